@@ -40,12 +40,12 @@ export function aboutEvent(
   invited?: { calendar: string | undefined },
 ): Html {
   const say = guestPageWords[language];
-  const { description: said, venue_name, venue_address } = textsIn(event, language);
+  const { description, venue_name, venue_address } = textsIn(event, language);
   const { event_date: date } = event;
   const hebrewDate = hebrewDateFor(event, language);
   return html`
 <section>
-${said && html`<p class="about"${textAttributes(said, language)}>${isolateLeftToRight(said)}</p>`}
+${description && html`<p class="about"${textAttributes(description, language)}>${isolateLeftToRight(description)}</p>`}
 <dl>
 ${date && html`<dt>${say.when}</dt><dd><time datetime="${date.toISOString()}">${localDate(date, language)}</time>${hebrewDate && html`<br>${hebrewDate}`}</dd>`}
 <dt>${say.where}</dt><dd><bdi>${venue_name}</bdi>${venue_address && html`<br><bdi>${venue_address}</bdi>`}</dd>

@@ -12,7 +12,7 @@ export interface FormMistake {
   /** Number of people for whom there is room, with `full`. */
   most?: number;
   /** Sentence in the page's language with the numbers in question, if there is one. */
-  said?: string;
+  detail?: string;
 }
 
 const PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
@@ -27,12 +27,12 @@ const PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
 };
 
 /** Second possible mistake of a field. */
-const ALSO: Readonly<Record<string, FormMistake['problem']>> = {
+const SECOND_PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   'name too_long': 'nameLong',
   'phone missing': 'contact',
 };
 /** Mistakes whose complaint has a sentence of its own, with numbers. */
-const SAID: ReadonlySet<FormMistake['problem']> = new Set(['meals', 'coming']);
+const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set(['meals', 'coming']);
 
 /** Mistake that a guest can correct in the form; undefined for any other error. */
 export function mistakeOf(error: unknown, language: LanguageName): FormMistake | undefined {
@@ -41,16 +41,19 @@ export function mistakeOf(error: unknown, language: LanguageName): FormMistake |
     return error.code === 'full' ? { problem: 'full', field: 'coming', ...(most && { most }) } : undefined;
   }
   if (!(error instanceof FieldProblem)) return undefined;
-  const { field, complaint: said } = error;
-  const isMore = field === 'coming' && said.kind === 'integer' && said.most < LARGEST_PARTY;
+  const { field, complaint } = error;
+  const isMore = field === 'coming' && complaint.kind === 'integer' && complaint.most < LARGEST_PARTY;
   const other = field.startsWith('answers.') ? 'answers' : 'text';
-  const problem = isMore ? 'fewer' : (ALSO[`${field} ${said.kind}`] ?? PROBLEMS[field] ?? other);
-  const own = SAID.has(problem) && said.kind === 'own' && said.words[languageCodeOf(language)];
-  return { problem, field, ...(own && { said: own }) };
+  const problem = isMore
+    ? 'fewer'
+    : (SECOND_PROBLEMS[`${field} ${complaint.kind}`] ?? PROBLEMS[field] ?? other);
+  const own =
+    WITH_OWN_SENTENCE.has(problem) && complaint.kind === 'own' && complaint.words[languageCodeOf(language)];
+  return { problem, field, ...(own && { detail: own }) };
 }
 
-function sentence({ problem, most = LARGEST_PARTY, said }: FormMistake, say: GuestPageWords): string {
-  if (said) return said;
+function sentence({ problem, most = LARGEST_PARTY, detail }: FormMistake, say: GuestPageWords): string {
+  if (detail) return detail;
   return problem === 'full' ? say.upTo(most) : say.problems[problem];
 }
 

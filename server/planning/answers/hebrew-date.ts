@@ -24,8 +24,8 @@ export const hebrewDateColumns = sql`
 /** Hebrew date for readers of `language`, shown beside the civil date; '' if they see none. */
 export function hebrewDateFor(event: HebrewDateSource, language: LanguageName): string {
   const { event_date, coordinates, language_pref, registration } = event;
-  const wanted = event.hebrew_date ?? (!registration && language_pref !== 'arabic');
-  if (!event_date || !wanted || language === 'arabic') return '';
+  const isShown = event.hebrew_date ?? (!registration && language_pref !== 'arabic');
+  if (!event_date || !isShown || language === 'arabic') return '';
   const where = { zone: DEFAULT_ZONE, place: placeAt(coordinates) };
   return hebrewDateAt(event_date.toTemporalInstant(), where, languageCodeOf(language));
 }

@@ -64,8 +64,8 @@ export function readAnswer(
 }
 
 /** Refuses fields that the event does not ask for. A value the guest already has may be sent back. */
-function refuseOmittedFields(given: Fields, kept: Pick<Guest, OptionalField>, event: FormOptions): void {
-  const field = fieldsOmittedFor(event, kept).find((one) => given[one] && given[one] !== kept[one]);
+function refuseOmittedFields(given: Fields, stored: Pick<Guest, OptionalField>, event: FormOptions): void {
+  const field = fieldsOmittedFor(event, stored).find((one) => given[one] && given[one] !== stored[one]);
   if (field) throw invalidField(field, messages.notAsked);
 }
 
@@ -115,10 +115,10 @@ export function readPartyForm(
 ): Record<string, unknown> {
   const notAsked: readonly string[] = omittedFields(event);
   const fields = ['coming', 'coming_children', ...DIETS, 'allergies'];
-  const said = fields.filter((field) => form.has(field) && !notAsked.includes(field));
+  const given = fields.filter((field) => form.has(field) && !notAsked.includes(field));
   const value = (field: string) => (field === 'allergies' ? form.get(field) : numberIn(form.get(field)));
   return {
-    ...Object.fromEntries(said.map((field) => [field, value(field)])),
+    ...Object.fromEntries(given.map((field) => [field, value(field)])),
     ...readMealField(form.get(MEAL_FIELD), mealsOffered(event, noted)),
   };
 }

@@ -67,8 +67,8 @@ export function serveRsvpApi(
             reply,
             alreadyAdmitted(guestCallerId(invitation.guest.id)),
             async (through) => {
-              const said = fieldsAmong({ ...answerFields, ...InvitedGuestBody.properties }, request.body);
-              const answered = await submitAnswer(writer, invitation, said, through);
+              const fields = fieldsAmong({ ...answerFields, ...InvitedGuestBody.properties }, request.body);
+              const answered = await submitAnswer(writer, invitation, fields, through);
               const after = await invitationAfterAnswer(through, invitation, answered);
               const body = { ...bodyOf(after, clock(), publicUrl), ...shortOf(after, answered.short) };
               return { status: 200, body, about: invitation.event.id };
@@ -107,11 +107,11 @@ function bodyOf({ event, guest }: GuestInvitation, now: Temporal.Instant, public
   const { language_pref, picture, questions, contact_phone, contact_email, online_url } = event;
   const { id: _guest, unsubscribed: _unsubscribed, ...answer } = guest;
   const language = guest.language ?? language_pref;
-  const { picture_alt: _alt, ...told } = textsIn(event, language);
+  const { picture_alt: _alt, ...texts } = textsIn(event, language);
   const words = (text: ByLanguage) => textInLanguage(text, language, language_pref);
   return {
     event: {
-      ...told,
+      ...texts,
       event_date: event.event_date?.toISOString() ?? null,
       hebrew_date: hebrewDateFor(event, language) || null,
       language: language_pref,

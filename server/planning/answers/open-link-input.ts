@@ -32,10 +32,10 @@ export function readOpenLinkRequest(
   const { coming: _, ...party } = readPartyForm(form, terms);
   const howMany = value('coming').trim();
   if (howMany !== '' && !/^0*[1-9]\d*$/.test(howMany)) throw invalidField('coming', messages.wholePeople);
-  const said = Object.fromEntries(Object.keys(strangerFields).map((field) => [field, value(field)]));
+  const personal = Object.fromEntries(Object.keys(strangerFields).map((field) => [field, value(field)]));
   const coming = fieldTypes.wholeNumber(1, terms.most_each);
   const asker = {
-    ...readWhole(askerFields, { ...said, ...party }),
+    ...readWhole(askerFields, { ...personal, ...party }),
     language,
     coming: coming.read('coming', Number(howMany || 1)),
     answers: applyAnswers(questions, {}, readAnswersForm(form, questions)),

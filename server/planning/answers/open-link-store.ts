@@ -60,10 +60,10 @@ export function submitRequest(
   confirming: ConfirmationParts,
   event: OpenLinkEvent,
   asked: UnconfirmedRequest,
-): Promise<'kept' | 'to_confirm'> {
+): Promise<'stored' | 'to_confirm'> {
   const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockForLink(event.id) };
   return writer.enter(entry, async (write) => {
-    if (await storeRequest(write, event, asked, false)) return 'kept';
+    if (await storeRequest(write, event, asked, false)) return 'stored';
     await askToConfirm(confirming, write, event, asked);
     return 'to_confirm';
   });
@@ -213,8 +213,8 @@ async function guestDetailsOf(
 
 /** Meals and message in a request. Empty fields are left out, so that they do not erase what a guest already has. */
 function mealsAndMessageOf(asked: GuestRequest): Partial<GuestDetails> {
-  const said = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
-  return Object.fromEntries(said.map((field) => [field, asked[field]]));
+  const filled = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
+  return Object.fromEntries(filled.map((field) => [field, asked[field]]));
 }
 
 export async function declineRequest(
@@ -257,11 +257,11 @@ async function storeDecision(
 }
 
 async function addSimilar(db: Kysely<unknown>, rows: readonly Row[]): Promise<GuestRequest[]> {
-  const alike = await findSimilar(
+  const similar = await findSimilar(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({ ...presentRequest(row), may_be: alike.get(row.id) ?? [] }));
+  return rows.map((row) => ({ ...presentRequest(row), may_be: similar.get(row.id) ?? [] }));
 }
 
 function presentRequest(row: Row): GuestRequest {

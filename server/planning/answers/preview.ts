@@ -22,13 +22,13 @@ const LOCALES: Readonly<Record<LanguageName, string>> = {
  */
 export function linkPreview(event: InvitedEvent, language: LanguageName, publicUrl: string): Html {
   const isOff = event.status === 'cancelled';
-  const told = textsIn(event, language);
-  const { title } = told;
+  const texts = textsIn(event, language);
+  const { title } = texts;
   const { picture } = event;
   const when = event.event_date && addHebrewDate(localDate(event.event_date, language), event, language);
   const about = isOff
     ? guestPageWords[language].closed.cancelled
-    : [told.hosts, when, venueLine(told)].filter(Boolean).join(' · ');
+    : [texts.hosts, when, venueLine(texts)].filter(Boolean).join(' · ');
   return html`
 <meta name="description" content="${about}">
 <meta property="og:type" content="website">
@@ -42,7 +42,7 @@ ${
 <meta property="og:image:type" content="image/jpeg">
 <meta property="og:image:width" content="${PREVIEW_SIZE.width}">
 <meta property="og:image:height" content="${PREVIEW_SIZE.height}">
-<meta property="og:image:alt" content="${told.picture_alt}">
+<meta property="og:image:alt" content="${texts.picture_alt}">
 <meta name="twitter:card" content="summary_large_image">
 `
 }`;

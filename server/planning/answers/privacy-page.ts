@@ -69,8 +69,8 @@ export function privacyNote(base: string, language: LanguageName, event: Invited
 
 /** Guest's data that their link may show. The hosts' own notes are left out, because guests pass links on. */
 export function guestVisibleData(guest: Guest): Readonly<Record<string, unknown>> {
-  const { event_id: _event, note: _note, tags: _tags, ...kept } = guest;
-  return kept;
+  const { event_id: _event, note: _note, tags: _tags, ...visible } = guest;
+  return visible;
 }
 
 /** Kinds of data that not every event stores. Hosts may have noted data that the event does not ask for. */

@@ -38,9 +38,9 @@ export async function changeSettings(
   const { version: _, ...current } = before;
   const decided = { ...current, ...changes };
   const slug = changes.slug ?? before.slug ?? (decided.open ? madeUpSlug() : null);
-  const wanted = { ...decided, slug };
-  const isNew = changesBetween(before, wanted) !== undefined;
-  const after = isNew ? await store(transaction, event.id, wanted, now) : before;
+  const next = { ...decided, slug };
+  const isNew = changesBetween(before, next) !== undefined;
+  const after = isNew ? await store(transaction, event.id, next, now) : before;
   const settings = presentSettings(after, publicUrl);
   note('rsvp_settings', null, 'changed', changesBetween(presentSettings(before, publicUrl), settings));
   return { settings, version: after.version };

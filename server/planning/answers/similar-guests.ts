@@ -13,14 +13,14 @@ const OF_NAME = sql`
 
 // Each condition is a query of its own that uses an index. A single condition with `or` would scan all rows.
 const guests = MATCHED_BY.map((by, rank) => {
-  const said = sql.ref(`guests.${by === 'name' ? 'search' : by}`);
-  const same = by === 'name' ? OF_NAME : sql`${said} = asked.${sql.ref(by)}`;
-  return found('guest', by, rank, sql`guests where ${same}`, sql`${said}, id`);
+  const column = sql.ref(`guests.${by === 'name' ? 'search' : by}`);
+  const same = by === 'name' ? OF_NAME : sql`${column} = asked.${sql.ref(by)}`;
+  return found('guest', by, rank, sql`guests where ${same}`, sql`${column}, id`);
 });
 const requests = MATCHED_BY.map((by, rank) => {
-  const said = sql.ref(by === 'name' ? 'name_form' : by);
-  const from = sql`guest_requests other where other.status = 'waiting' and other.id <> asked.id and other.${said} = asked.${said}`;
-  return found('request', by, rank, from, sql`other.${said}, id`);
+  const column = sql.ref(by === 'name' ? 'name_form' : by);
+  const from = sql`guest_requests other where other.status = 'waiting' and other.id <> asked.id and other.${column} = asked.${column}`;
+  return found('request', by, rank, from, sql`other.${column}, id`);
 });
 
 /**
@@ -33,13 +33,13 @@ export async function findSimilar(
 ): Promise<ReadonlyMap<string, Similar[]>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Similar & { asked: string }>`
-    select asked.id as asked, alike.what, alike.id, alike.name, alike.by
+    select asked.id as asked, matched.what, matched.id, matched.name, matched.by
     from guest_requests asked cross join lateral (
       select distinct on (what, id) * from (${sql.join([...guests, ...requests], sql` union all `)}) each
       order by what, id, rank
-    ) alike
+    ) matched
     where asked.id = any(${ids}::uuid[]) and asked.status = 'waiting'
-    order by asked.id, alike.what, alike.rank, alike.id`.execute(db);
+    order by asked.id, matched.what, matched.rank, matched.id`.execute(db);
   return new Map(
     [...Map.groupBy(rows, ({ asked }) => asked)].map(([asked, all]) => {
       const named = Map.groupBy(all, ({ what }) => what).values();

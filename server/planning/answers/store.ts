@@ -161,12 +161,12 @@ function mostOf(guest: Parameters<typeof largestPartyNow>[0], room: PlaceCount):
 export async function setSubscription(
   { transaction, now, note }: EventWrite<{ id: string }>,
   guestId: string,
-  wanted: boolean,
+  isSubscribed: boolean,
 ): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
-    update guests set ${assignColumns({ unsubscribed_at: wanted ? null : now })}
-    where id = ${guestId} and (unsubscribed_at is null) <> ${wanted}`.execute(transaction);
-  if (numAffectedRows > 0n) note('guest', guestId, wanted ? 'subscribed' : 'unsubscribed');
+    update guests set ${assignColumns({ unsubscribed_at: isSubscribed ? null : now })}
+    where id = ${guestId} and (unsubscribed_at is null) <> ${isSubscribed}`.execute(transaction);
+  if (numAffectedRows > 0n) note('guest', guestId, isSubscribed ? 'subscribed' : 'unsubscribed');
 }
 
 /** Entry into the event for a change by the guest's own link. */

@@ -64,9 +64,9 @@ function answerIn(question: GuestQuestion, cell: string): string | number {
     if (!(error instanceof FieldProblem)) throw error;
     throw unreadable(question, cell, (language) => complaintTexts[language](error.complaint));
   }
-  const wanted = normalizeLetters(cell);
+  const normalized = normalizeLetters(cell);
   const chosen = options.find((option) =>
-    Object.values(option.text).some((one) => normalizeLetters(one) === wanted),
+    Object.values(option.text).some((one) => normalizeLetters(one) === normalized),
   );
   if (chosen) return chosen.id;
   throw unreadable(question, cell, (language, name) =>
@@ -87,13 +87,13 @@ const LONGEST_QUOTED = 60;
 function unreadable(
   { text }: GuestQuestion,
   cell: string,
-  said: (language: (typeof LANGUAGES)[number], name: SheetLanguage) => string,
+  sentence: (language: (typeof LANGUAGES)[number], name: SheetLanguage) => string,
 ): FieldProblem {
   const quoted = cell.length > LONGEST_QUOTED ? `${cell.slice(0, LONGEST_QUOTED)}…`.toWellFormed() : cell;
   const words = LANGUAGES.map((language, index) => {
     const name = LANGUAGE_NAMES[index] ?? 'hebrew';
     const asked = textInLanguage(text, name, name);
-    return [language, `"${asked}": ${said(language, name)} ${messages.quoted[language](quoted)}`];
+    return [language, `"${asked}": ${sentence(language, name)} ${messages.quoted[language](quoted)}`];
   });
   return new FieldProblem('answers', { kind: 'own', words: Object.fromEntries(words) as Words });
 }

@@ -8,8 +8,8 @@ import { messages } from './messages.ts';
 
 const MOST_MINUTES = 31 * 24 * 60;
 
-const { event_end: _, ...kept } = invitationFields;
-const columns = selectColumns('invitation', Object.keys(kept));
+const { event_end: _, ...ownFields } = invitationFields;
+const columns = selectColumns('invitation', Object.keys(ownFields));
 
 type InvitationColumns = Omit<EventInvitation, 'event_end'>;
 

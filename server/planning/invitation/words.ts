@@ -51,14 +51,14 @@ export function titleIn({ title, titles, language_pref }: EventTitles, language:
  */
 export function textsIn(event: EventWording, language: LanguageName): EventTexts {
   const { language_pref } = event;
-  const said = (texts: ByLanguage | null) => texts?.[language] ?? texts?.[language_pref];
+  const inEventLanguage = (texts: ByLanguage | null) => texts?.[language] ?? texts?.[language_pref];
   const named = (texts: ByLanguage | null) => textInLanguage(texts, language, language_pref) || null;
   const title = titleIn(event, language);
-  const address = said(event.venue_addresses) ?? event.venue_address;
+  const address = inEventLanguage(event.venue_addresses) ?? event.venue_address;
   return {
     title,
-    description: said(event.words) ?? event.description,
-    venue_name: toSingleLine(said(event.venue_names) ?? event.venue_name),
+    description: inEventLanguage(event.words) ?? event.description,
+    venue_name: toSingleLine(inEventLanguage(event.venue_names) ?? event.venue_name),
     venue_address: address && toSingleLine(address),
     hosts: named(event.hosts),
     contact_name: named(event.contact_name),
@@ -87,7 +87,7 @@ export function sqlTextIn(
   what: keyof typeof TEXT_SOURCES,
   language: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const [said, own] = TEXT_SOURCES[what];
-  const text = sql`coalesce((${said}) ->> ${language}, (${said}) ->> events.language_pref, ${own})`;
+  const [texts, own] = TEXT_SOURCES[what];
+  const text = sql`coalesce((${texts}) ->> ${language}, (${texts}) ->> events.language_pref, ${own})`;
   return what === 'words' ? text : oneLineSql(text);
 }

@@ -73,7 +73,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
         const { id } = before.question;
         const asking = readQuestion(fieldsAmong(Question.properties, request.body), before.question);
         const left = before.question.options.filter(
-          (option) => !asking.options.some((kept) => kept.id === option.id),
+          (option) => !asking.options.some((remaining) => remaining.id === option.id),
         );
         const gone = left.map((option) => option.id);
         if (await isOptionChosen(transaction, event.id, id, gone)) {

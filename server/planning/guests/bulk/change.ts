@@ -44,8 +44,8 @@ export async function changeMany(
     const stored = requireGuest(await findGuest(write.transaction, write.event.id, id));
     const { guest } = stored;
     const { details, answer } = readGuestChanges(fields, guestWithRsvp(stored));
-    const kept = (details.tags ?? guest.tags).filter((tag) => !remove.includes(tag));
-    const tags = [...new Set([...kept, ...add])];
+    const remaining = (details.tags ?? guest.tags).filter((tag) => !remove.includes(tag));
+    const tags = [...new Set([...remaining, ...add])];
     if (tags.length > MOST_TAGS) {
       throw new Refusal(400, 'too_many_tags', messages.tooManyTags(guest.name, MOST_TAGS), {
         field: 'add_tags',

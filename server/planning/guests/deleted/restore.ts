@@ -15,10 +15,10 @@ import { restoreRelatedRows, takeDeletedGuest } from './store.ts';
  */
 export async function restoreGuest(write: EventWrite, id: string): Promise<AnsweredGuest> {
   const { transaction, event, now } = write;
-  const kept = await takeDeletedGuest(write, id);
-  if (!kept) throw new Refusal(404, 'not_found', messages.notDeleted);
+  const deleted = await takeDeletedGuest(write, id);
+  if (!deleted) throw new Refusal(404, 'not_found', messages.notDeleted);
   const { rsvp_status, coming, coming_children, waiting_since, waiting_order, version, answered_via } =
-    kept.guest;
+    deleted.guest;
   const saidYes = rsvp_status === 'confirmed' || waiting_order !== null;
   const placeless = saidYes && {
     rsvp_status: 'pending',
@@ -27,10 +27,10 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     waiting_since: null,
     waiting_order: null,
   };
-  const answers = validAnswers(await listQuestions(transaction, event.id), kept.guest.answers);
-  const row = { ...kept.guest, answers, ...placeless, version: version + 1, updated_at: toParameter(now) };
+  const answers = validAnswers(await listQuestions(transaction, event.id), deleted.guest.answers);
+  const row = { ...deleted.guest, answers, ...placeless, version: version + 1, updated_at: toParameter(now) };
   await refuseDuplicates(() => insertJsonRows(transaction, 'guests', [row]));
-  await restoreRelatedRows(transaction, kept);
+  await restoreRelatedRows(transaction, deleted);
   const stored = requireGuest(await findGuest(transaction, event.id, id));
   const answer = saidYes ? { rsvp_status: 'confirmed' as const, coming, coming_children } : undefined;
   return saveAnswer(
@@ -45,7 +45,7 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
       rsvp_status,
       coming,
       coming_children,
-      answers: kept.guest.answers,
+      answers: deleted.guest.answers,
       waiting_since: waiting_since && new Date(waiting_since).toISOString(),
     },
   );

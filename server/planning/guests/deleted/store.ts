@@ -84,16 +84,19 @@ export async function takeDeletedGuest(
 }
 
 /** Inserts the rows that belonged to a guest, after the guest was inserted again. */
-export async function restoreRelatedRows(transaction: Kysely<unknown>, kept: GuestSnapshot): Promise<void> {
-  const told = await roundsToRestore(transaction, kept.round_guests);
-  const rounds = new Set(told.map(({ round_id }) => round_id));
-  await insertJsonRows(transaction, 'guest_links', kept.guest_links);
-  await insertJsonRows(transaction, 'round_guests', told);
-  const calls = kept.round_calls.filter(({ round_id }) => rounds.has(round_id));
+export async function restoreRelatedRows(
+  transaction: Kysely<unknown>,
+  snapshot: GuestSnapshot,
+): Promise<void> {
+  const roundRows = await roundsToRestore(transaction, snapshot.round_guests);
+  const rounds = new Set(roundRows.map(({ round_id }) => round_id));
+  await insertJsonRows(transaction, 'guest_links', snapshot.guest_links);
+  await insertJsonRows(transaction, 'round_guests', roundRows);
+  const calls = snapshot.round_calls.filter(({ round_id }) => rounds.has(round_id));
   await insertJsonRows(transaction, 'round_calls', calls);
-  if (kept.requests.length > 0) {
+  if (snapshot.requests.length > 0) {
     await sql`
-      update guest_requests set guest_id = ${kept.guest.id} where id = any(${kept.requests}::uuid[])`.execute(
+      update guest_requests set guest_id = ${snapshot.guest.id} where id = any(${snapshot.requests}::uuid[])`.execute(
       transaction,
     );
   }
@@ -105,15 +108,15 @@ export async function restoreRelatedRows(transaction: Kysely<unknown>, kept: Gue
  */
 async function roundsToRestore(
   transaction: Kysely<unknown>,
-  told: readonly SnapshotRow[],
+  roundRows: readonly SnapshotRow[],
 ): Promise<SnapshotRow[]> {
-  const ids = told.map(({ round_id }) => round_id);
+  const ids = roundRows.map(({ round_id }) => round_id);
   const { rows } = await sql<{ id: string; by_people: boolean }>`
     select id, channel in ('by_hand', 'phone') as by_people from rounds where id = any(${ids}::uuid[])`.execute(
     transaction,
   );
   const byPeople = new Map(rows.map((round) => [round.id, round.by_people]));
-  return told
+  return roundRows
     .filter(({ round_id, status }) => {
       const isByPeople = byPeople.get(String(round_id));
       return isByPeople !== undefined && (isByPeople || status !== 'waiting');

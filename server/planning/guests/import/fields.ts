@@ -108,13 +108,13 @@ export const correctionsOption: FieldType<Corrections> = {
 
 function objectOf<T>(
   name: string,
-  told: unknown,
+  input: unknown,
   most: number,
   malformed: Words,
   read: (place: string, value: unknown, key: string) => T,
 ): Readonly<Record<string, T>> {
   // Form fields with a JSON content type arrive parsed.
-  const parsed = typeof told === 'string' ? parsedJson(told) : told;
+  const parsed = typeof input === 'string' ? parsedJson(input) : input;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw invalidField(name, malformed);
   const entries = Object.entries(parsed);

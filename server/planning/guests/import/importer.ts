@@ -218,18 +218,18 @@ async function planOf(
     const of = (id: string | undefined) => known.get(id ?? '');
     const steps: Written[] = [];
     for (const [index, { row, name, guest, unread }] of batch.entries()) {
-      const told = unread && { warning: unreadWarning(unread, language) };
+      const warning = unread && { warning: unreadWarning(unread, language) };
       try {
         if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
         const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
         const whom = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
         const step = plan.step(row, guest, whom);
         if (step.action === 'keep' || step.action === 'skip' || !staging)
-          rows.push({ ...lineOf(step, warn), ...told });
+          rows.push({ ...lineOf(step, warn), ...warning });
         else {
           const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
           steps.push(written);
-          rows.push({ ...lineOf(written, warn), ...told });
+          rows.push({ ...lineOf(written, warn), ...warning });
         }
       } catch (error) {
         if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
@@ -238,7 +238,7 @@ async function planOf(
           action: 'ask' as const,
           looks_like: error.looksLike,
         };
-        rows.push({ row, action: 'refuse', name, ...asked, ...describe(error), ...told });
+        rows.push({ row, action: 'refuse', name, ...asked, ...describe(error), ...warning });
       }
     }
     // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
@@ -322,8 +322,8 @@ async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: 
     if (names.has(form)) {
       const one = { id, isReachable: isReachable(guest) };
       const namesakes = byName.get(form) ?? [];
-      const alike = namesakes.filter((other) => other.isReachable === one.isReachable);
-      if (alike.length < MOST_NAMESAKES) byName.set(form, [...namesakes, one]);
+      const comparable = namesakes.filter((other) => other.isReachable === one.isReachable);
+      if (comparable.length < MOST_NAMESAKES) byName.set(form, [...namesakes, one]);
     }
     if (index % BATCH === BATCH - 1) await breathe();
   }
@@ -339,8 +339,8 @@ type Whose = Partial<Record<'byId' | 'byPhone' | 'byEmail' | 'byName', string | 
 function idsOf({ id, details, form }: SheetGuest, { byKey, byName }: NamedBy): Whose {
   const { phone, email } = details;
   const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
-  const alike = byName.get(form)?.find(({ isReachable }) => !(isReachable && (phone || email)));
-  return { ...found, byName: alike?.id };
+  const namesake = byName.get(form)?.find(({ isReachable }) => !(isReachable && (phone || email)));
+  return { ...found, byName: namesake?.id };
 }
 
 /** Reads the guests whom some rows name, by their ids. */

@@ -232,8 +232,8 @@ function changesOf(
   // `pending` or `maybe` in an older list does not undo a later answer of the guest.
   const stands = currentAnswer(guest);
   const isOlder = rsvp.status === 'pending' || (rsvp.status === 'maybe' && stands !== 'pending');
-  const heard = isOlder ? {} : rsvp;
-  const answer = answerRequestOf(heard, guest, details.party_size ?? guest.party_size);
+  const newRsvp = isOlder ? {} : rsvp;
+  const answer = answerRequestOf(newRsvp, guest, details.party_size ?? guest.party_size);
   const children = answer?.coming_children ?? guest.coming_children;
   const isSame =
     answer?.rsvp_status === stands && answer.coming === guest.coming && children === guest.coming_children;

@@ -64,7 +64,7 @@ export interface ReadOptions {
   mapping: Mapping;
   /** Questions of the event, which may have columns in the file. */
   questions?: readonly QuestionColumn[];
-  mends?: Corrections;
+  corrections?: Corrections;
 }
 
 /** Rows to read once more, with corrections applied. */
@@ -97,7 +97,7 @@ const MOST_CHARACTERS = 2_000_000;
  */
 export async function* readRows(
   path: string,
-  { mapping, questions, mends = {} }: ReadOptions,
+  { mapping, questions, corrections = {} }: ReadOptions,
 ): AsyncGenerator<Layout | ReadRow[], void> {
   const source = filledRows(path);
   try {
@@ -111,26 +111,26 @@ export async function* readRows(
     yield layout;
     if (!hasNames(layout)) return;
     const { columns, headings } = layout;
-    refuseUnknownColumns(mends, columns);
+    refuseUnknownColumns(corrections, columns);
     const seen = new Set<number>();
     const first = headings === null ? 0 : start.findIndex(({ row }) => row === headings) + 1;
     let rows: ReadRow[] = [];
     let count = 0;
     for await (const given of chained(start.slice(first), source)) {
-      const { row, cells, unread: notRead = [] } = correctedRow(given, mends);
-      if (row in mends) seen.add(row);
+      const { row, cells, unread: notRead = [] } = correctedRow(given, corrections);
+      if (row in corrections) seen.add(row);
       const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
       if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) continue;
       count += 1;
       if (count > SHEET_LIMITS.rows) throw new SheetProblem('too_many_rows');
-      const said = filledCellsOf(columns, cells);
-      if (isRepeatedHeadings(columns, cells) || isTotalsRow(said, cells)) continue;
+      const filled = filledCellsOf(columns, cells);
+      if (isRepeatedHeadings(columns, cells) || isTotalsRow(filled, cells)) continue;
       const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
-      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && guestNameIn(said) === '';
+      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && guestNameIn(filled) === '';
       rows.push({
-        ...(isNameless && !said.has('id') && !said.has('phone') && !said.has('email')
+        ...(isNameless && !filled.has('id') && !filled.has('phone') && !filled.has('email')
           ? namelessRow(row, places)
-          : readRow(row, said, answerCellsOf(columns, cells))),
+          : readRow(row, filled, answerCellsOf(columns, cells))),
         ...(places.length > 0 && { unread: places }),
       });
       if (rows.length === AT_ONCE) {
@@ -138,7 +138,7 @@ export async function* readRows(
         rows = [];
       }
     }
-    refuseUnknownRows(mends, seen);
+    refuseUnknownRows(corrections, seen);
     yield rows;
   } finally {
     await source.return(undefined);
@@ -148,11 +148,11 @@ export async function* readRows(
 /** Reads some rows of a file again and yields their lines in batches. */
 export async function* readLines(
   path: string,
-  { rows, columns, mends }: RowSelection & Pick<ReadOptions, 'mends'>,
+  { rows, columns, corrections }: RowSelection & Pick<ReadOptions, 'corrections'>,
 ): AsyncGenerator<RowLine[], void> {
   let lines: RowLine[] = [];
   let characters = 0;
-  for await (const { row, cells } of rowsAgain(path, rows, mends)) {
+  for await (const { row, cells } of rowsAgain(path, rows, corrections)) {
     const line = csvCells(columns.map((column) => cells[column] ?? ''));
     lines.push([row, line]);
     characters += line.length;
@@ -167,11 +167,11 @@ export async function* readLines(
 /** Reads the cells of some rows again, up to the limits for shown cells. */
 export async function readCells(
   path: string,
-  { rows, columns, mends }: RowSelection & Pick<ReadOptions, 'mends'>,
+  { rows, columns, corrections }: RowSelection & Pick<ReadOptions, 'corrections'>,
 ): Promise<RowCells[]> {
   const shown: RowCells[] = [];
   let characters = 0;
-  for await (const { row, cells } of rowsAgain(path, rows, mends)) {
+  for await (const { row, cells } of rowsAgain(path, rows, corrections)) {
     const own = columns
       .map((at) => [columnLetters(at), (cells[at] ?? '').trim()] as const)
       .filter(([, text]) => text.length <= LONGEST_CELL);
@@ -185,13 +185,13 @@ export async function readCells(
 async function* rowsAgain(
   path: string,
   rows: readonly number[],
-  mends: Corrections = {},
+  corrections: Corrections = {},
 ): AsyncGenerator<SheetRow> {
-  const wanted = new Set(rows);
+  const missing = new Set(rows);
   for await (const row of filledRows(path)) {
-    if (!wanted.delete(row.row)) continue;
-    yield correctedRow(row, mends);
-    if (wanted.size === 0) return;
+    if (!missing.delete(row.row)) continue;
+    yield correctedRow(row, corrections);
+    if (missing.size === 0) return;
   }
 }
 
@@ -266,18 +266,18 @@ function quoting({ field, complaint }: FieldProblem, texts: readonly string[]): 
   const text = texts.join(' | ').replace(/\s+/g, ' ').toWellFormed();
   const quoted = text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}…` : text;
   const words = LANGUAGES.map((language) => {
-    const said = inCells(complaint, accepted?.[language], language);
-    return [language, quoted ? `${said} ${messages.quoted[language](quoted)}` : said];
+    const sentence = inCells(complaint, accepted?.[language], language);
+    return [language, quoted ? `${sentence} ${messages.quoted[language](quoted)}` : sentence];
   });
   return { kind: 'own', words: Object.fromEntries(words) as Words };
 }
 
 function inCells(complaint: Complaint, accepted: readonly string[] | undefined, language: Language): string {
-  const said = complaintTexts[language](complaint);
+  const sentence = complaintTexts[language](complaint);
   if (accepted && complaint.kind === 'choice') return messages.accepted[language](accepted);
   return accepted && complaint.kind === 'integer'
-    ? `${said} ${messages.acceptedToo[language](accepted)}`
-    : said;
+    ? `${sentence} ${messages.acceptedToo[language](accepted)}`
+    : sentence;
 }
 
 function acceptedIn(field: string): Cell<never>['accepts'] {

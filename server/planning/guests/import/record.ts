@@ -164,8 +164,8 @@ const MEALS_OF = { regular: 'kosher', mehadrin: 'mehadrin', chalav_yisrael: 'cha
 /** Special meals by the kashrut level. It applies to the whole party. */
 function kashrutIn(level: unknown, size: number): Fields {
   if (level === undefined) return {};
-  const kept = readChoice('kashrut_level', level, KASHRUT_LEVELS);
-  return kept === 'none' ? {} : { [MEALS_OF[kept]]: size };
+  const kashrut = readChoice('kashrut_level', level, KASHRUT_LEVELS);
+  return kashrut === 'none' ? {} : { [MEALS_OF[kashrut]]: size };
 }
 
 interface Company {

@@ -134,7 +134,7 @@ export function serveGuestImport(
             };
             using _place = await placeFor(caller.id, reply);
             const questions = questionColumns(await listQuestions(db, event.id));
-            const table = await readTable(file.path, { mapping, questions, mends });
+            const table = await readTable(file.path, { mapping, questions, corrections: mends });
             if (!hasNames(table.layout)) {
               const body = { import: importReportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });

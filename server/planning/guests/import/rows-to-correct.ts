@@ -12,13 +12,13 @@ export async function addCells(
   rows: ImportRow[],
   { layout: { columns }, cellsOf }: Pick<Table, 'layout' | 'cellsOf'>,
 ): Promise<ImportRow[]> {
-  const wanted = rows.filter(isLeft).map(({ row }) => row);
-  if (wanted.length === 0) return rows;
+  const leftRows = rows.filter(isLeft).map(({ row }) => row);
+  if (leftRows.length === 0) return rows;
   const read = [...columns.keys()].filter((at) => {
     const { field, question } = columns[at] ?? {};
     return question !== undefined || (field !== undefined && field !== 'problem');
   });
-  const cells = await cellsOf({ rows: wanted, columns: read });
+  const cells = await cellsOf({ rows: leftRows, columns: read });
   return rows.map((row) => {
     const own = isLeft(row) && cells.get(row.row);
     return own ? { ...row, cells: own } : row;
@@ -41,9 +41,9 @@ export async function fileToCorrect(
     .filter(isLeft)
     .map(({ row, problem = '' }) => ({ row, problem: csvCells([problem]) }));
   if (problems.length === 0) return undefined;
-  const kept = [...columns.keys()].filter((index) => columns[index]?.field !== 'problem');
-  const headings = kept.map((index) => columns[index]?.heading || columns[index]?.letters || '');
-  const lines = await linesOf({ rows: problems.map(({ row }) => row), columns: kept });
+  const shownColumns = [...columns.keys()].filter((index) => columns[index]?.field !== 'problem');
+  const headings = shownColumns.map((index) => columns[index]?.heading || columns[index]?.letters || '');
+  const lines = await linesOf({ rows: problems.map(({ row }) => row), columns: shownColumns });
   const content = csvText([
     csvCells([...headings, COLUMNS.problem.label[language]]),
     ...problems.map(({ row, problem }) => `${lines.get(row) ?? ''},${problem}`),

@@ -8,12 +8,12 @@ export interface Table {
   layout: Layout;
   rows: ReadRow[];
   /** Reads some rows as CSV lines. Lines that were read before are cached; for the others the file is read again. */
-  linesOf(wanted: RowSelection): Promise<ReadonlyMap<number, string>>;
+  linesOf(selection: RowSelection): Promise<ReadonlyMap<number, string>>;
   /** Reads the cells of some rows by column letters, up to the limits for shown cells. */
-  cellsOf(wanted: RowSelection): Promise<ReadonlyMap<number, RowCells[1]>>;
+  cellsOf(selection: RowSelection): Promise<ReadonlyMap<number, RowCells[1]>>;
 }
 
-type Again = RowSelection & Pick<ReadOptions, 'mends'>;
+type Again = RowSelection & Pick<ReadOptions, 'corrections'>;
 export type ReadingTask = { path: string } & (ReadOptions | Again | (Again & { isShown: true }));
 
 /**
@@ -61,7 +61,7 @@ export function createTableReader(): ReadTable {
   return async (path, options) => {
     const rows: ReadRow[] = [];
     const lines = new Map<number, string>();
-    const { mends = {} } = options;
+    const { corrections = {} } = options;
     let layout: Layout | undefined;
     await read({ path, ...options }, (message) => {
       if ('rows' in message) rows.push(...message.rows);
@@ -71,17 +71,17 @@ export function createTableReader(): ReadTable {
     return {
       layout,
       rows,
-      async linesOf(wanted) {
-        const missing = wanted.rows.filter((row) => !lines.has(row));
+      async linesOf(selection) {
+        const missing = selection.rows.filter((row) => !lines.has(row));
         if (missing.length === 0) return lines;
-        await read({ path, ...wanted, rows: missing, mends }, (message) => {
+        await read({ path, ...selection, rows: missing, corrections }, (message) => {
           if ('lines' in message) for (const [row, line] of message.lines) lines.set(row, line);
         });
         return lines;
       },
-      async cellsOf(wanted) {
+      async cellsOf(selection) {
         const cells = new Map<number, RowCells[1]>();
-        await read({ path, ...wanted, mends, isShown: true }, (message) => {
+        await read({ path, ...selection, corrections, isShown: true }, (message) => {
           if ('cells' in message) for (const [row, own] of message.cells) cells.set(row, own);
         });
         return cells;

@@ -61,8 +61,8 @@ function delimiterOf(
   lines: readonly string[],
   worth: (cells: string[]) => number,
 ): { delimiter: string; says: boolean } {
-  const [, said] = /^sep=([,;\t|])\s*$/i.exec(lines[0] ?? '') ?? [];
-  if (said) return { delimiter: said, says: true };
+  const [, declared] = /^sep=([,;\t|])\s*$/i.exec(lines[0] ?? '') ?? [];
+  if (declared) return { delimiter: declared, says: true };
   const first = lines.find((line) => DELIMITERS.some((delimiter) => line.includes(delimiter))) ?? '';
   const scoreOf = (delimiter: string) => [
     Math.max(0, ...lines.map((line) => worth(line.split(delimiter, SHEET_LIMITS.columns)))),

@@ -120,8 +120,8 @@ export function readPeople(text: string): PeopleInText | undefined {
   if (/^\d{1,9}$/.test(text)) return { people: Number(text) };
   const form = normalizeWord(text);
   const [, before, within] = /^([^()]+?),? ?\(([^()]+)\)$/.exec(form) ?? asideIn(form) ?? [];
-  const said = before !== undefined && within !== undefined && withAmong(sumOf(before), within);
-  return said || sumOf(form);
+  const counted = before !== undefined && within !== undefined && withAmong(sumOf(before), within);
+  return counted || sumOf(form);
 }
 
 /** Number of people in a text; undefined if it has none. */
@@ -137,11 +137,12 @@ export function countChildren(text: string): number | undefined {
 
 /** True if a text tells more about children than their number: that there are some, or that one is a baby. */
 export function mentionsMoreAboutChildren(text: string): boolean {
-  const said = readPeople(text);
-  if (said?.children === undefined) return false;
+  const counted = readPeople(text);
+  if (counted?.children === undefined) return false;
   const words = normalizeWord(text).split(/[^\p{L}]+/u);
   return (
-    said.children === 'some' || words.some((word) => BABY.has(word.replace(/^[וو]/, '')) || BABIES.has(word))
+    counted.children === 'some' ||
+    words.some((word) => BABY.has(word.replace(/^[וو]/, '')) || BABIES.has(word))
   );
 }
 
@@ -161,13 +162,17 @@ function withAmong(all: PeopleInText | undefined, within: string): PeopleInText 
   const [, among] = AMONG.exec(within) ?? [];
   if (!all) return undefined;
   if (among !== undefined && CHILDREN.has(among)) return { children: 'some', ...all };
-  const said = sumOf(among ?? within);
-  if (!said) return undefined;
-  const areChildren = said.children === said.people && said.people <= all.people;
-  if (!areChildren && said.people !== all.people) return undefined;
-  if (typeof all.children === 'number' && typeof said.children === 'number' && all.children !== said.children)
+  const counted = sumOf(among ?? within);
+  if (!counted) return undefined;
+  const areChildren = counted.children === counted.people && counted.people <= all.people;
+  if (!areChildren && counted.people !== all.people) return undefined;
+  if (
+    typeof all.children === 'number' &&
+    typeof counted.children === 'number' &&
+    all.children !== counted.children
+  )
     return undefined;
-  return { ...said, ...all };
+  return { ...counted, ...all };
 }
 
 function sumOf(form: string): PeopleInText | undefined {
@@ -209,8 +214,8 @@ function partOf(part: string): PeopleInText | undefined {
 
 /** Reads brackets after a number: the kind of people counted, or the same number in detail. */
 function withAside(before: string, within: string): PeopleInText | undefined {
-  const said = partOf(before);
-  return said && (ofWhom(said.people, within) ?? withAmong(said, within));
+  const counted = partOf(before);
+  return counted && (ofWhom(counted.people, within) ?? withAmong(counted, within));
 }
 
 /** Number of people with a word for their kind; undefined if the word is something else. */
