@@ -75,7 +75,7 @@ test('a migration stays as it was', () => {
       hash,
       frozen,
       `${file} has changed. A database that ran it never runs it again: put it back, and add a new file for the change. ` +
-        `Only while no release has it (it is under "Unreleased" in CHANGELOG.md) may it change: then its hash here ` +
+        `Only while no release has it (CHANGELOG.md has no released version) may it change: then its hash here ` +
         `becomes ${hash}, in the same commit.`,
     );
   }
