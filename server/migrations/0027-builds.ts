@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * What is built stands apart from how it is run: releases that are run otherwise share a build. `recipe` and `plan` are
- * the two parts of a plan (hosting/model/plan.ts).
+ * the two parts of a plan (hosting/plans/plan.ts).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

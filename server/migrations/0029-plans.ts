@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Each line of a plan can be set (hosting/model/plan.ts), and a repository's own default branch is asked for where none is named. */
+/** Each line of a plan can be set (hosting/plans/plan.ts), and a repository's own default branch is asked for where none is named. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table applications
