@@ -1,6 +1,6 @@
-# Runs as root in its own mount namespace: makes files reachable for the account $1 at their own paths, although folders above
-# them are closed to it, then becomes the command under that account. Arguments after $1: the closed folders, each of which is
-# replaced by an empty one; `--`; pairs of a source path and a target path; `--`; the command.
+# Runs as root in its own mount namespace: makes files reachable for the account $1 at their own paths, although folders
+# above them are closed to it, then becomes the command under that account. Arguments after $1: the closed folders, each
+# of which is replaced by an empty one; `--`; pairs of a source path and a target path; `--`; the command.
 set -eu
 account=$1
 shift
