@@ -4,19 +4,19 @@ import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
 import { EXTRACT, startTar } from '../sandbox/tar.ts';
 
-// What goes into containers, as tar archives.
+// Tar archives of files that go into containers.
 
-/** Whom things in a container belong to. */
+/** Owner of files in a container. */
 export interface Owner {
   uid: number;
   gid: number;
 }
 
 const MODE = 0o755;
-/** Of nothing, after the last of an archive's entries. */
+/** Size of the two empty blocks at the end of an archive. */
 const END_BYTES = 1_024;
 
-/** Empty folders, or who is to own those that are there, and how: `path` is absolute. */
+/** Archive of empty folders; extracting it over existing folders changes their owner and mode. Paths are absolute. */
 export function foldersOf(paths: readonly string[], { uid, gid }: Owner, mode = MODE): Readable {
   const archive = pack();
   for (const path of paths) {
@@ -26,7 +26,7 @@ export function foldersOf(paths: readonly string[], { uid, gid }: Owner, mode = 
   return Readable.from(archive);
 }
 
-/** Files by their absolute paths, in folders that are there. */
+/** Archive of files by their absolute paths; their folders must exist. */
 export function filesOf(texts: Readonly<Record<string, string>>, { uid, gid }: Owner): Readable {
   const archive = pack();
   for (const [path, text] of Object.entries(texts)) archive.entry({ name: path.slice(1), uid, gid }, text);
@@ -35,8 +35,8 @@ export function filesOf(texts: Readonly<Record<string, string>>, { uid, gid }: O
 }
 
 /**
- * All of a folder of this machine, as the folder `into`, absolute. Links are taken for what they are, and other file systems are
- * left out. Ends with an error where it can't be read to its end.
+ * Archive of a folder of this machine, as the folder `into` (absolute path). Links are archived as links, other file
+ * systems are left out. The stream fails if the folder can't be read completely.
  */
 export function treeOf(folder: string, into: string, { uid, gid }: Owner): Readable {
   const words = [
@@ -55,7 +55,7 @@ export function treeOf(folder: string, into: string, { uid, gid }: Owner): Reada
   return readBy(words, '');
 }
 
-/** Two archives as one, which an engine takes sooner than both: each has it mount the container's disk. */
+/** Joins two archives into one. An engine mounts the container's disk for each archive, so one is faster than two. */
 export function joined(first: Readable, second: () => Readable): Readable {
   return Readable.from(
     (async function* () {
@@ -65,7 +65,10 @@ export function joined(first: Readable, second: () => Readable): Readable {
   );
 }
 
-/** Some of a folder of this machine, by the names of all files, links and folders, each below it and as its bytes are. */
+/**
+ * Archive of parts of a folder of this machine. `names` are the paths of all files, links and folders, relative to the
+ * folder, as raw bytes.
+ */
 export function someOf(folder: string, names: readonly Uint8Array[]): Readable {
   const words = [
     '--create',
@@ -83,7 +86,7 @@ export function someOf(folder: string, names: readonly Uint8Array[]): Readable {
   return readBy(words, Buffer.concat(names.flatMap((name) => [Buffer.from('./'), name, Buffer.alloc(1)])));
 }
 
-/** What tar makes of a list that it is given. */
+/** Output of tar for a list of names on its input. */
 function readBy(words: readonly string[], list: string | Buffer): Readable {
   const { child, said } = startTar(words, '/');
   child.stdin.end(list);
@@ -95,7 +98,7 @@ function readBy(words: readonly string[], list: string | Buffer): Readable {
   return child.stdout;
 }
 
-/** Where the link leads that an archive begins with; nowhere for one that begins with anything else. */
+/** Target of the link that an archive begins with; empty if the first entry is not a link. */
 export async function linkIn(archive: Readable): Promise<string> {
   const entries = extract();
   try {
@@ -110,7 +113,7 @@ export async function linkIn(archive: Readable): Promise<string> {
 
 export class TooLarge extends Error {}
 
-/** Passes an archive on; ends with TooLarge once it is more than that. */
+/** Passes an archive through; fails with TooLarge beyond `mostBytes`. */
 export function limited(mostBytes: number): Transform {
   let bytes = 0;
   return new Transform({
@@ -122,8 +125,9 @@ export function limited(mostBytes: number): Transform {
 }
 
 /**
- * Unpacks a container's folder, without the name that all in it begins with, into an empty one of this machine that belongs to
- * `account`, with no more rights than that has. Throws TooLarge for what is more than `mostBytes`; then part of it is there.
+ * Unpacks the archive of a container's folder into an empty folder of this machine that belongs to `account`, with only
+ * that account's rights. The first path component of each entry is removed. Throws TooLarge beyond `mostBytes`; a part
+ * has then been unpacked.
  */
 export async function unpack(
   archive: Readable,

@@ -8,21 +8,21 @@ import type { Registry } from './registry.ts';
 import { INSTANCE, KIND, keyLabels, PLATFORM, VOLUME } from './site-containers.ts';
 import type { Node, ServiceOrder, Swarm } from './swarm.ts';
 
-// What an environment has of a cluster for itself: a network of all machines, and one machine that its volumes are on.
+// Resources of an environment in a cluster: a network across all machines, and one machine that holds its volumes.
 
 export interface ClusterEnvironmentsParts {
   swarm: Swarm;
-  /** The manager's own. */
+  /** Engine of the manager. */
   engine: Engine;
   registry: Registry;
   platform: () => string;
-  /** Closes each machine; undefined where nothing is. */
+  /** Fence that closes each machine; undefined if networks are not closed. */
   fence: ClusterFence | undefined;
 }
 
 const NEVER = new AbortController().signal;
 const LONGEST_TURN_MS = 600_000;
-/** Of a machine's label that says whose volumes it has. */
+/** Value of a machine's label for an environment whose volumes it holds. */
 const HERE = 'here';
 
 export type ClusterEnvironments = ReturnType<typeof createClusterEnvironments>;
@@ -30,16 +30,16 @@ export type ClusterEnvironments = ReturnType<typeof createClusterEnvironments>;
 export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   const { swarm, engine, registry, platform, fence } = parts;
   const inTurn = createKeyedLock(LONGEST_TURN_MS);
-  /** A machine's label that says that it has an environment's volumes. */
+  /** Name of the label by which a machine holds an environment's volumes. */
   const pinTo = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
   const constraints = () => (fence ? [fence.constraint()] : []);
   const nodeOf = async (key: EnvironmentKey, signal: AbortSignal): Promise<Node | undefined> =>
     (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinTo(key)] === HERE);
 
-  /** The name of an environment's network, which all machines have in common, and by which it is known to be there. */
+  /** Ensures an environment's network across all machines. Returns its name, by which services refer to it. */
   const network = async (key: EnvironmentKey, signal: AbortSignal): Promise<string> => {
     await fence?.stand(signal);
-    // Its engine may have one for it alone, from before.
+    // The name differs from the engine's own network for the environment, which may exist from before the cluster.
     const name = `simcha-cluster-${key.environmentId}`;
     const about = keyLabels(platform(), key);
     return inTurn(name, async () => {
@@ -49,14 +49,16 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
     });
   };
 
-  /** Where its volumes are from before: the manager's own machine ran sites by itself. */
+  /**
+   * Machine that already holds the environment's volumes: the manager's own, if it ran sites without a cluster before.
+   */
   const chosen = async (key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> => {
     const there = await engine.volumes(keyLabels(platform(), key), signal);
     const has = there.some(({ Labels }) => Labels[VOLUME] !== HOME_CONTENT);
     return has ? (await engine.identity(signal)).machine : undefined;
   };
 
-  /** Has the cluster choose a machine, as for anything that is to run. */
+  /** Lets the cluster choose a machine, by placing a service on it. */
   const choose = async ({ environmentId }: EnvironmentKey, signal: AbortSignal): Promise<string> => {
     const Name = `simcha-place-${environmentId}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
@@ -65,7 +67,7 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
       Labels,
       Mode: { Replicated: { Replicas: 1 } },
       TaskTemplate: {
-        // It is removed before anything is started.
+        // The image is never started: the service is removed before.
         ContainerSpec: { Image: registry.prefix },
         RestartPolicy: { Condition: 'none' },
         Placement: { Constraints: constraints() },
@@ -83,10 +85,13 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   return {
     network,
 
-    /** What a machine has to be for anything to be placed there. */
+    /** Constraints on machines for anything that the platform places. */
     constraints,
 
-    /** The machine that an environment's volumes are on, as constraints: the cluster says which, the first time. */
+    /**
+     * Constraints that place something on the machine with an environment's volumes. The cluster chooses the machine
+     * the first time.
+     */
     async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
       await network(key, signal);
       return inTurn(pinTo(key), async () => {
@@ -98,10 +103,10 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
       });
     },
 
-    /** That machine, as the cluster knows it; undefined where there is none yet, and nothing has ever been in its volumes. */
+    /** Id of that machine in the cluster; undefined if none is chosen yet, so the volumes are empty. */
     machineOf: async (key: EnvironmentKey, signal: AbortSignal) => (await nodeOf(key, signal))?.ID,
 
-    /** The name of that machine. */
+    /** Host name of that machine. */
     pinnedTo: async (key: EnvironmentKey, signal: AbortSignal) =>
       (await nodeOf(key, signal))?.Description.Hostname,
 

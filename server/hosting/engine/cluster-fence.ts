@@ -6,29 +6,33 @@ import { prefixOf } from './networks.ts';
 import { KIND, PLATFORM } from './site-containers.ts';
 import type { Node, ServiceMount, ServiceOrder, Swarm } from './swarm.ts';
 
-// On each machine of a cluster, as fence.ts on one: what it runs is placed where a fence is known to stand, and nowhere else. That is
-// a label, which a machine keeps that starts anew while nobody looks: by a mount of what is not there then nothing runs before.
+// Fence on each machine of a cluster (fence.ts is the one for a single machine). Containers are placed only on machines
+// with a running fence. That is recorded in a label, which a machine keeps when it restarts; so each container also
+// mounts a folder that exists only while the fence is up, and can't start before.
 
 export interface ClusterFenceParts {
   swarm: Swarm;
   platform: () => string;
-  /** The name of any that has /bin/sh and chroot. */
+  /** Name of any image with /bin/sh and chroot. */
   image: string;
   allowed: readonly string[];
 }
 
 /**
- * How the name begins of `docker_gwbridge`, through which whatever is on networks of a cluster reaches all that is beyond them. The
- * whole of it is longer than a pattern may be.
+ * Prefix of `docker_gwbridge`, the device through which containers on cluster networks reach everything else. The full
+ * name is longer than a pattern may be.
  */
 const DEVICE = 'docker_gw';
-/** Until the first machines are closed, and the others get no more time than that. */
+/** Time to wait for fences on all machines; after it, one fence is enough. */
 const FIRST_MS = 60_000;
 const LOOK_MS = 250;
 const LOG_MS = 5_000;
 const SECOND = 1e9;
 const SHORT = 8;
-/** The words as the first of a shell's arguments: what they say is looked at for that the ways are closed. */
+/**
+ * Shell script that runs its arguments as a command, and notes when the command's output says that the network is
+ * closed.
+ */
 const WATCHED = `"$@" 2>&1 | while read -r line; do
   echo "$line"
   if [ "$line" = ${CLOSED} ]; then : > /${CLOSED}; fi
@@ -39,7 +43,7 @@ export type ClusterFence = ReturnType<typeof createClusterFence>;
 
 export function createClusterFence({ swarm, platform, image, allowed }: ClusterFenceParts) {
   const key = () => `simcha.closed.${platform()}`;
-  /** On any machine /run is empty as it starts. */
+  /** Folder that exists while the fence is up: /run is empty when a machine starts. */
   const proof = () => `/run/simcha-closed-${platform()}`;
   const its = () => ({ [PLATFORM]: platform(), [KIND]: 'fence' });
   const isClosed = ({ Spec, Status }: Node) => Status.State === 'ready' && Spec.Labels[key()] === CLOSED;
@@ -62,7 +66,7 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
           CapabilityAdd: rights,
           Mounts: [mount],
           StopGracePeriod: SECOND,
-          // It runs once the ways are closed.
+          // The task counts as running only once the network is closed.
           Healthcheck: {
             Test: ['CMD', '/bin/sh', '-c', `[ -e /${CLOSED} ]`],
             Interval: SECOND,
@@ -80,7 +84,7 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
     };
   };
 
-  /** The machines on which a fence with these labels stands. */
+  /** Ids of the machines on which a fence with these labels is running. */
   const standingOn = async (labels: Labels, signal: AbortSignal): Promise<Set<string>> => {
     const tasks = await swarm.tasks(labels, signal);
     return new Set(
@@ -90,7 +94,7 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
     );
   };
 
-  /** Says of each machine whether it is closed: of one that was away that is to be seen anew. */
+  /** Updates the labels of machines: a machine that was down must prove again that it is closed. */
   const note = async (nodes: readonly Node[], signal: AbortSignal): Promise<void> => {
     const gone = nodes.filter(({ Spec, Status }) => Status.State === 'down' && Spec.Labels[key()] === CLOSED);
     for (const { ID } of gone) await swarm.labelNode(ID, { [key()]: '' }, signal);
@@ -100,7 +104,7 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
     for (const { ID } of open) if (standing.has(ID)) await swarm.labelNode(ID, { [key()]: CLOSED }, signal);
   };
 
-  /** What one of them said last. */
+  /** Last output or error of a failed fence. */
   const why = async (signal: AbortSignal): Promise<string> => {
     const tasks = await swarm.tasks(its(), signal);
     const failed = tasks.find(({ Status }) => Status.Err);
@@ -111,13 +115,13 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
       try {
         for await (const lines of log) said = lines.at(-1)?.line ?? said;
       } catch {
-        // Then its end has to do.
+        // The task's error is used if its log can't be read.
       }
     }
     return said ?? failed?.Status.Err ?? 'no machine of the cluster could be closed';
   };
 
-  /** Throws an EngineError where no machine can be closed. */
+  /** Ensures that fences run. Throws an EngineError if no machine can be closed. */
   const stand = async (signal: AbortSignal): Promise<void> => {
     const order = await orderOf();
     const standing = await swarm.services(its(), signal);
@@ -134,7 +138,7 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
       await swarm.removeService(order.Name, signal);
       throw new EngineError(500, error);
     }
-    // Rules of before go once those of now stand.
+    // Fences with old rules are removed only after the new ones run.
     for (const { Spec } of standing) await swarm.removeService(Spec.Name, signal);
   };
 
@@ -145,19 +149,19 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
       turn = turn.catch(() => {}).then(() => stand(signal));
       return turn;
     },
-    /** What a machine has to be for anything to be placed there. */
+    /** Constraint on machines: only those that are closed. */
     constraint: () => `node.labels.${key()}==${CLOSED}`,
-    /** What all that runs there has to have. */
+    /** Mount that everything on these machines needs. */
     mount: (): ServiceMount => ({
       Type: 'bind',
       Source: proof(),
       Target: '/run/simcha-closed',
       ReadOnly: true,
     }),
-    /** Whether that is why a task did not run, which is tried again. */
+    /** True if a task failed because the fence was not up yet; such a task is tried again. */
     isMissing: (error: string): boolean => error.includes(proof()),
   };
 }
 
-/** Nothing is placed on a machine that is drained or paused, the fence neither. */
+/** Drained and paused machines get no tasks, and so no fence. */
 const takesTasks = ({ Status, Spec }: Node) => Status.State === 'ready' && Spec.Availability === 'active';

@@ -1,5 +1,6 @@
-// Runs on a machine of a cluster, by whatever Node.js its image has: a command for each request of who knows its token, which reads
-// the request's body and writes the answer's. How it ended is in the answer's trailers.
+// Program of the helper container on a machine of a cluster, run by any version of Node.js that the image has. Each
+// request with the token starts a command, which reads the request's body and writes the response's. The response's
+// trailers have its result.
 
 const { spawn } = require('node:child_process');
 const { createHash, timingSafeEqual } = require('node:crypto');
@@ -7,7 +8,7 @@ const { createServer } = require('node:http');
 
 const { HAND_PORT, HAND_TOKEN = '', PATH } = process.env;
 const LONGEST_MS = 600_000;
-/** Without a command for so long it ends. */
+/** The helper exits after this time without a command. */
 const IDLE_MS = 300_000;
 const MOST_SAID = 2_000;
 
@@ -34,14 +35,14 @@ const server = createServer((request, response) => {
   }
   const words = Buffer.from(String(request.headers['simcha-command']), 'base64');
   const [program, ...rest] = JSON.parse(words.toString());
-  // A group of its own: a shell's commands end with it.
+  // A process group of its own, so that a shell's commands end with it.
   const child = spawn(program, rest, { cwd: '/', env: { PATH, LC_ALL: 'C' }, detached: true });
   begins();
   const end = () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
   };
   const late = setTimeout(end, LONGEST_MS);
@@ -51,7 +52,7 @@ const server = createServer((request, response) => {
   };
   child.stderr.setEncoding('utf8').on('data', hear);
   child.on('error', ({ message }) => hear(message));
-  // One that ends early does not take what is still written to it.
+  // Writing to a command that has already ended fails, which is ignored.
   child.stdin.on('error', () => {}).on('close', () => request.resume());
   request.on('error', () => {}).pipe(child.stdin);
   response.writeHead(200, { trailer: 'simcha-code, simcha-said' });
@@ -69,5 +70,5 @@ const server = createServer((request, response) => {
 });
 server.requestTimeout = LONGEST_MS;
 server.listen(Number(HAND_PORT), '0.0.0.0');
-// The first of a container's processes is ended by nothing else.
+// The first process of a container is not ended by SIGTERM unless it handles it.
 process.on('SIGTERM', () => process.exit());

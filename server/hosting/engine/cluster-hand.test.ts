@@ -14,7 +14,7 @@ import { until } from '../../../test/support/until.ts';
 
 const TOKEN = 'a-token-of-tests';
 
-/** As a cluster starts it, without a cluster. */
+/** Starts the helper as a cluster does, but without a cluster. */
 async function startHand() {
   const program = await readFile(new URL('cluster-hand.cjs', import.meta.url), 'utf8');
   const port = await freePort();
@@ -60,7 +60,7 @@ test('a hand runs commands, hears them to their end, and says how that was', asy
   const none = await hand.ask(['/no/such/program'], 'x'.repeat(1_000_000));
   assert.notEqual(none.code, '0');
   assert.match(none.said, /ENOENT/);
-  // What it knows itself is not told to what it runs.
+  // The helper's own variables are hidden from its commands.
   assert.doesNotMatch((await hand.ask(['env'])).text, /HAND_/);
   hand.child.kill('SIGTERM');
   assert.deepEqual(await hand.ended, [0, null]);
@@ -85,7 +85,7 @@ test('a command of a hand ends with who asked for it, and what it has started to
   const script = 'sleep 1000 & echo $! >"$1"; wait';
   const told = Buffer.from(JSON.stringify(['/bin/sh', '-c', script, 'sh', noted])).toString('base64');
   const headers = { 'simcha-command': told, 'simcha-token': TOKEN };
-  // One whose body never comes to its end, as of who is killed meanwhile.
+  // The body never ends, as when the caller is killed meanwhile.
   const sent = request({ port: hand.port, host: '127.0.0.1', method: 'POST', headers, agent: false });
   sent.on('error', () => {}).write('a part');
   const pid = () => readFile(noted, 'utf8').catch(() => '');

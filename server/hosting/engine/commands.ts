@@ -1,17 +1,17 @@
 import type { Engine, ExecOrder } from './engine.ts';
 
-/** Of a container that is there for the commands that are run in it. */
+/** Command of a container that only waits, for other commands to be run in it. */
 export const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
 
-/** A stranger may have made what writes. */
+/** Maximum length of a command's output, in UTF-16 code units: untrusted programs may write without end. */
 const MOST_SAID = 2 ** 20;
 
-/** A script and its words, which no shell reads. */
+/** Command line of a script and its arguments, which no shell interprets. */
 export function scriptOf(script: string, words: readonly string[]): string[] {
   return ['/bin/sh', '-c', script, 'sh', ...words];
 }
 
-/** Runs a command in a container to its end, and gives its exit code with the beginning of what it wrote. */
+/** Runs a command in a container to its end. Returns its exit code and the beginning of its output. */
 export async function runIn(
   engine: Engine,
   container: string,

@@ -9,12 +9,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { reportsFullDisk } from '../../kernel/full-disk.ts';
 
-// A container engine's HTTP API by its socket (https://docs.docker.com/reference/api/engine/): Docker's, and that of Podman's
-// service, which speaks it as of 1.41.
+// HTTP API of a container engine on its socket (https://docs.docker.com/reference/api/engine/): Docker's, and Podman's
+// service, which is compatible with version 1.41.
 
-/** The engine refused, or failed at what it was asked for. */
+/** Error of the engine: it refused a call or failed at it. */
 export class EngineError extends Error {
-  /** As in HTTP; 500 for what failed while it was told of. */
+  /** HTTP status; 500 if the failure was reported within a successful answer. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -23,12 +23,12 @@ export class EngineError extends Error {
   }
 }
 
-/** There is no room on the disk of its machine. */
+/** Error because the disk of the engine's machine is full. */
 export class EngineFull extends EngineError {
   readonly code = 'ENOSPC';
 }
 
-/** What is asked of an engine's other half while that is being stopped. */
+/** Error messages of an engine whose other process is being stopped. */
 const STOPPING = /grpc: the client connection is closing|transport is closing/;
 
 export function refusalBy(status: number, message: string): EngineError | EngineAway {
@@ -36,48 +36,61 @@ export function refusalBy(status: number, message: string): EngineError | Engine
   return reportsFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);
 }
 
-/** Nobody answers at the socket, or no more. */
+/** Error because the engine does not answer, or no longer does. */
 export class EngineAway extends Error {}
 
 export interface Call {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Of one part each, which are encoded here: none is read as two. */
+  /** Path segments, which are encoded here: none can be read as two. */
   path: readonly string[];
-  /** Objects go as JSON, each of a list by itself; what is undefined does not go. */
+  /** Objects are sent as JSON, lists as repeated parameters; undefined values are left out. */
   query?: Readonly<Record<string, string | number | boolean | object | readonly string[] | undefined>>;
-  /** As JSON; a stream is a tar archive. */
+  /** Body, sent as JSON; a stream is a tar archive. */
   body?: object | Readable | undefined;
   headers?: Readonly<Record<string, string>>;
   signal: AbortSignal;
 }
 
 export interface Connection {
-  /** Such as `1.41`: what both understand. */
+  /** API version that both sides understand, such as `1.41`. */
   readonly version: string;
   readonly isPodman: boolean;
-  /** The whole answer, as JSON; undefined where there is none. Throws an EngineError or EngineAway, or the signal's reason. */
+  /**
+   * Whole answer, parsed from JSON; undefined if it is empty. Throws an EngineError, an EngineAway, or the signal's
+   * reason.
+   */
   ask<T>(call: Call): Promise<T>;
-  /** What the answer says of itself. */
+  /** Headers of the answer. */
   head(call: Omit<Call, 'method'>): Promise<IncomingHttpHeaders>;
-  /** Throws an EngineAway where it takes no new connections: one that is being stopped goes on answering by those that there are. */
+  /**
+   * Throws an EngineAway if the engine takes no new connections: an engine that is being stopped still answers on
+   * existing ones.
+   */
   greet(signal: AbortSignal): Promise<void>;
-  /** The answer as it comes, until it ends or the signal, which rejects. */
+  /** Answer as a stream, until it ends or the signal aborts it, which is an error. */
   stream(call: Call): Promise<Readable>;
   close(): void;
 }
 
-/** Debian 12's, and the newest whose changes were read for what is asked here. */
+/** Oldest version: that of Debian 12. Newest: the last one whose changes were checked against the calls made here. */
 const OLDEST = '1.41';
 const NEWEST = '1.51';
-/** Debian 12's: one of before may give a network's device another name than is asked for, and what closes it goes by that. */
+/**
+ * Oldest Podman: that of Debian 12. Older ones may give a network's device another name than requested, and the fence
+ * goes by that name.
+ */
 const OLDEST_PODMAN = '4.3';
-/** Until the head of an answer whose work the engine does meanwhile: to remove a large container takes long. */
+/**
+ * Time limit for the head of an answer: the engine does the work before it, and removing a large container takes long.
+ */
 const ANSWER_MS = 120_000;
 const MOST_BYTES = 16 * 2 ** 20;
-/** More than one stranger's sites can have an engine hang with: all calls of a platform wait for their turn among these. */
+/**
+ * Number of connections at once: more than one owner's sites can make hang, because all calls of a platform share them.
+ */
 const AT_ONCE = 256;
 
-/** Throws an EngineAway, and an EngineError for an engine that is too old, or too new. */
+/** Throws an EngineAway if it does not answer, and an EngineError if its version is too old or too new. */
 export async function connect(socketPath: string, signal: AbortSignal): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const connection = (version?: string, isPodman = false): Connection => ({
@@ -119,7 +132,7 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
   }
 }
 
-/** What is not answered by then is as if nobody did. */
+/** Treats a late answer as no answer. */
 async function inTime<T>({ signal }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
   try {
@@ -136,7 +149,7 @@ interface Versions {
   Components?: readonly { Name: string; Version: string }[];
 }
 
-/** Of versions of an API, such as `1.9` and `1.44`. */
+/** Compares API versions, such as `1.9` and `1.44`. */
 export function isBefore(one: string, other: string): boolean {
   return one.localeCompare(other, 'en', { numeric: true }) < 0;
 }
@@ -172,19 +185,19 @@ async function send(
     sent.on('response', resolve);
     sent.on('error', (error) => reject(signal.aborted ? signal.reason : new EngineAway(error.message)));
   });
-  // One that is refused need not be sent to its end.
+  // The rest of a refused body need not be sent.
   if (body instanceof Readable) pipeline(body, sent).catch(() => {});
   else sent.end(text);
   const answer = await answered;
   const status = answer.statusCode ?? 0;
-  // 304: it was so already.
+  // Status 304 means that it was already so.
   if (status < 300 || status === 304) return answer;
   const told = await whole(answer).catch(() => undefined);
   const message = messageIn(told) ?? `answered ${status}`;
   throw refusalBy(statusOf(status, message), message);
 }
 
-/** Podman says of some that are not there, or there already, that it failed. */
+/** Corrects Podman's status: it answers 500 for some things that don't exist or already exist. */
 function statusOf(status: number, message: string): number {
   if (status !== 500) return status;
   if (/no such (container|image|volume|network)\b/.test(message)) return 404;

@@ -10,7 +10,7 @@ export interface DerivedParts {
   log: Logger;
 }
 
-/** Makes an image of one that is at hand, with what `put` puts into a container of it that is never started. */
+/** Makes an image from a local one, with files that `put` copies into a container which is never started. */
 export async function derive(
   { engine, platform, log }: DerivedParts,
   { image, made, keepsCommand = false, labels = {} }: DerivedOrder,
@@ -20,7 +20,8 @@ export async function derive(
   const name = `${OURS}image-${newId()}`;
   try {
     const found = await engine.image(image, signal);
-    // What is put into a volume of its image is in no image. One like this is there only while a container runs.
+    // Files in a volume of the image would not be in the new image. A tmpfs exists only while a container runs, so it
+    // takes their place without effect.
     const covered = Object.keys(found?.Config.Volumes ?? {});
     const Mounts = covered.map((Target) => ({ Type: 'tmpfs' as const, Target }));
     const order = {
@@ -39,9 +40,9 @@ export async function derive(
 
 export interface DerivedOrder {
   image: string;
-  /** What the image is called that is made. */
+  /** Name of the new image. */
   made: string;
-  /** It has to have one then. */
+  /** True to keep the image's command, which must then have one. */
   keepsCommand?: boolean;
   labels?: Labels;
 }

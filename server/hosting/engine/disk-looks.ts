@@ -3,10 +3,10 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 
 const MEBIBYTE = 2 ** 20;
 const EVERY_MS = 5_000;
-/** What takes long to look through is looked through less often. */
+/** Divisor of the load: slow measurements are made less often. */
 const SHARE = 10;
 
-/** Has `look`, which never rejects, look at what something fills of a disk, again and again. Rejects with the signal's reason. */
+/** Calls `look`, which measures disk usage and never rejects, again and again. Rejects with the signal's reason. */
 export async function lookAtDisks(look: () => Promise<void>, signal: AbortSignal): Promise<never> {
   for (let wait = EVERY_MS; ; ) {
     await sleep(wait, undefined, { signal, ref: false });
@@ -16,9 +16,12 @@ export async function lookAtDisks(look: () => Promise<void>, signal: AbortSignal
   }
 }
 
-/** How something is over its limit; undefined where it is not. `bytes`: an engine's, which are infinite where it can't measure it. */
+/**
+ * Reason if disk usage is over the limit, otherwise undefined. `bytes` comes from an engine, which reports infinity for
+ * what it can't measure.
+ */
 export function overOf(bytes: number, mebibytes: number): Reason | undefined {
-  // Who nests folders deeply enough would fill all of the disk.
+  // Unmeasurable usage counts as too much: deeply nested folders could otherwise fill the whole disk.
   if (bytes === Number.POSITIVE_INFINITY) return reason('disk_unmeasured', { why: reason('disk_uncounted') });
   return bytes > mebibytes * MEBIBYTE ? reason('disk_full', { mebibytes }) : undefined;
 }

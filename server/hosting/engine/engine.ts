@@ -4,45 +4,45 @@ import { type Call, type Connection, connect, EngineError, isBefore, refusalBy }
 import { linesOf, type Written } from './lines.ts';
 import { frames, values } from './streams.ts';
 
-// What we ask of a container engine, in its own words: names of fields are those of its API.
+// Calls to a container engine, in its own terms: names of fields are those of its API.
 
 export type Labels = Readonly<Record<string, string>>;
 
 export interface ContainerOrder {
   Image: string;
-  /** The image's own where it is absent. */
+  /** Command; absent: the image's own. */
   Cmd?: readonly string[];
   Entrypoint?: readonly string[];
-  /** `NAME=value`, of any characters but zero bytes. */
+  /** Variables as `NAME=value`, with any characters except zero bytes. */
   Env?: readonly string[];
   User?: string;
   WorkingDir?: string;
-  /** What asks its first process to end; the image's own where it is absent. */
+  /** Signal that asks the first process to end; absent: the image's own. */
   StopSignal?: string;
   Labels: Labels;
-  /** The image's own where it is absent; `NONE`: none. */
+  /** Health check; absent: the image's own; `NONE`: none. */
   Healthcheck?: { Test: readonly string[] };
   HostConfig: {
-    /** Bytes, with what is swapped out. */
+    /** Memory limits in bytes; `MemorySwap` includes swap. */
     Memory?: number;
     MemorySwap?: number;
     PidsLimit?: number;
-    /** Microseconds of processors in each period of so many. */
+    /** Processor time in microseconds (quota) within each period. */
     CpuPeriod?: number;
     CpuQuota?: number;
-    /** Of whom the kernel ends first when memory runs out. */
+    /** OOM score: the kernel ends processes with a higher one first when memory runs out. */
     OomScoreAdj?: number;
-    /** Of a busy machine, beside others: 1,024 where it is absent. */
+    /** Weight on a busy machine; absent: 1,024. */
     CpuShares?: number;
-    /** `host`: as the engine’s machine has users, where its containers have others. */
+    /** User namespace: `host` uses the machine's own users, even if containers normally have others. */
     UsernsMode?: 'host';
     CapDrop?: readonly string[];
     CapAdd?: readonly string[];
     SecurityOpt?: readonly string[];
-    /** One by its name or id, `none`, or that of a container: `container:<name>`. */
+    /** Network: a name or id, `none`, or that of another container: `container:<name>`. */
     NetworkMode?: string;
     Mounts?: readonly Mount[];
-    /** Sizes of tmpfs, by where it is mounted. */
+    /** Options of tmpfs mounts, by mount point. */
     Tmpfs?: Readonly<Record<string, string>>;
     LogConfig?: { Type: string; Config: Labels };
     RestartPolicy?: { Name: 'no' | 'always' | 'unless-stopped' | 'on-failure' };
@@ -51,14 +51,14 @@ export interface ContainerOrder {
 }
 
 export interface Mount {
-  /** A volume of the engine's by its name, or a folder of the engine's machine; `tmpfs`, which has no source. */
+  /** Kind of the source: a volume by its name, a folder of the engine's machine, or `tmpfs` without a source. */
   Type: 'volume' | 'bind' | 'tmpfs';
   Source?: string;
   Target: string;
   ReadOnly?: boolean;
 }
 
-/** One of a list. */
+/** Container in a list. */
 export interface Listed {
   Id: string;
   Names: readonly string[];
@@ -84,32 +84,32 @@ export interface Inspected {
     StartedAt: string;
     FinishedAt: string;
   };
-  /** By where they are mounted, volumes that its image says it has. */
+  /** Volumes that the image declares, by mount point. */
   Config: { Labels: Labels; Volumes?: Readonly<Record<string, object>> | null };
   NetworkSettings: Attached;
 }
 
 export interface BuildOrder {
-  /** A tar archive with all that the build is to see. */
+  /** Tar archive with all files that the build sees. */
   context: Readable;
-  /** What the image is called. */
+  /** Name of the new image. */
   tag: string;
-  /** Within the context. */
+  /** Path within the context. */
   dockerfile: string;
   target?: string | undefined;
-  /** Every one is to be read in the image's history: no secrets. */
+  /** Build arguments. Each can be read in the image's history, so they hold no secrets. */
   args?: Labels;
   labels?: Labels;
-  /** Bytes, with what is swapped out. */
+  /** Memory limit in bytes, including swap. */
   memory: number;
   cpuShares?: number;
-  /** Of any one file that a command writes. */
+  /** Maximum size of a file that a command writes, in bytes. */
   fileBytes?: number;
-  /** `none`, or a network's id. */
+  /** Network: `none` or an id. */
   network: string;
 }
 
-/** A command of a build failed, and this is its exit code. */
+/** Error of a build whose command failed, with its exit code. */
 export class StepFailed extends EngineError {
   readonly code: number;
 
@@ -119,7 +119,7 @@ export class StepFailed extends EngineError {
   }
 }
 
-/** What an image says of itself. */
+/** Details of an image. */
 export interface Image {
   Id: string;
   RepoTags?: readonly string[] | null;
@@ -127,14 +127,14 @@ export interface Image {
   RootFS: { Layers?: readonly string[] };
   Config: {
     Labels?: Labels | null;
-    /** Such as `80/tcp`. */
+    /** Ports, such as `80/tcp`. */
     ExposedPorts?: Readonly<Record<string, object>> | null;
     Volumes?: Readonly<Record<string, object>> | null;
-    /** `NAME=value`. */
+    /** Variables as `NAME=value`. */
     Env?: readonly string[] | null;
     Entrypoint?: readonly string[] | null;
     Cmd?: readonly string[] | null;
-    /** What is done first in each build that begins with it. */
+    /** Dockerfile lines that run first in each build that starts from the image. */
     OnBuild?: readonly string[] | null;
   };
 }
@@ -143,11 +143,11 @@ export interface ListedImage {
   Id: string;
   RepoTags: string[] | null;
   Labels: Labels | null;
-  /** Seconds since 1970. */
+  /** Time in seconds since 1970. */
   Created: number;
 }
 
-/** What is run in a container beside its own command; nothing of it is kept with the container. */
+/** Command that runs in a container beside its own; the engine keeps no output of it. */
 export interface ExecOrder {
   Cmd: readonly string[];
   Env?: readonly string[];
@@ -155,11 +155,11 @@ export interface ExecOrder {
   User?: string;
 }
 
-/** What an image made of a container says of what is started from it. */
+/** Settings of an image made from a container. */
 export interface CommitOrder {
   repository: string;
   tag: string;
-  /** The container's own where it is absent. */
+  /** Settings; absent: the container's own. */
   config: { Cmd?: readonly string[]; Entrypoint?: readonly string[]; WorkingDir?: string; Labels?: Labels };
 }
 
@@ -174,24 +174,24 @@ export interface EngineEvent {
   Type: string;
   Action: string;
   Actor: { ID: string; Attributes: Labels };
-  /** Nanoseconds since 1970. */
+  /** Time in nanoseconds since 1970. */
   timeNano: number;
 }
 
 const NEVER = new AbortController().signal;
 const DIGEST = 'sha256:';
-/** The highest bit of Go’s io/fs.FileMode. */
+/** Highest bit of Go’s io/fs.FileMode, which marks folders. */
 const GO_FOLDER = 2 ** 31;
-/** Its bits of links, devices, pipes, sockets and what is none of them. */
+/** Bits of io/fs.FileMode for links, devices, pipes, sockets and irregular files. */
 const GO_NO_FILE = 0x0f28_0000;
-/** Podman tells how a command of a build ended by these words alone. */
+/** Podman's message for a failed build command, the only place with its exit code. */
 const STEP_ENDED = /while running runtime: exit status (\d+)/;
-/** Podman can’t look at one whose process is gone before its end is noted. */
+/** Podman's error for a container whose process has ended before its end is recorded. */
 const ENDING = /\/proc\/\d+\/cgroup: no such/;
 const MOST_LOOKS = 10;
 const REMOVED_MS = 5_000;
 const LOOKING = /disk usage operation is already running/;
-/** What a container wrote last may take to be told to those who listen, once it has ended. */
+/** Time that a container's last output may take to arrive after it has ended. */
 const LAST_LINES_MS = 1_000;
 const LOOK_AGAIN_MS = 250;
 const LOOK_AT_LEAST_MS = 5_000;
@@ -199,14 +199,14 @@ const LOOK_AT_LEAST_MS = 5_000;
 export type Engine = ReturnType<typeof createEngine>;
 
 /**
- * Throws, as every one of its calls does, an EngineError for what the engine refuses, an EngineAway where it does not answer, or
- * the signal's reason. `socket`: the path of the engine's.
+ * Opens an engine by the path of its socket. Every call throws an EngineError if the engine refuses it, an EngineAway
+ * if it does not answer, or the signal's reason.
  */
 export async function openEngine(socket: string, signal: AbortSignal): Promise<Engine> {
   return createEngine(await connect(socket, signal));
 }
 
-/** undefined for what is not there. */
+/** Result of the work, or undefined if the thing does not exist (404). */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -216,13 +216,13 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** An engine looks over all that it has for one at a time, and refuses the others. */
+/** Repeats a measurement that is refused: an engine makes only one at a time. */
 async function lookOver<T>(look: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     try {
       return await look();
     } catch (error) {
-      // Podman refuses it where a container goes meanwhile.
+      // Podman refuses it if a container is removed meanwhile.
       const isPassing = error instanceof EngineError && (error.status === 404 || LOOKING.test(error.message));
       if (turn === MOST_LOOKS || !isPassing) throw error;
       await sleep(LOOK_AGAIN_MS);
@@ -230,22 +230,22 @@ async function lookOver<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is not there any more is as it should be. */
+/** Does work that removes something; a thing that does not exist any more counts as success. */
 export async function unlessGone(work: Promise<unknown>): Promise<void> {
   await unlessMissing(work);
 }
 
-/** The same by a connection that others may have too. */
+/** Engine on a connection that may be shared. */
 export function createEngine(connection: Connection) {
   const { ask, head, stream } = connection;
 
-  /** undefined where there is none. */
+  /** Details of a container; undefined if it does not exist. */
   const inspect = async (id: string, signal: AbortSignal): Promise<Inspected | undefined> => {
     const path = ['containers', id, 'json'];
     for (let turn = 1; ; turn += 1) {
       try {
         const found = await unlessMissing(ask<Inspected>({ path, signal }));
-        // To Podman one that is asked to end does not run any more.
+        // Podman reports a container that was asked to end as not running.
         if (found?.State.Status === 'stopping') found.State.Running = true;
         return found;
       } catch (error) {
@@ -256,7 +256,7 @@ export function createEngine(connection: Connection) {
     }
   };
 
-  /** Its exit code, once it has ended. */
+  /** Waits until a container has ended. Returns its exit code. */
   const wait = async (id: string, signal: AbortSignal): Promise<number> => {
     if (connection.isPodman) return lookForEnd(id, signal);
     const answer = await stream({ method: 'POST', path: ['containers', id, 'wait'], signal });
@@ -264,7 +264,10 @@ export function createEngine(connection: Connection) {
     throw new EngineError(500, 'nobody told how the container ended');
   };
 
-  /** Podman’s own `wait` takes a whole processor, and its events may end without a word: their file begins anew with each megabyte. */
+  /**
+   * Polls a Podman container: Podman’s own `wait` uses a whole processor, and its events may end without notice,
+   * because their file starts anew with each megabyte.
+   */
   const lookForEnd = async (id: string, signal: AbortSignal): Promise<number> => {
     for (let pauseMs = LOOK_AGAIN_MS; ; pauseMs = Math.min(pauseMs * 2, LOOK_AT_LEAST_MS)) {
       const found = await inspect(id, signal);
@@ -275,8 +278,8 @@ export function createEngine(connection: Connection) {
   };
 
   /**
-   * An engine looks at all containers before it removes an image, and waits for each: one whose start hangs holds up every removal. Who
-   * removes what is not needed any more does not wait with it, and comes again.
+   * Removals of images that hang. An engine inspects all containers before it removes an image, and waits for each: a
+   * container whose start hangs blocks every removal. Clean-up therefore does not wait, and tries again later.
    */
   const hanging = new Set<Promise<void>>();
   const removed = async (call: Call): Promise<void> => {
@@ -284,7 +287,7 @@ export function createEngine(connection: Connection) {
     if (hanging.size > 0) throw busy;
     const enough = new AbortController();
     const asked = unlessGone(ask(call)).catch((error) => {
-      // So Docker says of one that somebody else removed at the same time, with the status 500.
+      // Docker answers 500 with this message if the image was removed by somebody else at the same time.
       if (!(error instanceof EngineError && /unrecognized image ID/.test(error.message))) throw error;
     });
     const late = sleep(REMOVED_MS, true, { ref: false, signal: enough.signal }).catch(() => false);
@@ -303,7 +306,7 @@ export function createEngine(connection: Connection) {
     { since, follow }: { since: string | undefined; follow: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<Written[]> {
-    // A place within a second is known to whoever reads all of it.
+    // The whole second is read again: positions within a second are known only if all of it is read.
     const from = since?.split('.')[0];
     const query = { stdout: true, stderr: true, follow, timestamps: true, since: from };
     yield* linesOf(await stream({ path: ['containers', id, 'logs'], query, signal }), since);
@@ -313,11 +316,14 @@ export function createEngine(connection: Connection) {
     version: connection.version,
     greet: connection.greet,
     isPodman: connection.isPodman,
-    /** Whether it speaks this version of the API, such as `1.44`. */
+    /** True if it supports this version of the API, such as `1.44`. */
     isAsOf: (version: string) => !isBefore(connection.version, version),
     close: () => connection.close(),
 
-    /** Makes an image; `output` takes what the build says, a line each. Gives the ids of the stages' images, of which the last is it. */
+    /**
+     * Builds an image. `output` receives the build's output, line by line. Returns the ids of the stages' images; the
+     * last one is the image.
+     */
     async build(
       { context, tag, dockerfile, target, args, labels, memory, cpuShares, fileBytes, network }: BuildOrder,
       output: (line: string) => void,
@@ -358,29 +364,29 @@ export function createEngine(connection: Connection) {
       return ids;
     },
 
-    /** undefined where there is none of that name. */
+    /** Details of an image; undefined if it does not exist. */
     image: (name: string, signal: AbortSignal): Promise<Image | undefined> =>
       unlessMissing(ask({ path: ['images', name, 'json'], signal })),
 
-    /** Brings an image from its registry; `headers` say who asks it. */
+    /** Pulls an image from its registry; `headers` authenticate. */
     async pull(name: string, signal: AbortSignal, headers: Labels = {}): Promise<void> {
-      // A name without a tag would bring all that there are.
+      // Names without a tag get one: otherwise all tags would be pulled.
       const isTagged = /[:@][^/]*$/.test(name);
       const query = { fromImage: isTagged ? name : `${name}:latest` };
       const path = ['images', 'create'];
       await untilDone(await stream({ method: 'POST', path, query, headers, signal }));
     },
 
-    /** Has an image's registry have it; `headers` say who asks that. */
+    /** Pushes an image to its registry; `headers` authenticate. */
     async push(name: string, headers: Labels, signal: AbortSignal): Promise<void> {
       const { repository, tag } = partsOf(name);
       const path = ['images', repository, 'push'];
-      // An engine that is told nobody's name refuses.
+      // The header is required, even without a user.
       const told = { 'x-registry-auth': 'e30=', ...headers };
       await untilDone(await stream({ method: 'POST', path, query: { tag }, headers: told, signal }));
     },
 
-    /** Makes an image of an archive. */
+    /** Imports an archive as an image. */
     async importImage(archive: Readable, name: string, labels: Labels, signal: AbortSignal): Promise<void> {
       const { repository: repo, tag } = partsOf(name);
       const query = { fromSrc: '-', repo, tag, changes: changesOf({ Labels: labels }) };
@@ -388,7 +394,7 @@ export function createEngine(connection: Connection) {
       await untilDone(await stream({ method: 'POST', path, query, body: archive, signal }));
     },
 
-    /** Whether its registry has an image; `headers` say who asks. */
+    /** True if the registry has the image; `headers` authenticate. */
     async isAtRegistry(name: string, headers: Labels, signal: AbortSignal): Promise<boolean> {
       return (
         (await unlessMissing(ask({ path: ['distribution', name, 'json'], headers, signal }))) !== undefined
@@ -396,23 +402,29 @@ export function createEngine(connection: Connection) {
     },
 
     async images(labels: Labels, signal: AbortSignal): Promise<ListedImage[]> {
-      // Podman finds no image by two labels.
+      // Podman finds nothing by two labels at once.
       const first = Object.fromEntries(Object.entries(labels).slice(0, 1));
       const path = ['images', 'json'];
       return having(labels, await ask({ path, query: { filters: labelled(first) }, signal }));
     },
 
-    /** A 409 where others were made of it, and for as long as the engine is busy with another one. */
+    /**
+     * Removes an image. Throws a 409 if other images were made from it, or while the engine is busy with another
+     * removal.
+     */
     removeImage: (name: string, signal: AbortSignal): Promise<void> =>
       removed({ method: 'DELETE', path: ['images', name], query: { force: true }, signal }),
 
-    /** Takes that name from an image, and removes one that has no other. A 409 where it is the last, and containers are made of it. */
+    /**
+     * Removes a name of an image, and the image with its last name. Throws a 409 if it is the last name and containers
+     * use the image.
+     */
     removeName: (name: string, signal: AbortSignal): Promise<void> =>
       removed({ method: 'DELETE', path: ['images', name], signal }),
 
     /**
-     * Gives the id. One of that name that is there already is a 409. What is begun is waited for, whatever the signal: it would
-     * else be made once whoever wanted it has removed it.
+     * Creates a container and returns its id. Throws a 409 if the name is taken. A call that was sent is waited for
+     * regardless of the signal: otherwise the container could appear after the caller has removed it.
      */
     async create(name: string, order: ContainerOrder, signal: AbortSignal): Promise<string> {
       signal.throwIfAborted();
@@ -421,15 +433,15 @@ export function createEngine(connection: Connection) {
       return (await ask<{ Id: string }>(call)).Id;
     },
 
-    /** Nothing where it runs already. */
+    /** Starting a container that already runs does nothing. */
     start: (id: string, signal: AbortSignal): Promise<void> =>
       ask({ method: 'POST', path: ['containers', id, 'start'], signal }),
 
-    /** SIGTERM, and SIGKILL so many seconds later. Nothing where it does not run. */
+    /** Sends SIGTERM, and SIGKILL after `seconds`. Does nothing if the container does not run. */
     stop: (id: string, seconds: number, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'POST', path: ['containers', id, 'stop'], query: { t: seconds }, signal })),
 
-    /** Ends it at once, with the volumes that nobody named. */
+    /** Kills and removes a container with its anonymous volumes. */
     remove: (id: string, signal: AbortSignal): Promise<void> =>
       unlessGone(
         ask({ method: 'DELETE', path: ['containers', id], query: { force: true, v: true }, signal }),
@@ -439,8 +451,8 @@ export function createEngine(connection: Connection) {
     wait,
 
     /**
-     * Bytes of what it has written that is not in its image, nor in a volume; infinite where the engine can't measure it, which takes it
-     * a look at all of it.
+     * Bytes that the container has written outside of its image and its volumes; infinity if the engine can't measure
+     * them. The engine reads all files for this.
      */
     async writtenBytes(id: string, signal: AbortSignal): Promise<number> {
       const query = { size: true };
@@ -452,13 +464,15 @@ export function createEngine(connection: Connection) {
       return measured(SizeRw);
     },
 
-    /** Those with all of these labels, whether they run or not. */
+    /** Containers with all of these labels, running or not. */
     async containers(labels: Labels, signal: AbortSignal): Promise<Listed[]> {
       const query = { all: true, filters: labelled(labels) };
       return having(labels, await ask<Listed[]>({ path: ['containers', 'json'], query, signal }));
     },
 
-    /** Those that have a network, whatever labels they have. One whose start hangs has it by its name alone. */
+    /**
+     * Containers on a network, with any labels. A container whose start hangs is listed by the network's name alone.
+     */
     containersIn: ({ Id, Name }: { Id: string; Name: string }, signal: AbortSignal): Promise<Listed[]> =>
       ask({
         path: ['containers', 'json'],
@@ -467,8 +481,8 @@ export function createEngine(connection: Connection) {
       }),
 
     /**
-     * Runs it in a container that runs, until it ends, and gives its exit code; what it writes comes as it does, in no order
-     * between its two outputs. The signal ends the listening alone: a container's processes end with it.
+     * Runs a command in a running container until it ends, and returns its exit code. Output arrives as it is written,
+     * in no order between the two streams. The signal only stops listening: processes end with their container.
      */
     async exec(
       id: string,
@@ -496,15 +510,15 @@ export function createEngine(connection: Connection) {
       return code;
     },
 
-    /** Makes an image of a container as it stands, without its volumes. Gives the image's id. */
+    /** Makes an image from a container's current files, without its volumes. Returns the image's id. */
     async commit(id: string, { repository, tag, config }: CommitOrder, signal: AbortSignal): Promise<string> {
-      // Podman does not look at a body.
+      // Podman ignores the body, so the changes go into the query.
       const query = { container: id, repo: repository, tag, pause: true, changes: changesOf(config) };
       const { Id } = await ask<{ Id: string }>({ method: 'POST', path: ['commit'], query, body: {}, signal });
       return Id.startsWith(DIGEST) ? Id : `${DIGEST}${Id}`;
     },
 
-    /** Unpacks a tar archive into a folder of a container, whether it runs or not. */
+    /** Unpacks a tar archive into a folder of a container, running or not. */
     putFiles: (id: string, folder: string, archive: Readable, signal: AbortSignal): Promise<void> =>
       ask({
         method: 'PUT',
@@ -514,7 +528,7 @@ export function createEngine(connection: Connection) {
         signal,
       }),
 
-    /** What a path of a container is; a link itself, and not what it leads to. Undefined where there is nothing. */
+    /** Kind of an entry in a container, without following a link; undefined if the path does not exist. */
     async entryOf(id: string, path: string, signal: AbortSignal): Promise<Entry | undefined> {
       const told = await unlessMissing(
         head({ path: ['containers', id, 'archive'], query: { path }, signal }),
@@ -531,17 +545,23 @@ export function createEngine(connection: Connection) {
       return (mode & GO_NO_FILE) === 0 ? { kind: 'file', bytes: size } : { kind: 'other' };
     },
 
-    /** A folder or file of a container as a tar archive, in which its last name is the first of each; undefined where there is none. */
+    /**
+     * Tar archive of a folder or file of a container; each entry's path begins with the last component of `path`.
+     * undefined if it does not exist.
+     */
     files: (id: string, path: string, signal: AbortSignal): Promise<Readable | undefined> =>
       unlessMissing(stream({ path: ['containers', id, 'archive'], query: { path }, signal })),
 
-    /** What it wrote after `since` (seconds since 1970, with a fraction): lines that came together. */
+    /**
+     * Lines that the container wrote after `since` (seconds since 1970, with a fraction), in groups that arrived
+     * together.
+     */
     written: (id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> =>
       told(id, { since, follow: false }, signal),
 
     /**
-     * That, and what it writes until it ends. Podman listens on to some that have ended: what is not told a moment later is left to
-     * `written`.
+     * Lines after `since`, and new lines until the container ends. Podman keeps listening to some containers that have
+     * ended: lines later than a moment after the end are left to `written`.
      */
     async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> {
       const enough = new AbortController();
@@ -561,7 +581,10 @@ export function createEngine(connection: Connection) {
       }
     },
 
-    /** Gives its id. The engine lets several of one name be: its own name is the id. `device`: of its bridge. */
+    /**
+     * Creates a network and returns its id. Names may repeat: only the id identifies a network. `device`: name of its
+     * bridge.
+     */
     async createNetwork(
       name: string,
       { labels, subnet, device }: { labels: Labels; subnet: string; device: string },
@@ -582,18 +605,22 @@ export function createEngine(connection: Connection) {
 
     removeNetwork: (id: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['networks', id], signal })).catch((error) => {
-        // So Docker says of one of a cluster's that somebody else removed at the same time, with the status 500.
+        // Docker answers 500 with this message if a cluster's network was removed by somebody else at the same time.
         if (!(error instanceof EngineError && /^network \S+ not found$/.test(error.message))) throw error;
       }),
 
-    /** One of that name that is there already stays as it is. */
+    /** Creating a volume that already exists does nothing. */
     createVolume: (name: string, labels: Labels, signal: AbortSignal): Promise<void> =>
       ask({ method: 'POST', path: ['volumes', 'create'], body: { Name: name, Labels: labels }, signal }),
 
-    /** What names it for as long as it has its data, and its machine: what a cluster calls that, where it belongs to one. */
+    /**
+     * Identity of the engine, which stays as long as its data, and of its machine: the machine's id in the cluster if
+     * it belongs to one.
+     */
     async identity(signal: AbortSignal): Promise<{ engine: string; machine: string }> {
       const { ID, Name, DockerRootDir, Swarm } = await ask<EngineInfo>({ path: ['info'], signal });
-      // Podman's is another one each time, and several of Docker's on one machine may have one.
+      // The name is used for Podman, whose id changes each time. The root folder is added because several Docker
+      // engines on one machine may share an id.
       const engine = `${connection.isPodman ? Name : ID} ${DockerRootDir}`;
       return { engine, machine: Swarm?.NodeID || engine };
     },
@@ -608,11 +635,14 @@ export function createEngine(connection: Connection) {
       return having(labels, found ?? []);
     },
 
-    /** Bytes of what containers have written beside their volumes, by their ids, and of volumes, by their names: all are looked through, as for `writtenBytes`. */
+    /**
+     * Bytes written by containers outside of their volumes, by id, and sizes of volumes, by name. The engine reads all
+     * files for this, as for `writtenBytes`.
+     */
     async usage(
       signal: AbortSignal,
     ): Promise<{ containers: Map<string, number>; volumes: Map<string, number> }> {
-      // An engine of before 23 does not know the word, and looks at its images besides.
+      // Engines before version 23 ignore `type` and measure their images too.
       const query = { type: ['container', 'volume'] };
       const { Containers: containers, Volumes: volumes } = await lookOver(() =>
         ask<{
@@ -629,7 +659,7 @@ export function createEngine(connection: Connection) {
     removeVolume: (name: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['volumes', name], signal })),
 
-    /** What becomes of containers with these labels from now on, until the signal, which rejects. */
+    /** Events of containers with these labels from now on, until the signal aborts, which is an error. */
     async *events(labels: Labels, signal: AbortSignal): AsyncGenerator<EngineEvent> {
       const query = { filters: { ...labelled(labels), type: ['container'] } };
       const told = values<EngineEvent>(await stream({ path: ['events'], query, signal }));
@@ -640,10 +670,10 @@ export function createEngine(connection: Connection) {
 
 export type Entry =
   | { kind: 'other' }
-  /** Its permissions; its owner is not told. */
+  /** Permissions of the folder; its owner is not reported. */
   | { kind: 'folder'; mode: number }
   | { kind: 'file'; bytes: number }
-  /** Where the engine takes it to lead at last, be anything there or not; letters that are no UTF-8 are U+FFFD. */
+  /** Final target as the engine resolves it, whether it exists or not; bytes that are not UTF-8 are U+FFFD. */
   | { kind: 'link'; end: string };
 
 interface BuildTold {
@@ -653,7 +683,7 @@ interface BuildTold {
   aux?: { ID?: string };
 }
 
-/** As a Dockerfile says it. */
+/** Settings as lines of a Dockerfile. */
 function changesOf({ Cmd, Entrypoint, WorkingDir, Labels = {} }: CommitOrder['config']): string[] {
   return [
     ...(Entrypoint ? [`ENTRYPOINT ${JSON.stringify(Entrypoint)}`] : []),
@@ -669,19 +699,22 @@ function hasAll(labels: Labels, own: Labels | null): boolean {
   return Object.entries(labels).every(([name, value]) => own?.[name] === value);
 }
 
-/** Those with all of these labels: to some lists of Podman's, one of several is enough. */
+/** Items with all of these labels: some lists of Podman's match any one of them. */
 function having<T extends { Labels: Labels | null }>(labels: Labels, found: readonly T[]): T[] {
   return found.filter(({ Labels }) => hasAll(labels, Labels));
 }
 
-/** What is told while the engine brings or gives an image. */
+/** Reads progress messages of a pull, push or import to their end, and throws the error among them. */
 async function untilDone(answer: Readable): Promise<void> {
   for await (const { error } of values<{ error?: string }>(answer)) {
     if (error !== undefined) throw refusalBy(500, error);
   }
 }
 
-/** What is 0 it leaves out, and says -1 of what it can't measure, such as folders nested beyond the longest path. */
+/**
+ * Corrects a size: the engine leaves out 0, and reports -1 for what it can't measure, such as folders nested beyond the
+ * longest path.
+ */
 function measured(bytes = 0): number {
   return bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
@@ -693,6 +726,6 @@ export function partsOf(name: string): { repository: string; tag: string } {
 
 export function labelled(labels: Labels): { label?: string[] } {
   const label = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
-  // Podman takes no empty list.
+  // Podman refuses an empty list.
   return label.length > 0 ? { label } : {};
 }

@@ -1,7 +1,8 @@
-# Runs on the engine's machine, as the one who may change what its packets may do, for as long as the engine runs: from devices
-# whose names begin with $1, nothing new goes to this machine, nor to a network that is closed. $2 names networks, a line each,
-# such as "allow 192.168.7.0/24", the narrowest first, and $3 is whose engine it is. $4, where it is given, stands for $1 in the names
-# of chains; $5 is a folder that is there while that is so, and is to be none that outlives the machine's start.
+# Packet filter on the engine's machine, run with NET_ADMIN for as long as the engine runs: blocks new connections from
+# devices whose names begin with $1 to this machine and to closed networks. $2 lists networks, one a line, such as
+# "allow 192.168.7.0/24", the narrowest first. $3 is the engine, docker or podman. $4, if given, replaces $1 in the
+# names of chains. $5, if given, is a folder that exists while the filter is up; it must be in a place that is empty
+# when the machine starts.
 set -eu
 devices=$1+
 through=SIMCHA-${4-$1}
@@ -11,7 +12,7 @@ rules() {
   printf '%s\n' '*filter' ":$through - [0:0]" ":$into - [0:0]"
   for chain in "$through" "$into"; do
     echo "-A $chain -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN"
-    # The engine asks these for names on behalf of its containers.
+    # Name servers stay reachable: the engine asks them on behalf of its containers.
     sed -n 's/^nameserver  *\([0-9.]*\) *$/\1/p' /etc/resolv.conf /run/systemd/resolve/resolv.conf 2>/dev/null | sort -u |
       while read -r server; do
         for protocol in udp tcp; do echo "-A $chain -d $server -p $protocol --dport 53 -j RETURN"; done
@@ -23,14 +24,14 @@ rules() {
       allow) echo "-A $through -d $network -j RETURN" ;;
       block) echo "-A $through -d $network -j REJECT --reject-with icmp-net-prohibited" ;;
     esac
-    # Of this machine's addresses one at a time alone.
+    # This machine's own addresses can be allowed one at a time only, not by a wider network.
     case "$action $network" in "allow "*/32) echo "-A $into -d $network -j RETURN" ;; esac
   done
   echo "-A $into -j REJECT --reject-with icmp-host-prohibited"
   echo COMMIT
 }
 jump() { filter -C "$1" -i "$devices" -j "$2" 2>/dev/null || filter -I "$1" -i "$devices" -j "$2"; }
-# Podman puts its own before all others with the first of its networks, where it is not there yet, and lets all through by it.
+# Podman inserts this rule before all others with its first network, unless it exists, and it lets everything through.
 podmans() { filter "$1" FORWARD -m comment --comment 'netavark firewall plugin rules' -j NETAVARK_FORWARD 2>/dev/null; }
 foremost() {
   filter -S FORWARD | sed -n 's/^-A FORWARD .*-j \([^ ]*\)$/\1/p' | grep -Fx -e "$through" -e NETAVARK_FORWARD | head -n 1
@@ -47,7 +48,8 @@ close() {
     jump FORWARD "$through"
     first
   else
-    # An engine puts its own before all others whenever it starts, and leaves this one to us.
+    # Docker puts its own rules before all others whenever it starts; DOCKER-USER is the chain that it leaves to
+    # administrators.
     base=FORWARD
     if filter -n -L DOCKER-USER >/dev/null 2>&1; then base=DOCKER-USER; fi
     jump "$base" "$through"

@@ -5,16 +5,17 @@ import { EngineError } from './connection.ts';
 import type { ContainerOrder, Engine } from './engine.ts';
 import { KIND, OURS, PLATFORM } from './site-containers.ts';
 
-// An engine lets its containers reach its machine and all that this one reaches. What they may not is closed on that machine, by
-// a container of ours that runs there for as long as the engine does: rules that somebody else has removed are made again.
+// Fence for a single machine. An engine lets its containers reach its machine and everything that the machine reaches.
+// Closed networks are blocked by rules on that machine, which a container of ours sets for as long as the engine runs,
+// and repairs if somebody else removes them.
 
 export interface FenceParts {
   engine: Engine;
   platform: () => string;
   prefix: () => string;
-  /** Any that has /bin/sh and chroot: all else is the machine's. */
+  /** Any image with /bin/sh and chroot: all other programs are the machine's. */
   image: (signal: AbortSignal) => Promise<string>;
-  /** Networks that may be reached although they are closed to everybody. */
+  /** Networks that are allowed although they are closed by default. */
   allowed: readonly string[];
 }
 
@@ -22,10 +23,10 @@ const SCRIPT = new URL('fence.sh', import.meta.url);
 export const CLOSED = 'closed';
 const CLOSED_MS = 30_000;
 const MEBIBYTE = 2 ** 20;
-/** Of a fence, which rules it was made for. */
+/** Label of a fence with the hash of its rules. */
 export const RULES = 'simcha.rules';
 
-/** What stands on a machine to close it, whatever starts it there. */
+/** Settings of a fence's container, regardless of how it is started. */
 export const FENCE = {
   Env: ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'],
   User: '0:0',
@@ -36,8 +37,9 @@ export const FENCE = {
 } as const;
 
 /**
- * What closes devices with names that begin so to all but networks that are allowed, and says so by a line. `chain`: how the names of
- * chains begin, where not so; `proof`: a folder of the machine's that is there while it is closed.
+ * Command line that closes devices whose names begin with `prefix`, except for allowed networks, and then prints
+ * `closed`. `chain`: prefix of the chains' names, if not the same; `proof`: a folder of the machine that exists while
+ * it is closed.
  */
 export async function closingWords(
   prefix: string,
@@ -54,17 +56,17 @@ export async function closingWords(
   return ['chroot', FENCE.mount.Target, '/bin/sh', '-c', script, 'sh', ...words];
 }
 
-/** Which rules a fence is made for. */
+/** Hash of a fence's rules. */
 export function rulesOf(words: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(words)).digest('hex');
 }
 
-/** Gives a function that has the ways closed when it is through. Throws an EngineError where they can't be. */
+/** Returns a function that resolves once the network is closed. It throws an EngineError if that fails. */
 export function createFence({ engine, platform, prefix, image, allowed }: FenceParts) {
   const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
-      // It hears nothing else: an engine that is ended would wait for it.
+      // SIGKILL is the only signal that it reacts to: an engine that is stopped would otherwise wait for it.
       Image: base,
       Entrypoint,
       Cmd: [],

@@ -6,7 +6,7 @@ import { awaitingLeader } from './leader.ts';
 
 const NEVER = new AbortController().signal;
 
-/** What a manager says, one after the other; then that all is well. */
+/** A manager that gives these errors one after the other, and then succeeds. */
 function manager(...said: readonly string[]) {
   const left = [...said];
   const connection = {

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, EngineError } from './connection.ts';
 
-/** For so long managers may choose a leader, once the one before is gone: it takes them some fifteen seconds. */
+/** Time that managers may take to choose a new leader: they need some fifteen seconds. */
 const LEADER_MS = 60_000;
 const AGAIN_MS = 500;
-/** What a manager answers that knows of no leader, is none any more, or has waited for one that is gone, which it does for 20 s. */
+/** Messages of a manager that knows no leader, is no leader any more, or has waited 20 s for one that is gone. */
 const LEADERLESS = /\bleader\b|context deadline exceeded|rpc error: code = Unavailable|\braft: /i;
 
-/** What is asked of a cluster whose leader is gone is asked again of the next one, by the same manager. */
+/** Repeats calls to a cluster whose leader is gone, on the same manager, until there is a new one. */
 export function awaitingLeader(connection: Connection): Connection {
   return {
     ...connection,

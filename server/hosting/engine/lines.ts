@@ -2,18 +2,18 @@ import type { Readable } from 'node:stream';
 import { frames } from './streams.ts';
 import { createTimes, isEarlier } from './times.ts';
 
-/** What a container wrote together. */
+/** Line of a container's log. */
 export interface Written {
-  /** As the engine noted it, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
+  /** Time that the engine recorded, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
   at: string;
   output: 'out' | 'error';
   line: string;
 }
 
-/** What is more of one line is left out. */
+/** Maximum length of a line, in UTF-16 code units; the rest is left out. */
 const LONGEST_LINE = 80_000;
 
-/** The lines of a container's log that are not before `since`: those together that came together. */
+/** Lines of a container's log at or after `since`, in groups that arrived together. */
 export async function* linesOf(answer: Readable, since: string | undefined): AsyncGenerator<Written[]> {
   const timed = createTimes();
   const asked = (one: Written): Written[] => {
@@ -24,7 +24,7 @@ export async function* linesOf(answer: Readable, since: string | undefined): Asy
   for await (const some of frames(answer)) {
     const whole = some.flatMap(({ output, bytes }) => {
       const { at, line } = written(output, bytes.toString());
-      // The engine tells a long line in several pieces, each with its time: the last ends with a newline.
+      // The engine splits a long line into several pieces, each with its own time: only the last ends with a newline.
       const isEnd = line.endsWith('\n');
       const before = pending[output];
       const all = { at, output, line: (before?.line ?? '') + (isEnd ? line.slice(0, -1) : line) };

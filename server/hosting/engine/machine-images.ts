@@ -1,16 +1,17 @@
 import type { NodeJobs } from './node-job.ts';
 import { APPLICATION, KIND, PLATFORM } from './site-containers.ts';
 
-// Each machine of a cluster keeps every image that it ever ran, and what an application's builds share where a server built.
+// Clean-up of images: each machine of a cluster keeps every image that it ever ran, and the machine that built them
+// also keeps resources of builds.
 
 const OLD_MS = 24 * 3_600_000;
-/** Of applications that are gone: the rest is old a day later. */
+/** Maximum number of deleted applications to name; images of the others are old a day later. */
 const MOST_GONE = 500;
 
 /**
- * Removes images of platform $1 that were made before $2, and all of builds that is of one of the applications that follow. What a
- * container is made of the engine keeps, whether that runs or not, and parents stay: they are somebody else's, or the next build
- * begins with them.
+ * Shell script that removes images of platform $1 that were made before $2, and all build resources of the applications
+ * named after them. The engine refuses to remove images with containers, running or not. Parent images stay: they are
+ * somebody else's, or the next build starts from them.
  */
 const REMOVE = `platform=$1 old=$2
 shift 2
@@ -33,7 +34,10 @@ docker image inspect --format '{{.Id}} {{.Created}} {{index .Config.Labels "${AP
 
 export type MachineImages = ReturnType<typeof createMachineImages>;
 
-/** Removes on each machine what nothing is made of: images older than a day, and all of applications that are gone. Throws an EngineError. */
+/**
+ * Removes unused images on each machine: those older than a day, and all of deleted applications. Throws an
+ * EngineError.
+ */
 export function createMachineImages({ errand, platform }: { errand: NodeJobs; platform: () => string }) {
   return async (gone: readonly string[], signal: AbortSignal): Promise<void> => {
     const old = new Date(Date.now() - OLD_MS).toISOString();

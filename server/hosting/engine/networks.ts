@@ -3,38 +3,38 @@ import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { EngineError } from './connection.ts';
 import type { Engine, Labels } from './engine.ts';
 
-// An engine has addresses for some thirty networks by itself, and each site has one of its own.
+// Networks for sites: an engine has addresses for some thirty networks by default, and each site needs its own.
 
-/** Of sixty machines each. */
+/** Prefix length of each network, for some sixty machines. */
 const BITS = 26;
 const SIZE = 2 ** (32 - BITS);
 const MOST_TRIES = 20;
-/** Of a network of all machines of a cluster. */
+/** Driver of a network across all machines of a cluster. */
 export const OVERLAY = 'overlay';
 const OVERLAPS = /overlaps/i;
-/** As long as a device's name may be. */
+/** Maximum length of a device's name. */
 const LONGEST_DEVICE = 15;
 const PREFIX = 7;
 const LONGEST_TURN_MS = 600_000;
 
 export interface NetworksParts {
   engine: Engine;
-  /** What they are made of, such as `10.224.0.0/12`; of no more than its network's bits, which are 26 at most. */
+  /** Address range for the networks, such as `10.224.0.0/12`; its prefix length is at most 26. */
   subnets: string;
-  /** By which their devices are known on the engine's machine (`prefixOf`). */
+  /** Prefix of their devices' names on the engine's machine (`prefixOf`). */
   prefix: () => string;
-  /** Nothing gets a network before what closes it stands. */
+  /** Resolves once the fence is up; no network is made before. */
   closed: (signal: AbortSignal) => Promise<void>;
 }
 
 export type Networks = ReturnType<typeof createNetworks>;
 
 export function createNetworks({ engine, subnets, prefix, closed }: NetworksParts) {
-  /** Two who make the same at once would make it twice: an engine lets several have one name. */
+  /** Lock by name: two callers at once would make two networks, because an engine allows equal names. */
   const inTurn = createKeyedLock(LONGEST_TURN_MS);
 
   const find = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
-    // One of all machines of a cluster is another one's.
+    // Networks across a cluster have their own code (cluster-environments.ts).
     const known = (await engine.networks(labels, signal)).find(({ Driver }) => Driver !== OVERLAY);
     if (known) return known.Id;
     for (let turn = 1; ; turn += 1) {
@@ -49,10 +49,10 @@ export function createNetworks({ engine, subnets, prefix, closed }: NetworksPart
   };
 
   return {
-    /** Where something runs already. */
+    /** Closes the networks of sites that already run. */
     close: closed,
 
-    /** The network with these labels, by its id; made where there is none yet, as anything that nobody else has. */
+    /** Id of the network with these labels; made with free addresses if there is none yet. */
     async of(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
       await closed(signal);
       return inTurn(name, () => find(name, labels, signal));
@@ -60,7 +60,7 @@ export function createNetworks({ engine, subnets, prefix, closed }: NetworksPart
   };
 }
 
-/** What the names of a platform's devices begin with. */
+/** Prefix of the names of a platform's devices. */
 export function prefixOf(platform: string): string {
   return `s${createHash('sha256').update(platform).digest('hex')}`.slice(0, PREFIX);
 }

@@ -6,12 +6,12 @@ import { FENCE } from './fence.ts';
 import { INSTANCE, KIND, PLATFORM } from './site-containers.ts';
 import { hasEnded, type Swarm } from './swarm.ts';
 
-// What is to be done with the engine of each machine of a cluster: its managers pass on no such thing.
+// Jobs on the engine of each machine of a cluster: managers don't forward such calls.
 
 export interface NodeJobParts {
   swarm: Swarm;
   platform: () => string;
-  /** The name of any that has /bin/sh and chroot: all else is the machine's, its `docker` among it. */
+  /** Name of any image with /bin/sh and chroot: all other programs are the machine's, including `docker`. */
   image: string;
 }
 
@@ -22,15 +22,15 @@ const NEVER = new AbortController().signal;
 export type NodeJobs = ReturnType<typeof createNodeJobs>;
 
 export interface NodeJobTerms {
-  /** Whom it is for, by their ids: no other machine is waited for. */
+  /** Ids of the machines that the job is for; others are not waited for. */
   on?: ReadonlySet<string>;
-  /** Takes what it writes there, line by line, once all have done it. */
+  /** Receives the output of all machines, line by line, once all have finished. */
   hear?: (line: string) => void;
 }
 
 /**
- * Runs a script with words, which no shell reads, on each machine that is there, as its root in its own files. Throws an EngineError
- * where it did not succeed on each of them.
+ * Runs a script on each active machine, as root in the machine's own file system. No shell interprets the arguments.
+ * Throws an EngineError unless it succeeds on all of them.
  */
 export function createNodeJobs({ swarm, platform, image }: NodeJobParts) {
   return async (

@@ -3,14 +3,17 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { Task } from './swarm.ts';
 
-// Which machine of a cluster something is to run on: the cluster says so, or that there is none.
+// Placement in a cluster: the cluster chooses a machine, or reports that there is none.
 
-/** Between two looks at what is being placed. */
+/** Time between two checks of a placement. */
 export const LOOK_SOON_MS = 150;
-/** So long no machine may be found before that is said. */
+/** Time without a suitable machine before that is reported. */
 const NO_MACHINE_MS = 5_000;
 
-/** The first of a service's tasks, once a machine is chosen for it. Throws a RuntimeFailure where there is none. */
+/**
+ * Waits until a machine is chosen for a service. Returns its first task. Throws a RuntimeFailure if there is no
+ * machine.
+ */
 export async function placed(
   tasksNow: (signal: AbortSignal) => Promise<readonly Task[]>,
   signal: AbortSignal,
@@ -23,7 +26,7 @@ export async function placed(
   }
 }
 
-/** Throws a RuntimeFailure where no machine is found for a while that a task could run on. */
+/** Returns a function that throws a RuntimeFailure if no machine for a task has been found for a while. */
 export function createPatience(): (tasks: readonly Task[]) => void {
   let since: number | undefined;
   return (tasks) => {

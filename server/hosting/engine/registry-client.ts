@@ -2,22 +2,26 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../../kernel/config.ts';
 
-// What we ask of a registry ourselves (https://github.com/opencontainers/distribution-spec/blob/main/spec.md): which images it has,
-// to let go of some, and, where there is no engine, for what is in one.
+// Registry client for the calls that we make ourselves
+// (https://github.com/opencontainers/distribution-spec/blob/main/spec.md): listing and deleting images and, without an
+// engine, reading an image's files.
 
-/** The registry refused, or what it answered is none of what it may. */
+/** Error of a registry: it refused, or gave an invalid answer. */
 export class RegistryError extends Error {}
 
-/** It does not delete: not at all, or not for us. */
+/** Error of a registry that does not delete, at all or for us. */
 export class NoDeletion extends RegistryError {}
 
 const ANSWER_MS = 10_000;
 const MOST_BYTES = 4 * 2 ** 20;
 const MOST_PAGES = 100;
 const PAGE = 1_000;
-/** So long a token holds at least (https://distribution.github.io/distribution/spec/auth/token/). */
+/** Minimum lifetime of a token (https://distribution.github.io/distribution/spec/auth/token/). */
 const TOKEN_SECONDS = 60;
-/** What is asked for by no name of these may be told as something else, of another digest. */
+/**
+ * Media types of manifests. A registry may convert a manifest to another type, with another digest, if its own is not
+ * among them.
+ */
 const MANIFESTS = [
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.oci.image.index.v1+json',
@@ -25,7 +29,7 @@ const MANIFESTS = [
   'application/vnd.docker.distribution.manifest.list.v2+json',
 ].join(', ');
 const DIGEST = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-zA-Z=_-]+$/;
-/** Engines know Docker Hub by another name than the one that answers. */
+/** Hosts of registries that engines know by another name: Docker Hub. */
 const ELSEWHERE: Readonly<Record<string, string>> = { 'https://docker.io': 'https://registry-1.docker.io' };
 
 type Method = 'GET' | 'HEAD' | 'DELETE';
@@ -37,14 +41,14 @@ interface Challenge {
 
 interface Token {
   authorization: string;
-  /** So long it is used. */
+  /** Time until which the token is used. */
   until: number;
 }
 
 interface Answer {
   status: number;
   headers: Headers;
-  /** What its JSON says; undefined where it is none. */
+  /** Parsed JSON of the body; undefined if it is not JSON. */
   told: unknown;
 }
 
@@ -62,7 +66,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export type RegistryClient = ReturnType<typeof createRegistryClient>;
 
-/** Repositories by their names without the registry’s. Throws a RegistryError, or what fetch and the signal reject with. */
+/**
+ * Client of a registry. Repositories are named without the registry’s host. Throws a RegistryError, or the reasons of
+ * fetch and the signal.
+ */
 export function createRegistryClient({
   origin: known,
   user,
@@ -72,10 +79,13 @@ export function createRegistryClient({
   const basic =
     user === undefined ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   let isBasic = false;
-  /** By what is done with which repository. */
+  /** Tokens by action and repository. */
   const tokens = new Map<string, Token>();
 
-  /** Where a registry passes one on, nobody is told who we are. What is read of it is to be there in time as well. */
+  /**
+   * Sends a request. Redirects are not followed here, so that credentials never go to another host. The time limit
+   * includes reading the answer.
+   */
   const request = async <T>(
     url: URL,
     init: RequestInit,
@@ -122,7 +132,7 @@ export function createRegistryClient({
   const ask = (method: Method, repository: string, url: URL, signal: AbortSignal): Promise<Answer> =>
     asked(method, repository, url, signal, answerOf);
 
-  /** As whoever the registry wants us to be. What is read is the first answer that is no such question. */
+  /** Authenticates as the registry asks. `read` reads the first answer that is not a challenge. */
   const asked = async <T extends Answer>(
     method: Method,
     repository: string,
@@ -157,7 +167,7 @@ export function createRegistryClient({
     new URL(`/v2/${[...repository.split('/'), ...rest].map(encodeURIComponent).join('/')}`, origin);
 
   return {
-    /** None of a repository that is not there. */
+    /** Tags of a repository; empty if it does not exist. */
     async tags(repository: string, signal: AbortSignal): Promise<string[]> {
       const tags: string[] = [];
       let url: URL | undefined = addressOf(repository, 'tags', 'list');
@@ -167,7 +177,7 @@ export function createRegistryClient({
         if (answer.status === 404) return tags;
         if (answer.status !== 200) throw refused('tell its tags', answer);
         const { tags: some } = (answer.told ?? {}) as { tags?: unknown };
-        // Of some that had tags once it is null.
+        // The list is null in a repository whose tags were all removed.
         if (Array.isArray(some)) for (const tag of some) tags.push(String(tag));
         url = nextIn(answer.headers.get('link') ?? '', url);
         if (url && page === MOST_PAGES) throw new RegistryError('the registry tells of too many tags');
@@ -175,7 +185,7 @@ export function createRegistryClient({
       return tags;
     },
 
-    /** Of what a tag stands for; undefined where there is none. */
+    /** Digest of a tag's manifest; undefined if the tag does not exist. */
     async digest(repository: string, tag: string, signal: AbortSignal): Promise<string | undefined> {
       const answer = await ask('HEAD', repository, addressOf(repository, 'manifests', tag), signal);
       if (answer.status === 404) return undefined;
@@ -184,7 +194,7 @@ export function createRegistryClient({
       return digest;
     },
 
-    /** What an image is made of, one over the other. */
+    /** Layers of an image, from the lowest to the top. */
     async layers(
       repository: string,
       tag: string,
@@ -201,7 +211,7 @@ export function createRegistryClient({
       });
     },
 
-    /** What is in a layer, as it is kept there. */
+    /** Content of a layer, as the registry stores it. */
     async blob(repository: string, digest: string, signal: AbortSignal): Promise<Readable> {
       const url = addressOf(repository, 'blobs', digest);
       const open = async ({ status, headers, body }: Response): Promise<Opened> => ({
@@ -211,7 +221,7 @@ export function createRegistryClient({
         body: Readable.fromWeb((body ?? new Blob().stream()) as ReadableStream<Uint8Array>),
       });
       let answer: Answer | Opened = await asked('GET', repository, url, signal, open);
-      // A registry may leave that to the store that it keeps it in, which is not told who we are.
+      // A registry may redirect to its storage, which gets no credentials.
       for (let hops = 0; hops < MOST_HOPS && REDIRECTS.has(answer.status); hops += 1) {
         const to = answer.headers.get('location') ?? '';
         const target = URL.canParse(to, url) ? new URL(to, url) : undefined;
@@ -225,7 +235,7 @@ export function createRegistryClient({
       return answer.body;
     },
 
-    /** With all tags that stand for it. Throws a NoDeletion where that is not to be had. */
+    /** Deletes a manifest with all its tags. Throws a NoDeletion if the registry does not allow that. */
     async remove(repository: string, digest: string, signal: AbortSignal): Promise<void> {
       const answer = await ask('DELETE', repository, addressOf(repository, 'manifests', digest), signal);
       const { status } = answer;
@@ -237,7 +247,7 @@ export function createRegistryClient({
   };
 }
 
-/** The first of the challenges that is one of the two that we answer; the one of Bearer where both are there. */
+/** Challenge to answer: Bearer if offered, otherwise Basic. */
 function challengeIn(header: string): Challenge | undefined {
   const [, scheme, rest = ''] = /\b(Bearer)\s+(.*)/i.exec(header) ?? /\b(Basic)\b(.*)/i.exec(header) ?? [];
   if (scheme === undefined) return undefined;
@@ -248,11 +258,11 @@ function challengeIn(header: string): Challenge | undefined {
   return { scheme: scheme.toLowerCase(), terms: Object.fromEntries(terms) };
 }
 
-/** The next page (RFC 8288), of the same registry alone. */
+/** URL of the next page (RFC 8288), always on the same registry. */
 function nextIn(link: string, from: URL): URL | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next\b/i.exec(link) ?? [];
   if (target === undefined || !URL.canParse(target, from)) return undefined;
-  // One behind a proxy may take itself for another.
+  // The host is replaced: a registry behind a proxy may not know its public name.
   const { pathname, search } = new URL(target, from);
   return new URL(`${pathname}${search}`, from.origin);
 }

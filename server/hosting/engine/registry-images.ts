@@ -8,8 +8,8 @@ import type { Registry } from './registry.ts';
 export type RegistryImages = ReturnType<typeof createRegistryImages>;
 
 /**
- * Images that an engine gives a cluster's registry, and has of it. Throws a RuntimeFailure where that is not to be had: why names what
- * is the operator's own, and is for the log alone.
+ * Images in a cluster's registry, pushed and pulled by an engine. Throws a RuntimeFailure on failure. The cause names
+ * the operator's infrastructure, so it is only logged.
  */
 export function createRegistryImages({
   engine,
@@ -36,7 +36,7 @@ export function createRegistryImages({
     has: (image: string, signal: AbortSignal): Promise<boolean> =>
       through(() => engine.isAtRegistry(image, headers, signal)),
 
-    /** Has the engine have one that it has not got yet. */
+    /** Pulls an image unless the engine already has it. */
     bring: (image: string, signal: AbortSignal): Promise<void> =>
       through(async () => {
         if (!(await engine.image(image, signal))) await engine.pull(image, signal, headers);

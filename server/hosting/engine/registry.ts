@@ -1,21 +1,21 @@
 import type { Config } from '../../kernel/config.ts';
 
-/** Where images of sites go, for every machine of a cluster to have them. */
+/** Registry of sites' images, reachable for every machine of a cluster. */
 export interface Registry {
-  /** What comes before the names of its images, such as `registry.example.com:5000/sites`. */
+  /** Prefix of its images' names, such as `registry.example.com:5000/sites`. */
   prefix: string;
-  /** An application's, as the registry itself calls it. */
+  /** Name of an application's repository within the registry. */
   repositoryOf(applicationId: string): string;
-  /** By which an engine has images of it, and gives it some. */
+  /** Headers with which an engine authenticates for its images. */
   headers: Readonly<Record<string, string>>;
-  /** The same for whatever image, of this registry or another one. */
+  /** Headers for any image: empty if it is in another registry. */
   headersFor(image: string): Readonly<Record<string, string>>;
 }
 
 export function registryOf({ prefix, user, password }: NonNullable<Config['appsRegistry']>): Registry {
   const [serveraddress, ...folders] = prefix.split('/');
   const told = JSON.stringify({ username: user, password, serveraddress });
-  // Older engines want it as of RFC 4648, section 5, with its padding.
+  // Older engines want base64 as in RFC 4648, section 5, with padding.
   const encoded = Buffer.from(told).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
   const headers: Registry['headers'] = user === undefined ? {} : { 'x-registry-auth': encoded };
   return {

@@ -5,55 +5,57 @@ import type { Owner } from './archives.ts';
 import { EngineAway } from './connection.ts';
 import type { ContainerOrder, Engine, Labels, Listed } from './engine.ts';
 
-// How an engine's containers are found again, and where things are in them: what makes their images and what starts them agree on it.
+// Names, labels and paths of containers, on which the code that makes images and the code that starts them agree.
 
-/** Whom processes of sites and builds run as, and their files belong to. */
+/** User of all processes and files of sites and builds. */
 export const SITE_USER: Owner = { uid: 1_000, gid: 1_000 };
 export const USER = `${SITE_USER.uid}:${SITE_USER.gid}`;
-/** Where a release is, and the home of whatever runs of it. */
+/** Paths inside a container: the release, and the home of its processes. */
 export const APP = '/app';
 export const HOME = '/home/site';
 
-/** Labels of all containers, images, networks and volumes of one platform. */
+/** Label of all containers, images, networks and volumes of one platform. */
 export const PLATFORM = 'simcha.platform';
 export const APPLICATION = 'simcha.application';
 export const ENVIRONMENT = 'simcha.environment';
-/** `site`, `task` or `build`; `hand`, which looks into a volume, and `fence` (fence.ts). */
+/**
+ * Kind of a container: `site`, `task` or `build`; `hand` (helper container that reads volumes) and `fence` (fence.ts).
+ */
 export const KIND = 'simcha.kind';
-/** Of all that a build by a Dockerfile made on its way: whose it is. */
+/** Label of all intermediate images of a Dockerfile build: its application. */
 export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
-/** All that is known of it as one, for whoever reads it again. */
+/** Label with all details in one value, for a server that reads them again. */
 export const ABOUT = 'simcha.about';
-/** Of a volume, its content's name. */
+/** Label of a volume: the name of its content. */
 export const VOLUME = 'simcha.volume';
 
-/** Labels of all that is an environment's. */
+/** Labels of everything that belongs to an environment. */
 export function keyLabels(platform: string, { applicationId, environmentId }: EnvironmentKey): Labels {
   return { [PLATFORM]: platform, [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
 }
 
-/** Whose something with such labels is; none where it is no environment's. */
+/** Environment of something with labels; empty if it belongs to none. */
 export function keysIn({ Labels }: { Labels: Labels }): EnvironmentKey[] {
   const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
   return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
 }
 
-/** What the engine calls a volume of an environment’s. */
+/** Name of an environment’s volume in the engine. */
 export function volumeOf({ environmentId }: EnvironmentKey, volume: string): string {
   return `simcha-${environmentId}-${volume}`;
 }
 
 const NEVER = new AbortController().signal;
 const MEBIBYTE = 2 ** 20;
-/** Nothing of it stays with a release. */
+/** Size of /tmp; it is in memory, so nothing of it stays with a release. */
 export const TMP_BYTES = 256 * MEBIBYTE;
 
-/** As of commands on this machine (walls/spawning.ts). */
+/** OOM score, the same as for commands on this machine (sandbox/spawning.ts). */
 export const OOM_SCORE = 500;
 const PERIOD_US = 100_000;
 
-/** What no process of a stranger has: more of the machine than this, nor any right but its user's. */
+/** Limits of an untrusted container: resources, and no rights beyond those of its user. */
 export function confinedTo({
   memoryMb,
   processes,
@@ -69,7 +71,7 @@ export function confinedTo({
     MemorySwap: memory,
     PidsLimit: processes,
     OomScoreAdj: OOM_SCORE,
-    // Not NanoCpus, which an engine refuses that has fewer processors.
+    // NanoCpus is not used: an engine with fewer processors refuses it.
     ...(cpus !== undefined && { CpuPeriod: PERIOD_US, CpuQuota: Math.round(cpus * PERIOD_US) }),
     CapDrop: ['ALL'],
     SecurityOpt: ['no-new-privileges'],
@@ -77,10 +79,13 @@ export function confinedTo({
   };
 }
 
-/** What root of a container of its own gives up its rights by, and binds, owns and signals with: no more than that. */
+/**
+ * Capabilities of root in a site's own image: to drop privileges, bind ports, change owners and send signals, and no
+ * more.
+ */
 export const ROOTS_OWN = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
-/** The same where the image says who it runs as: many begin as root, and run what they are for as somebody else. */
+/** Limits of an image that chooses its user: many begin as root and run their programs as another user. */
 export function confinedWithRoot(
   limits: Parameters<typeof confinedTo>[0],
 ): Partial<ContainerOrder['HostConfig']> {
@@ -91,25 +96,30 @@ export function environmentOf(variables: Readonly<Record<string, string>>): stri
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 
-/** What the names of all containers of ours begin with: who builds by a Dockerfile gives labels as they like, but no names. */
+/** Prefix of all our containers' names. A Dockerfile build can set labels, but no names. */
 export const OURS = 'simcha-';
 
 export function isOurs({ Names }: Pick<Listed, 'Names'>): boolean {
   return Names.some((name) => name.replace(/^\//, '').startsWith(OURS));
 }
 
-/** What a cluster started of a service on its engine's machine: its number and its task follow the service's name. */
+/**
+ * True for a task of a cluster's service on the engine's machine: a number and the task's id follow the service's name.
+ */
 function isTask({ Names }: Pick<Listed, 'Names'>): boolean {
   return Names.some((name) => name.includes('.'));
 }
 
-/** Those of our containers with these labels, but for a cluster's: those are at other addresses, and started again by whom they are of. */
+/**
+ * Our containers with these labels, without tasks of a cluster, which have other addresses and are restarted by their
+ * services.
+ */
 export async function ownContainers(engine: Engine, labels: Labels, signal: AbortSignal): Promise<Listed[]> {
   const all = await engine.containers(labels, signal);
   return all.filter((one) => isOurs(one) && !isTask(one));
 }
 
-/** Ends what an earlier life of a server was doing, such as a `build`, and nobody waits for any more. */
+/** Removes containers that a previous run of the server has left, such as a `build`. */
 export async function removeAbandoned(
   engine: Engine,
   labels: Labels,
@@ -123,11 +133,11 @@ export async function removeAbandoned(
 }
 
 /**
- * Removes a container that nobody needs; where its engine is away, once it is back. Rejects for nothing, nor does it wait for one that
- * the engine can't end.
+ * Removes a container; if the engine is away, later. Never rejects, and stops waiting for a container that the engine
+ * can't end.
  */
 export async function discard(engine: Pick<Engine, 'remove'>, name: string, log: Logger): Promise<void> {
-  /** Whether that is over, one way or the other. */
+  /** True if the removal has succeeded or failed for good. */
   const isDone = async (): Promise<boolean> => {
     try {
       await engine.remove(name, NEVER);
@@ -149,10 +159,10 @@ export async function discard(engine: Pick<Engine, 'remove'>, name: string, log:
 
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 5_000;
-/** For an hour: then it goes as a server starts. */
+/** Number of attempts, which take an hour; after that the container is removed when a server starts. */
 const MOST_TURNS = 720;
 
-/** Removes volumes and networks with these labels, which nothing uses any more. */
+/** Removes unused volumes and networks with these labels. */
 export async function removeRetained(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {
   for (const { Name } of await engine.volumes(labels, signal)) await engine.removeVolume(Name, signal);
   for (const { Id } of await engine.networks(labels, signal)) await engine.removeNetwork(Id, signal);

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { EngineError } from './connection.ts';
 
-// How the engine tells of what goes on.
+// Streaming answers of the engine.
 
-/** Longer than any line that an engine writes of itself. */
+/** Maximum length of a line, longer than any that an engine writes. */
 const LONGEST = 2 ** 20;
 
-/** Values of JSON, a line each. Throws an EngineError for what is none. */
+/** JSON values, one per line. Throws an EngineError for anything else. */
 export async function* values<T>(answer: Readable): AsyncGenerator<T> {
   let rest = '';
   answer.setEncoding('utf8');
@@ -28,7 +28,7 @@ function parsed<T>(line: string): T {
 }
 
 const HEAD_BYTES = 8;
-/** Of one write of a container; engines cut them much shorter. */
+/** Maximum size of one write of a container; engines split them much smaller. */
 const MOST_BYTES = 16 * 2 ** 20;
 
 export interface Frame {
@@ -36,12 +36,12 @@ export interface Frame {
   bytes: Buffer;
 }
 
-/** What the engine itself says in between, of what it can't tell. */
+/** Stream number of errors that the engine itself reports. */
 const ENGINES_OWN = 3;
 
 /**
- * What a container without a terminal writes: to which of its outputs, and what, as it comes together. Throws an EngineError for what
- * the engine can't tell.
+ * Output of a container without a terminal, with its stream, in groups that arrived together. Throws an EngineError for
+ * errors that the engine reports in between.
  */
 export async function* frames(answer: Readable): AsyncGenerator<Frame[]> {
   let held = Buffer.alloc(0);

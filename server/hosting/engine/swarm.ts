@@ -3,8 +3,8 @@ import { type Labels, labelled, unlessGone, unlessMissing } from './engine.ts';
 import { linesOf, type Written } from './lines.ts';
 import { OVERLAY } from './networks.ts';
 
-// What we ask of a Docker Swarm, of one of its managers (https://docs.docker.com/reference/api/engine/): names of fields are
-// those of its API.
+// Calls to a manager of a Docker Swarm (https://docs.docker.com/reference/api/engine/): names of fields are those of
+// its API.
 
 export interface ServiceOrder {
   Name: string;
@@ -12,16 +12,16 @@ export interface ServiceOrder {
   TaskTemplate: {
     ContainerSpec: {
       Image: string;
-      /** The image's own where it is absent. */
+      /** Command; absent: the image's own. */
       Command?: readonly string[];
       Args?: readonly string[];
-      /** The image's own where it is absent. */
+      /** Signal; absent: the image's own. */
       StopSignal?: string;
       Env?: readonly string[];
       User?: string;
       Dir?: string;
       Labels?: Labels;
-      /** Nothing but its mounts can be written to. */
+      /** True if only mounts are writable. */
       ReadOnly?: boolean;
       Mounts?: readonly ServiceMount[];
       CapabilityDrop?: readonly string[];
@@ -29,7 +29,10 @@ export interface ServiceOrder {
       Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
       /** Nanoseconds between SIGTERM and SIGKILL. */
       StopGracePeriod?: number;
-      /** It counts as running once that has succeeded, be it the image's own; `NONE`: none. Times in nanoseconds. */
+      /**
+       * Health check; the task counts as running once it succeeds. Absent: the image's own; `NONE`: none. Times in
+       * nanoseconds.
+       */
       Healthcheck?: {
         Test: readonly string[];
         Interval?: number;
@@ -37,13 +40,13 @@ export interface ServiceOrder {
         Retries?: number;
         StartPeriod?: number;
       };
-      /** As of API 1.46; engines before pass it over. */
+      /** OOM score, since API 1.46; older engines ignore it. */
       OomScoreAdj?: number;
-      /** As of API 1.44. */
+      /** Privileges, since API 1.44. */
       Privileges?: { NoNewPrivileges: boolean };
     };
     Resources?: { Limits: { MemoryBytes?: number; Pids?: number; NanoCPUs?: number } };
-    /** `Delay` in nanoseconds. */
+    /** Restart policy; `Delay` is in nanoseconds. */
     RestartPolicy?: { Condition: 'any' | 'none'; Delay?: number };
     Placement?: { Constraints?: readonly string[] };
     LogDriver?: { Name: string; Options: Labels };
@@ -52,9 +55,9 @@ export interface ServiceOrder {
   Mode:
     | { Replicated: { Replicas: number } }
     | { Global: object }
-    /** As often as once on each machine, to its end. */
+    /** Mode that runs once on each machine, to its end. */
     | { GlobalJob: object };
-  /** How many of it are changed at once; 0: all of them. */
+  /** Number of tasks that are updated at once; 0: all of them. */
   UpdateConfig?: { Parallelism: number; Order: 'stop-first' };
   EndpointSpec?: {
     Mode: 'dnsrr';
@@ -73,14 +76,14 @@ export interface Service {
   Spec: ServiceOrder;
 }
 
-/** One run of a service's container, on one machine. */
+/** Run of a service's container, on one machine. */
 export interface Task {
   ID: string;
   CreatedAt: string;
   ServiceID: string;
-  /** Which of the service's replicas, from 1. */
+  /** Number of the replica, from 1. */
   Slot?: number;
-  /** Empty before one is chosen. */
+  /** Machine; empty before one is chosen. */
   NodeID?: string;
   DesiredState: 'ready' | 'running' | 'shutdown' | 'remove' | 'complete';
   Status: {
@@ -103,22 +106,24 @@ export interface Node {
   ManagerStatus?: { Addr: string };
 }
 
-/** The first API by which one may be kept from new privileges. */
+/** First API version that can forbid new privileges to a service. */
 export const NO_NEW_PRIVILEGES = '1.44';
-/** Only one who knows the latest version of something may change it. */
+/** Number of attempts to change something whose version must be the latest. */
 const MOST_TRIES = 10;
-/** A machine that is none. */
+/** Constraint that no machine satisfies. */
 const NOWHERE = 'node.id==none';
 const OUT_OF_SEQUENCE = /out of sequence/i;
 
 export type Swarm = ReturnType<typeof createSwarm>;
 
-/** Throws, as every one of its calls does, what an engine's calls do. `registry`: the headers by which images are had of theirs. */
+/**
+ * Client of a swarm. Calls throw the same errors as an engine's. `registry`: headers with which machines pull images.
+ */
 export function createSwarm({ ask, stream }: Connection, registry: Readonly<Record<string, string>>) {
   const found = async <T>(kind: string, filters: object, signal: AbortSignal): Promise<T[]> =>
     (await ask<T[] | null>({ path: [kind], query: { filters }, signal })) ?? [];
 
-  /** Asks again where somebody else has changed it meanwhile. */
+  /** Repeats a change if somebody else has changed the same thing meanwhile. */
   const inSequence = async (work: () => Promise<void>): Promise<void> => {
     for (let turn = 1; ; turn += 1) {
       try {
@@ -131,7 +136,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
   };
 
   const service = async (name: string, signal: AbortSignal): Promise<Service | undefined> => {
-    // What is asked for by a name may be another whose id begins so.
+    // The filter also matches other names that begin the same way, so names are compared.
     const all = await found<Service>('services', { name: [name] }, signal);
     return all.find(({ Spec }) => Spec.Name === name);
   };
@@ -143,7 +148,10 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
   };
 
   return {
-    /** Rejects where nobody answers, be it that there is no leader: it goes by no other question's connection, which may wait. */
+    /**
+     * Rejects if the manager does not answer; having no leader is no failure. Uses a connection of its own, because the
+     * shared ones may be waiting.
+     */
     async reach(signal: AbortSignal): Promise<void> {
       try {
         (await stream({ path: ['_ping'], signal })).resume();
@@ -152,7 +160,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
       }
     },
 
-    /** The name of the cluster, by which each of its machines knows it; undefined where the engine manages none. */
+    /** Id of the cluster, the same on all its machines; undefined if the engine does not manage one. */
     async cluster(signal: AbortSignal): Promise<string | undefined> {
       const { Swarm: swarm } = await ask<{
         Swarm?: { ControlAvailable: boolean; Cluster?: { ID: string } };
@@ -160,7 +168,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
       return swarm?.ControlAvailable ? swarm.Cluster?.ID : undefined;
     },
 
-    /** One of that name that is there already is left as it is. */
+    /** Creating a service whose name already exists does nothing. */
     async createService(order: ServiceOrder, signal: AbortSignal): Promise<void> {
       const path = ['services', 'create'];
       await unlessThere(ask({ method: 'POST', path, body: order, headers: registry, signal }));
@@ -171,7 +179,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
     services: (labels: Labels, signal: AbortSignal): Promise<Service[]> =>
       found('services', labelled(labels), signal),
 
-    /** Nothing where so many are asked for, or none is there. */
+    /** Scaling does nothing if the number is already right, or the service does not exist. */
     scale: (name: string, replicas: number, signal: AbortSignal): Promise<void> =>
       inSequence(async () => {
         const known = await service(name, signal);
@@ -179,7 +187,10 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
         await update(known, { ...known.Spec, Mode: { Replicated: { Replicas: replicas } } }, signal);
       }),
 
-    /** Ends all of it, and keeps what became of each: no machine is one that it may run on. Nothing where there is none. */
+    /**
+     * Ends all tasks of a service but keeps their results, by a constraint that no machine satisfies. Does nothing if
+     * it does not exist.
+     */
     endService: (name: string, signal: AbortSignal): Promise<void> =>
       inSequence(async () => {
         const known = await service(name, signal);
@@ -192,15 +203,15 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
     removeService: (name: string, signal: AbortSignal): Promise<void> =>
       unlessGone(ask({ method: 'DELETE', path: ['services', name], signal })),
 
-    /** Of services with these labels, those that are over among them: so many as the cluster keeps. */
+    /** Tasks of services with these labels, including ended ones as far as the cluster keeps them. */
     tasks: (labels: Labels, signal: AbortSignal): Promise<Task[]> => found('tasks', labelled(labels), signal),
 
     task: (id: string, signal: AbortSignal): Promise<Task | undefined> =>
       unlessMissing(ask({ path: ['tasks', id], signal })),
 
     /**
-     * What one wrote after `since` (seconds since 1970, with a fraction): lines that came together. Where that is to be followed,
-     * it goes on until the signal, which rejects, whether the task has ended or not.
+     * Lines that a task wrote after `since` (seconds since 1970, with a fraction), in groups that arrived together.
+     * With `follow` it continues until the signal aborts, which is an error, even after the task has ended.
      */
     async *logs(
       task: string,
@@ -213,7 +224,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
 
     nodes: (signal: AbortSignal): Promise<Node[]> => found('nodes', {}, signal),
 
-    /** What is undefined goes. */
+    /** Sets labels of a machine; undefined removes a label. */
     labelNode: (
       id: string,
       labels: Readonly<Record<string, string | undefined>>,
@@ -226,7 +237,10 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
         await ask({ method: 'POST', path: ['nodes', id, 'update'], query, body, signal });
       }),
 
-    /** Across all machines; one of that name that is there already is left as it is. One that each has for itself does not outlive a power cut: https://github.com/moby/moby/issues/38318 */
+    /**
+     * Creates a network across all machines; does nothing if the name exists. Networks local to each machine do not
+     * survive a power cut: https://github.com/moby/moby/issues/38318
+     */
     async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<void> {
       const body = { Name: name, CheckDuplicate: true, Driver: OVERLAY, Labels: labels };
       await unlessThere(ask({ method: 'POST', path: ['networks', 'create'], body, signal }));
@@ -234,19 +248,19 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
   };
 }
 
-/** Also where it was made by what was asked before, and not answered. */
+/** Ignores that something already exists: it may have been made by an earlier call that was not answered. */
 async function unlessThere(made: Promise<unknown>): Promise<void> {
   await made.catch((error) => {
     if (!(error instanceof EngineError) || error.status !== 409) throw error;
   });
 }
 
-/** Whether all of it was told to end. */
+/** True if all tasks of the service were told to end. */
 export function isEnding({ Spec }: Service): boolean {
   return Spec.TaskTemplate.Placement?.Constraints?.includes(NOWHERE) ?? false;
 }
 
-/** How many are to run, of one that does not run once on each machine. */
+/** Number of replicas; undefined for a service that runs once on each machine. */
 export function replicasIn({ Spec: { Mode } }: Service): number | undefined {
   return 'Replicated' in Mode ? Mode.Replicated.Replicas : undefined;
 }
@@ -255,20 +269,20 @@ const ENDED: ReadonlySet<Task['Status']['State']> = new Set([
   ...(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned'] as const),
 ]);
 
-/** Whether one runs no more, as far as its machine has told. */
+/** True if a task no longer runs, as far as its machine has reported. */
 export function hasEnded({ Status: { State } }: Task): boolean {
   return ENDED.has(State);
 }
 
-/** Where one's machine passes on to it what comes for a port of its own; undefined where that is not known. */
+/** URL at which a task's machine forwards to a port of the task; undefined if it is not known. */
 export function originOf({ Status }: Task, port: number, node: Node | undefined): string | undefined {
   const published = Status.PortStatus?.Ports?.find(({ TargetPort }) => TargetPort === port)?.PublishedPort;
   return node && published ? `http://${addressOf(node)}:${published}` : undefined;
 }
 
-/** Where a machine of the cluster is reached. */
+/** Address of a machine in the cluster. */
 export function addressOf({ Status: { Addr }, ManagerStatus }: Node): string {
-  // A manager may not know its own.
+  // A manager may not know its own address.
   const isKnown = Addr !== '' && Addr !== '0.0.0.0' && Addr !== '127.0.0.1';
   return isKnown ? Addr : (ManagerStatus?.Addr.replace(/:\d+$/, '') ?? Addr);
 }

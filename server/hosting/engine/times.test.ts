@@ -11,7 +11,7 @@ test('lines of one second have times of their own, and the same whenever they ar
   assert.deepEqual(read(lines), times);
   assert.equal(times[1], '2026-11-26T08:00:00.001000000Z');
   assert.equal(times.at(-1), '2026-11-26T08:00:01.000000000Z');
-  // What had no end comes last, and late.
+  // A line without end is reported last, and late.
   assert.deepEqual(
     read(['2026-11-26T08:00:01Z', '2026-11-26T08:00:00Z']).at(-1),
     '2026-11-26T08:00:01.001000000Z',

@@ -1,19 +1,20 @@
-// When a container wrote what it did, as its engine tells it.
+// Times of a container's lines, as its engine reports them.
 
 const MILLISECOND = 1e6;
-/** Of one second, those whose times are a millisecond apart. */
+/** Number of lines within a second whose times are a millisecond apart; further lines are a nanosecond apart. */
 const APART = 999;
 
 /**
- * Gives the time of each line, one after another, to the nanosecond. Podman tells the second alone: then the rest is the line's place
- * among those of its second, which is the same again for whoever reads on from the beginning of that second.
+ * Returns a function that gives the time of each line in order, to the nanosecond. Podman reports only the second: the
+ * rest is then the line's position within its second, which is the same for every reader that starts at the beginning
+ * of that second.
  */
 export function createTimes(): (told: string) => string {
   let second = '';
   let place = 0;
   return (told) => {
     if (told.includes('.')) return told;
-    // One that had no end is told of last.
+    // An unfinished line is reported last, and may have an earlier time.
     const isLater = second === '' || Date.parse(told) > Date.parse(second);
     place = isLater ? 0 : place + 1;
     if (isLater) second = told;
@@ -23,7 +24,7 @@ export function createTimes(): (told: string) => string {
   };
 }
 
-/** Whether a time is before so many seconds since 1970, with their fraction. */
+/** True if a time is before `since`: seconds since 1970, with a fraction. */
 export function isEarlier(at: string, since: string): boolean {
   const [seconds = '', fraction = ''] = since.split('.');
   const second = Math.floor(Date.parse(at) / 1_000);

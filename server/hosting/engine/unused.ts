@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from './connection.ts';
 
-/** What has ended is let go of a moment later than those who end it wait. */
+/** Time to wait for something to become unused: engines release ended containers a moment after they have ended. */
 const UNUSED_MS = 15_000;
 const LOOK_AGAIN_MS = 500;
 
-/** Of an image, or whatever else something is made of still. */
+/** Rethrows an error, unless it says that something such as an image is still in use. */
 export function unlessUsed(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
 
-/** Does what an engine refuses as long as something is used, once it is not. Throws its refusal where that takes too long. */
+/** Repeats work that an engine refuses while something is in use. Throws the refusal if that takes too long. */
 export async function onceUnused(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (const until = performance.now() + UNUSED_MS; ; await sleep(LOOK_AGAIN_MS, undefined, { signal })) {
     try {

@@ -5,23 +5,23 @@ import { foldersOf, linkIn } from './archives.ts';
 import type { Engine, Entry } from './engine.ts';
 import { APP, SITE_USER } from './site-containers.ts';
 
-/** Whoever an image of its own runs as writes into its volumes. */
+/** Mode of volumes for an application's own image: it may run as any user and must be able to write. */
 const OPEN = 0o777;
 
-/** Who there is in an image: an engine opens them to start it. */
+/** Files of users in an image, which an engine opens to start a container. */
 const USERS = ['/etc/passwd', '/etc/group'];
-/** An engine has all of them in memory, many times over. */
+/** Maximum size of these files, in bytes: an engine reads them into memory, many times over. */
 const MOST_OF_USERS = 2 ** 20;
-/** What letters are read as that are none. */
+/** Character that stands for bytes that are not UTF-8. */
 const NO_UTF8 = '\ufffd';
-/** For each that is looked at an engine mounts all volumes of the container. */
+/** Maximum number of paths to inspect: an engine mounts all volumes of the container for each. */
 const MOST_LOOKED_AT = 60;
-/** What is there once it runs is not what its image has there. */
+/** Paths that the engine mounts over at run time, so the image's own files there do not count. */
 const MOUNTED = ['/dev', '/proc', '/run', '/sys', '/tmp'];
 
 /**
- * Makes the folders of a container that volumes are mounted at its user's, before anything runs in it. Throws a RuntimeFailure for one
- * behind a link, and for an image of its own in which nothing can be started.
+ * Makes a container's volume folders belong to its user, before anything runs in it. Throws a RuntimeFailure for a
+ * folder behind a link, and for an own image that can't be started safely.
  */
 export async function placeFolders(
   engine: Engine,
@@ -35,7 +35,7 @@ export async function placeFolders(
     if (volume !== undefined) throw new RuntimeFailure(reason('volume_covered', { volume, path }));
   }
   const mounted = [...new Set([...folders, ...others])];
-  // In an image of ours a link may be anywhere but below the release.
+  // Links matter everywhere in an application's own image, but only below the release in an image of ours.
   const ways = mounted.map((volume) => ({
     volume,
     paths: waysTo(volume).filter((one) => isOwnImage || one.startsWith(`${APP}/`)),
@@ -47,14 +47,18 @@ export async function placeFolders(
   const found: (Entry | undefined)[] = [];
   for (const way of ways) found.push(await atEndOf(way, look));
   if (isOwnImage) await refuseOddUsers(mounted, look);
-  // Once something has run there they are, and what is put into a container takes an engine longer than to create it.
+  // Folders are already open after the first run. The check is worth it: copying into a container takes an engine
+  // longer than creating it.
   const isOpen = (one: Entry | undefined) => one?.kind === 'folder' && one.mode === OPEN;
   if (isOwnImage && found.slice(0, folders.length).every(isOpen)) return;
   const archive = foldersOf(folders, SITE_USER, isOwnImage ? OPEN : undefined);
   await engine.putFiles(container, '/', archive, signal);
 }
 
-/** A path of a container, as it is itself, and where a link leads by its own words. Asked once each: nothing in there changes yet. */
+/**
+ * Reads entries of a container: an entry without following it, and a link's literal target. Each path is read once,
+ * because nothing in the container changes yet.
+ */
 interface Look {
   entryOf: (path: string) => Promise<Entry | undefined>;
   targetOf: (path: string) => Promise<string>;
@@ -75,27 +79,27 @@ function lookInto(engine: Engine, container: string, signal: AbortSignal): Look 
   };
 }
 
-/** What the image of a container says that it has volumes at. */
+/** Paths at which a container's image declares volumes. */
 async function volumesOf(engine: Engine, container: string, signal: AbortSignal): Promise<string[]> {
   const found = await engine.inspect(container, signal);
   return Object.keys(found?.Config.Volumes ?? {}).map((path) => posix.resolve('/', path));
 }
 
-/** What is said of a volume where something on the way to it is no folder. */
+/** Failure of a volume with something other than a folder on its path. */
 export function throughLink(volume: string, path: string): RuntimeFailure {
   const below = path.startsWith(`${APP}/`) ? posix.relative(APP, path) : path;
   return new RuntimeFailure(reason('volume_through_link', { volume, path: below }));
 }
 
-/** A path and all above it but the root, from the top. */
+/** Path and all its parents except the root, from the top. */
 function waysTo(path: string): string[] {
   const parts = path.slice(1).split('/');
   return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
 }
 
 /**
- * What is where a volume is. Throws for a way that leads elsewhere, which would have it where nobody looks for it, or over what an
- * engine starts containers by.
+ * Entry at a volume's path. Throws if a link on the way leads elsewhere: the data would be where nobody expects it, or
+ * replace files by which an engine starts containers.
  */
 async function atEndOf(
   { volume, paths }: { volume: string; paths: readonly string[] },
@@ -109,16 +113,22 @@ async function atEndOf(
   return found;
 }
 
-/** An engine waits for good for a pipe, as `/dev/stdout` is once it runs. */
+/**
+ * Refuses user files that are no plain files: an engine waits forever for a pipe, which `/dev/stdout` is at run time.
+ */
 async function refuseOddUsers(volumes: readonly string[], look: Look): Promise<void> {
   const mounted = [...MOUNTED, ...volumes].map((one) => (one === '/' ? one : `${one}/`));
   const refuse = (path: string) => new RuntimeFailure(reason('odd_users', { path }));
-  // Docker 20.10 opens both of them to tell a link's words, for it looks up whose the link is.
+  // The final entries are checked first: Docker 20.10 opens both files to report a link's literal target, because it
+  // looks up the link's owner.
   for (const path of USERS) if (await endsOddly(path, look)) throw refuse(path);
   for (const path of USERS) if (await isOdd(path, mounted, look)) throw refuse(path);
 }
 
-/** Whether what such a file is at last, by the engine's own account, may not be opened. No link's words are asked for. */
+/**
+ * True if the engine reports that a user file is finally something that must not be opened. Does not read a link's
+ * literal target.
+ */
 async function endsOddly(path: string, { entryOf }: Look): Promise<boolean> {
   const first = await entryOf(path);
   if (first?.kind === 'link' && first.end.includes(NO_UTF8)) return true;
@@ -131,8 +141,8 @@ function isPlain(found: Entry | { kind: 'folder' }): boolean {
 }
 
 /**
- * Whether such a file is what may not be opened, or by way of a link anywhere that changes: where something is mounted, which another
- * release writes to meanwhile, or where nothing is that goes on. Nobody is anywhere else in there yet.
+ * True if a user file must not be opened, or if a link leads to a path that changes: below a mount, where another
+ * release may write meanwhile, or to a missing entry with more path behind it. Nothing else runs in the container yet.
  */
 async function isOdd(
   path: string,
@@ -149,12 +159,12 @@ async function isOdd(
     at = posix.join(at, name);
     if (mounted.some((one) => `${at}/`.startsWith(one))) return true;
     const found = name === '..' ? ({ kind: 'folder' } as const) : await entryOf(at);
-    // The kernel goes no further then, but an engine may.
+    // The kernel stops at a missing entry, but an engine may continue.
     if (found === undefined) return isLed && rest.length > 0;
     if (found.kind === 'link') {
       isLed = true;
       const target = await targetOf(at);
-      // What is no UTF-8 was read as something else than it is.
+      // A target that is not UTF-8 was decoded wrongly.
       if (target.includes(NO_UTF8)) return true;
       at = target.startsWith('/') ? '/' : posix.dirname(at);
       left = [...target.split('/'), ...rest];
