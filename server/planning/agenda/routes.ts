@@ -6,7 +6,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
   AgendaItem,
@@ -45,7 +45,7 @@ export function serveAgenda(server: Server, { db, writer, authenticate }: Agenda
         const { item, version } = await addAgendaItem(transaction, event.id, input, now);
         note(SUBJECT, item.id, 'created');
         const location = `/api/events/${event.id}/agenda/${item.id}`;
-        const warnings = await agendaWarnings(transaction, event.id, item, languageOf(request));
+        const warnings = await agendaWarnings(transaction, event.id, item, responseLanguageOf(request));
         return { status: 201, headers: { location }, version, body: { item, warnings } };
       }),
     );
@@ -68,7 +68,7 @@ export function serveAgenda(server: Server, { db, writer, authenticate }: Agenda
           ? await changeAgendaItem(transaction, event.id, id, input, now)
           : before;
         note(SUBJECT, id, 'changed', changesBetween(before.item, item));
-        const warnings = await agendaWarnings(transaction, event.id, item, languageOf(request));
+        const warnings = await agendaWarnings(transaction, event.id, item, responseLanguageOf(request));
         return { version, body: { item, warnings } };
       }),
     );

@@ -5,7 +5,7 @@ import type { AgendaItem, AgendaWarning } from './contract.ts';
 import { messages } from './messages.ts';
 
 /** Hours before this time count as the night of the day before. */
-const MORNING = Temporal.PlainTime.from('06:00');
+const NIGHT_END = Temporal.PlainTime.from('06:00');
 
 /** Warnings about likely mistakes: an item that begins on the day before the event, or after its end. */
 export async function agendaWarnings(
@@ -33,10 +33,10 @@ export async function agendaWarnings(
 function endOf(begins: Temporal.Instant, minutes: number | null): Temporal.Instant {
   if (minutes !== null) return begins.add({ minutes });
   const local = begins.toZonedDateTimeISO(DEFAULT_ZONE);
-  const isNight = Temporal.PlainTime.compare(local.toPlainTime(), MORNING) < 0;
+  const isNight = Temporal.PlainTime.compare(local.toPlainTime(), NIGHT_END) < 0;
   return local
     .add({ days: isNight ? 0 : 1 })
-    .withPlainTime(MORNING)
+    .withPlainTime(NIGHT_END)
     .toInstant();
 }
 

@@ -6,7 +6,7 @@ import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent, requireEditable } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import { findGuest, requireGuest } from '../guests/rows.ts';
 import { warningsOf } from '../guests/warnings.ts';
@@ -108,7 +108,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     app.post('/guest-requests/:requestId/accept', { schema: acceptRequestSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
         const { short, ...accepted } = await acceptRequest(write, request.params.requestId);
-        const warnings = warningsOf({ guest: accepted.guest, short }, languageOf(request));
+        const warnings = warningsOf({ guest: accepted.guest, short }, responseLanguageOf(request));
         return { body: { ...accepted, warnings } };
       }),
     );

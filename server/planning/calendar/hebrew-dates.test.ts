@@ -12,7 +12,7 @@ const FIRST_MOON = PARTS_A_DAY + 5 * PARTS_AN_HOUR + 204;
 const isLeap = (year: number) => (7 * year + 1) % 19 < 7;
 
 /**
- * Days from a Sunday before the first year to 1 Tishri, by the rules of Maimonides (Sanctification of the Month, 6–7).
+ * Days from a Sunday before the first year to 1 Tishri. Rules of Maimonides, Sanctification of the Month, 6–7.
  */
 function newYear(year: number): number {
   const moon = Math.floor((235 * year - 234) / 19) * PARTS_A_MONTH + FIRST_MOON;

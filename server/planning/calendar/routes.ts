@@ -4,7 +4,7 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { requireReadable } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { findEvent } from '../events/store.ts';
 import { buildCalendarDays } from './calendar.ts';
 import { calendarDaysSchema, eventCalendarSchema, sharedSchemas } from './contract.ts';
@@ -23,7 +23,7 @@ export function serveCalendar(server: Server, { db, authenticate }: CalendarPart
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/calendar', { schema: eventCalendarSchema }, async (request) => {
       const { event } = requireReadable(await findEvent(db, request.caller, request.params.id));
-      return { calendar: await calendarOfEvent(db, event, languageOf(request)) };
+      return { calendar: await calendarOfEvent(db, event, responseLanguageOf(request)) };
     });
   });
 
@@ -31,7 +31,11 @@ export function serveCalendar(server: Server, { db, authenticate }: CalendarPart
     area.get('/days', { schema: calendarDaysSchema }, async (request) => {
       const { language, ...range } = readQuery(daysQuery, request.query);
       return {
-        days: buildCalendarDays(readDays(range), { zone: DEFAULT_ZONE, language }, languageOf(request)),
+        days: buildCalendarDays(
+          readDays(range),
+          { zone: DEFAULT_ZONE, language },
+          responseLanguageOf(request),
+        ),
       };
     });
   });

@@ -31,7 +31,7 @@ export const factFields = {
     en: 'Fire effects',
   }),
 };
-export type Facts = fieldTypes.ValuesOf<typeof factFields>;
+export type ChecklistFacts = fieldTypes.ValuesOf<typeof factFields>;
 
 /** Progress of a checklist item. */
 export const progressFields = {

@@ -10,7 +10,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { noSuchEvent, requireReadable } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import type { EventWriter, RequestedWrite, WriteOutcome } from '../events/write.ts';
 import { checklistOf } from './checklist.ts';
 import {
@@ -113,7 +113,7 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
 
   function checklistFor(request: FastifyRequest, stored: StoredChecklist): Checklist {
     const today = clock().toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
-    return checklistOf(stored, today, DEFAULT_ZONE, languageOf(request));
+    return checklistOf(stored, today, DEFAULT_ZONE, responseLanguageOf(request));
   }
 
   /** Changes a checklist of an event that the caller may edit. `work` returns a function of the changed checklist. */

@@ -1,6 +1,6 @@
 import { dayOffOn, lastWorkingDay } from '../calendar/working-days.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
-import type { Facts } from './fields.ts';
+import type { ChecklistFacts } from './fields.ts';
 
 /**
  * Rules of the compliance checklist: the licences, approvals and services an event may need, by its facts. The table is
@@ -9,7 +9,7 @@ import type { Facts } from './fields.ts';
  */
 
 /** Facts about an event that the rules use. */
-export interface Circumstances extends Facts {
+export interface Circumstances extends ChecklistFacts {
   /** Expected people: the maximum number of guests, or the people who said yes if they are more. */
   people: number;
   venueCapacity: number | null;

@@ -3,9 +3,9 @@ import type { Caller } from '../../identity/tokens.ts';
 import { upsertInto } from '../../kernel/database/rows.ts';
 import { toParameter } from '../../kernel/database/transaction.ts';
 import { emptyOf } from '../../kernel/field-types.ts';
-import { type Access, accessOf } from '../events/access.ts';
+import { accessOf, type EventAccess } from '../events/access.ts';
 import { EVENT_TITLE } from '../events/title.ts';
-import { type Facts, factFields, type Progress } from './fields.ts';
+import { type ChecklistFacts, factFields, type Progress } from './fields.ts';
 import type { Circumstances, ItemName } from './rules.ts';
 
 /** Stored state of a checklist. */
@@ -13,7 +13,7 @@ export interface StoredChecklist {
   dismissed: boolean;
   date: Temporal.Instant | null;
   circumstances: Circumstances;
-  facts: Facts;
+  facts: ChecklistFacts;
   factsVersion: number;
   progress: ReadonlyMap<string, Progress & { version: number }>;
 }
@@ -34,7 +34,7 @@ interface Row {
   venue_capacity: number | null;
   kashrut_level: Circumstances['kashrutLevel'];
   curfew: string;
-  facts: (Facts & { version: number }) | null;
+  facts: (ChecklistFacts & { version: number }) | null;
   progress: (Progress & { item: string; version: number })[];
 }
 
@@ -59,8 +59,8 @@ export async function findChecklist(
   db: Kysely<unknown>,
   caller: Caller,
   eventId: string,
-): Promise<(StoredChecklist & { access: Access | null }) | undefined> {
-  const { rows } = await sql<Row & { access: Access | null }>`
+): Promise<(StoredChecklist & { access: EventAccess | null }) | undefined> {
+  const { rows } = await sql<Row & { access: EventAccess | null }>`
     select ${accessOf(caller)} as access, ${columns} from ${source}
     where events.id = ${eventId} and events.deleted_at is null`.execute(db);
   return rows[0] && { ...present(rows[0]), access: rows[0].access };
@@ -91,7 +91,7 @@ export async function listChecklists(
 export async function saveFacts(
   transaction: Kysely<unknown>,
   eventId: string,
-  facts: Facts,
+  facts: ChecklistFacts,
   now: Temporal.Instant,
 ): Promise<void> {
   await upsertInto('event_facts', { event_id: eventId }, { ...facts, updated_at: now }).execute(transaction);
@@ -133,7 +133,7 @@ function present(row: Row): StoredChecklist {
       curfew: row.curfew,
     },
     facts: Object.fromEntries(
-      Object.keys(factFields).map((name) => [name, facts[name as keyof Facts]]),
+      Object.keys(factFields).map((name) => [name, facts[name as keyof ChecklistFacts]]),
     ) as never,
     factsVersion,
     progress: new Map(row.progress.map(({ item, ...progress }) => [item, progress])),

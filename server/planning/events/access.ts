@@ -9,14 +9,14 @@ import { messages } from './messages.ts';
 /**
  * Access to an event. A co-organizer with `edit` may do everything but delete, share or copy it and erase its guests.
  */
-export type Access = 'owner' | 'edit' | 'view';
+export type EventAccess = 'owner' | 'edit' | 'view';
 
 /** The event as seen by the areas within it (guests, vendors, …). */
 export interface OpenEvent {
   id: string;
   organizer_id: string;
   status: EventStatus;
-  access: Access;
+  access: EventAccess;
 }
 
 /**
@@ -85,38 +85,38 @@ function notCancelled(event: OpenEvent): OpenEvent {
 }
 
 interface WithAccess {
-  access: Access | null;
+  access: EventAccess | null;
 }
 
 /** Throws if the caller may not read the event. */
-export function requireReadable<T extends WithAccess>(event: T | undefined): T & { access: Access } {
+export function requireReadable<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   if (!event) throw noSuchEvent();
   if (!event.access) throw new Refusal(403, 'forbidden', messages.notYours);
-  return event as T & { access: Access };
+  return event as T & { access: EventAccess };
 }
 
 /** Throws if the caller may not change the event: a 404 for strangers, a 403 for viewers. */
-export function requireEditable<T extends WithAccess>(event: T | undefined): T & { access: Access } {
+export function requireEditable<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   const found = requireAccess(event);
   if (found.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
   return found;
 }
 
 /** Throws if the caller is not the event's organizer. */
-export function requireOwner<T extends WithAccess>(event: T | undefined): T & { access: Access } {
+export function requireOwner<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   const found = requireAccess(event);
   if (found.access !== 'owner') throw new Refusal(403, 'forbidden', messages.ownerOnly);
   return found;
 }
 
 /** Throws a 404 for strangers: a write must not reveal that the event exists. */
-function requireAccess<T extends WithAccess>(event: T | undefined): T & { access: Access } {
+function requireAccess<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   if (!event?.access) throw noSuchEvent();
-  return event as T & { access: Access };
+  return event as T & { access: EventAccess };
 }
 
-/** SQL for the caller's `Access` to a row of `events`; null for strangers. For the owner no other table is read. */
-export function accessOf(caller: Caller): RawBuilder<Access | null> {
+/** SQL for the caller's `EventAccess` to a row of `events`; null for strangers. For the owner no other table is read. */
+export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
   return sql`
     case when events.organizer_id = ${caller.id} then 'owner' else (
       select shared.access from co_organizers shared

@@ -32,7 +32,7 @@ export function serveArea(
 }
 
 /** Language of the texts in a response: Hebrew unless `Accept-Language` prefers Arabic or English. */
-export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+export function responseLanguageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   return preferredLanguage(headers['accept-language'], 'he');
 }
 

@@ -13,7 +13,7 @@ import { changesBetween } from '../../kernel/writes/history.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { requireEditable, requireOwner, requireReadable } from './access.ts';
-import { languageOf, serveArea } from './area.ts';
+import { responseLanguageOf, serveArea } from './area.ts';
 import {
   type CountedEvent,
   createEventSchema,
@@ -121,7 +121,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const body = { event, ...(listed && { compliance_checklist: true as const }) };
         if (!dry_run) return { version, body };
         const pending = await findChangeFacts(transaction, before.id);
-        const language = languageOf(request);
+        const language = responseLanguageOf(request);
         const day = differing?.event_date ? await dayAdvice(transaction, event, language) : [];
         const preview = previewChange(event, differing ?? {}, pending, day, now, language);
         return { version: before.version, body: { ...body, preview }, isDryRun: true };

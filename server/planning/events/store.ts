@@ -6,7 +6,7 @@ import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { changeInsert } from '../../kernel/writes/history.ts';
-import { type Access, accessOf, authorOf } from './access.ts';
+import { accessOf, authorOf, type EventAccess } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
 import type { DeletedEvent } from './deleted/contract.ts';
 import { deletionTimesOf, earliestRestorable } from './deleted/times.ts';
@@ -123,10 +123,10 @@ export async function listUpcomingEvents(
   caller: Caller,
   from: Temporal.Instant,
   most: number,
-): Promise<{ event: ListedEvent; access: Access }[]> {
+): Promise<{ event: ListedEvent; access: EventAccess }[]> {
   const coming = sql`
     events.deleted_at is null and events.status in ('draft', 'published') and events.event_date >= ${toParameter(from)}`;
-  const { rows } = await sql<Row<ListedEvent> & { access: Access }>`
+  const { rows } = await sql<Row<ListedEvent> & { access: EventAccess }>`
     select ${eventColumns}, ${countColumns}, ${accessOf(caller)} as access
     from (
       (select id, event_date from events where organizer_id = ${caller.id} and ${coming} order by event_date limit ${most})
@@ -148,9 +148,9 @@ export async function findEvent(
   db: Kysely<unknown>,
   caller: Caller,
   id: string,
-): Promise<(VersionedEvent<CountedEvent> & { access: Access | null }) | undefined> {
+): Promise<(VersionedEvent<CountedEvent> & { access: EventAccess | null }) | undefined> {
   if (!isUuid(id)) return undefined;
-  const [found] = await fetch<CountedEvent, { access: Access | null }>(
+  const [found] = await fetch<CountedEvent, { access: EventAccess | null }>(
     db,
     sql`
     select ${eventColumns}, ${countColumns}, events.version, ${accessOf(caller)} as access
@@ -163,7 +163,7 @@ export async function findEvent(
 /** An event with all its fields, its row locked for a change. */
 export interface LockedEvent extends VersionedEvent<Event> {
   id: string;
-  access: Access | null;
+  access: EventAccess | null;
 }
 
 export async function lockEvent(
@@ -172,7 +172,7 @@ export async function lockEvent(
   id: string,
 ): Promise<LockedEvent | undefined> {
   if (!isUuid(id)) return undefined;
-  const [found] = await fetch<Event, { access: Access | null }>(
+  const [found] = await fetch<Event, { access: EventAccess | null }>(
     transaction,
     sql`
     select ${eventColumns}, events.version, ${accessOf(caller)} as access
@@ -271,7 +271,9 @@ async function fetch<T extends Event, Extra extends object = object>(
   db: Kysely<unknown>,
   query: RawBuilder<unknown>,
 ): Promise<(VersionedEvent<T> & Extra)[]> {
-  const { rows } = await (query as RawBuilder<Fetched<T, Extra & { access?: Access | null }>>).execute(db);
+  const { rows } = await (query as RawBuilder<Fetched<T, Extra & { access?: EventAccess | null }>>).execute(
+    db,
+  );
   return rows.map(({ version, access, ...row }) => ({
     event: present<T>(row as unknown as Row<T>),
     version,

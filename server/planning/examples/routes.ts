@@ -12,7 +12,7 @@ import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import { addAgendaItem } from '../agenda/store.ts';
 import { authorOf, noSuchEvent, requireOwner, writableEvent } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { readNewEvent } from '../events/input.ts';
 import { messages as eventMessages } from '../events/messages.ts';
 import { addEvent, findEvent, lockEvent, removeEvent, updateEvent } from '../events/store.ts';
@@ -56,7 +56,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       const { caller } = request;
       if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', eventMessages.onlyOrganizers);
       await server.strictLimit(request, reply, `examples of ${caller.id}`);
-      const making = (transaction: Kysely<unknown>) => make(transaction, caller, languageOf(request));
+      const making = (transaction: Kysely<unknown>) => make(transaction, caller, responseLanguageOf(request));
       // The example is created in one transaction, with an idempotency key or without.
       return transactOnce(request, reply, alreadyAdmitted(caller.id), (through) =>
         inTransaction(through, making),

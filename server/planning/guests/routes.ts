@@ -6,7 +6,7 @@ import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import { readableEvent } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import { addGuest, guestWithRsvp, saveAnswer } from './capacity/allocation.ts';
 import {
@@ -45,7 +45,7 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
           action: 'created',
         });
         const location = `/api/events/${guest.event_id}/guests/${guest.id}`;
-        const warnings = warningsOf({ guest, short }, languageOf(request));
+        const warnings = warningsOf({ guest, short }, responseLanguageOf(request));
         return { status: 201, headers: { location }, version, body: { guest, warnings } };
       }),
     );
@@ -79,7 +79,10 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
         write.unchanged(before.version);
         const origin = { via: 'organizer', action: 'changed' } as const;
         const { guest, version, short } = await saveAnswer(write, before, input, origin);
-        return { version, body: { guest, warnings: warningsOf({ guest, short }, languageOf(request)) } };
+        return {
+          version,
+          body: { guest, warnings: warningsOf({ guest, short }, responseLanguageOf(request)) },
+        };
       }),
     );
 

@@ -228,7 +228,7 @@ export const NextGuest = Type.Object(
 );
 export type NextGuest = Static<typeof NextGuest>;
 
-export const Call = Type.Object(
+export const RoundCall = Type.Object(
   {
     at: dateTimeSchema(),
     outcome: enumSchema(CALL_OUTCOMES),
@@ -237,9 +237,9 @@ export const Call = Type.Object(
   },
   { $id: 'Call' },
 );
-export type Call = Static<typeof Call>;
+export type RoundCall = Static<typeof RoundCall>;
 
-export const sharedSchemas = [Round, RoundGuest, RoundPreview, SuggestedRound, NextGuest, Call];
+export const sharedSchemas = [Round, RoundGuest, RoundPreview, SuggestedRound, NextGuest, RoundCall];
 
 const tags = ['rounds'];
 const roundParams = eventRecordParams('roundId', 'The round.');
@@ -463,7 +463,7 @@ export const addCallSchema = organizerFrames.post({
   ),
   response: {
     201: Type.Object(
-      { call: schemaRef(Call), round: schemaRef(Round), warnings: guestWarnings },
+      { call: schemaRef(RoundCall), round: schemaRef(Round), warnings: guestWarnings },
       {
         title: 'AddedCall',
         description: 'The call, the round with its new counts, and warnings about a yes for more places.',
@@ -481,6 +481,6 @@ export const listCallsSchema = organizerFrames.get({
   operationId: 'listCalls',
   summary: 'List the calls to a guest in a round',
   params: meantParams,
-  response: { 200: listAnswer(Call, 'calls', 'The calls, the newest first, at most 50.') },
+  response: { 200: listAnswer(RoundCall, 'calls', 'The calls, the newest first, at most 50.') },
   errors: eventErrors,
 });

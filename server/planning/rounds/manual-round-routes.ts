@@ -5,7 +5,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { readableEvent, requireEditable, writableEvent } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import type { EventWriter, RequestedWrite } from '../events/write.ts';
 import { warningsOf } from '../guests/warnings.ts';
 import { givesAnswer, readCall } from './call-fields.ts';
@@ -80,7 +80,7 @@ export function serveManualRounds(server: Server, parts: ManualRoundParts): void
         const meant = await lockManualRoundGuest(transaction, round, guestId);
         const { call, answered } = await recordCall(write, meant, input);
         const after = await findRound(transaction, parts, event.id, roundId);
-        const warnings = answered ? warningsOf(answered, languageOf(request)) : [];
+        const warnings = answered ? warningsOf(answered, responseLanguageOf(request)) : [];
         return { status: 201, body: { call, round: after.round, warnings } };
       });
     });

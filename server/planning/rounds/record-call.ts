@@ -8,7 +8,7 @@ import { type AnsweredGuest, guestWithRsvp, saveAnswer } from '../guests/capacit
 import { answerRequestOf } from '../guests/input.ts';
 import { findGuest, guestNotFound, requireGuest } from '../guests/rows.ts';
 import type { readCall } from './call-fields.ts';
-import type { Call } from './contract.ts';
+import type { RoundCall } from './contract.ts';
 import { type ManualRoundGuest, markNotified, NOT_RESERVED } from './manual-rounds.ts';
 import { messages } from './messages.ts';
 
@@ -24,7 +24,7 @@ export async function recordCall(
   write: EventWrite<{ id: string }>,
   meant: ManualRoundGuest,
   { call, rsvp }: ReturnType<typeof readCall>,
-): Promise<{ call: Call; answered: AnsweredGuest | undefined }> {
+): Promise<{ call: RoundCall; answered: AnsweredGuest | undefined }> {
   const { transaction, event, now, note } = write;
   const { round, guestId, tries } = meant;
   if (round.channel !== 'phone') throw new Refusal(409, 'not_by_phone', messages.notByPhone);
@@ -59,9 +59,11 @@ export async function listCallsToGuest(
   db: Kysely<unknown>,
   roundId: string,
   guestId: string,
-): Promise<Call[]> {
+): Promise<RoundCall[]> {
   if (!isUuid(guestId)) throw guestNotFound();
-  const { rows } = await sql<Omit<Call, 'at' | 'call_again_at'> & { at: Date; call_again_at: Date | null }>`
+  const { rows } = await sql<
+    Omit<RoundCall, 'at' | 'call_again_at'> & { at: Date; call_again_at: Date | null }
+  >`
     select at, outcome, note, call_again_at from round_calls
     where round_id = ${roundId} and guest_id = ${guestId} order by id desc`.execute(db);
   return rows.map(({ at, call_again_at, ...call }) => ({

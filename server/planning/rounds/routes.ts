@@ -14,7 +14,7 @@ import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
 import type { Links } from '../answers/personal-links.ts';
 import { readableEvent, requireEditable } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import type { EventWriter, RequestedWrite } from '../events/write.ts';
 import { findMissingIds } from '../guests/store.ts';
 import { type EnqueueRound, sendAutomaticMessages } from './automatic-messages.ts';
@@ -94,7 +94,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         const round = roundFrom(request.body, event, clock());
         const page = readPage(request.query);
         const email = event.access === 'owner' ? request.caller.email : undefined;
-        const reader = { language: languageOf(request), email };
+        const reader = { language: responseLanguageOf(request), email };
         return { preview: addPage(page, await previewRound(parts, host, event, round, page, reader)) };
       }
       return writer.changeIf(lockEditableEvent, request, reply, async (write) => {
@@ -191,7 +191,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
         parts,
         { eventId: event.id, roundId: round.id },
         { filter, page },
-        languageOf(request),
+        responseLanguageOf(request),
       );
       return addPage(page, found);
     });

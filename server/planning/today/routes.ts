@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempotency.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { EventToday, noteVisitSchema, readTodaySchema, Today } from './contract.ts';
 import { recordVisit } from './store.ts';
 import { readToday, type SentMessages } from './today.ts';
@@ -24,7 +24,7 @@ export function serveToday(
 
   serveArea(server, authenticate, '/api/today', (area) => {
     area.get('', { schema: readTodaySchema }, async (request) => ({
-      today: await readToday(db, sent, request.caller, clock(), languageOf(request)),
+      today: await readToday(db, sent, request.caller, clock(), responseLanguageOf(request)),
     }));
 
     area.post('/seen', { schema: noteVisitSchema }, (request, reply) =>

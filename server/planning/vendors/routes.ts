@@ -3,7 +3,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 import { closureName } from '../calendar/messages.ts';
 import { readableEvent } from '../events/access.ts';
-import { languageOf, serveArea } from '../events/area.ts';
+import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { serveBookings } from './booking-routes.ts';
 import { summarizeBudget } from './budget.ts';
 import { budgetSchema, sharedSchemas, type Warning, warningsSchema } from './contract.ts';
@@ -41,7 +41,7 @@ export function serveVendorArea(server: Server, parts: VendorParts): void {
       const plan = await readBookingPlan(db, event.id);
       const elsewhere =
         event.status === 'cancelled' ? [] : await findOtherBookings(db, event.id, request.caller);
-      return { warnings: warningsOf(plan, elsewhere, todayInIsrael(clock()), languageOf(request)) };
+      return { warnings: warningsOf(plan, elsewhere, todayInIsrael(clock()), responseLanguageOf(request)) };
     });
   });
 }

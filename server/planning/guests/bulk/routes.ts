@@ -3,7 +3,7 @@ import type { Language } from '../../../kernel/languages.ts';
 import { addPage, readPage } from '../../../kernel/paging.ts';
 import { readQuery } from '../../../kernel/query-types.ts';
 import { readableEvent } from '../../events/access.ts';
-import { languageOf, serveArea } from '../../events/area.ts';
+import { responseLanguageOf, serveArea } from '../../events/area.ts';
 import type { RequestedWrite } from '../../events/write.ts';
 import type { GuestParts } from '../routes.ts';
 import { type BulkResult, changeMany, deleteMany, restoreMany } from './change.ts';
@@ -53,7 +53,7 @@ export function serveManyGuests(
       app.post(path, { schema }, (request, reply) => {
         const { dry_run } = readQuery(bulkQuery, request.query);
         return writer.change(request, reply, async (write) => ({
-          body: await work(write, request.body, languageOf(request)),
+          body: await work(write, request.body, responseLanguageOf(request)),
           isDryRun: dry_run,
         }));
       });

@@ -1,7 +1,7 @@
 import type { Server } from '../../../kernel/http/app.ts';
 import { addPage, readPage } from '../../../kernel/paging.ts';
 import { readableEvent, requireEditable } from '../../events/access.ts';
-import { languageOf, serveArea } from '../../events/area.ts';
+import { responseLanguageOf, serveArea } from '../../events/area.ts';
 import type { GuestParts } from '../routes.ts';
 import { warningsOf } from '../warnings.ts';
 import { DeletedGuest, listDeletedGuestsSchema, restoreGuestSchema } from './contract.ts';
@@ -22,7 +22,10 @@ export function serveDeletedGuests(server: Server, { db, writer, authenticate, c
     app.post('/:guestId/restore', { schema: restoreGuestSchema }, (request, reply) =>
       writer.change(request, reply, async (write) => {
         const { guest, version, short } = await restoreGuest(write, request.params.guestId);
-        return { version, body: { guest, warnings: warningsOf({ guest, short }, languageOf(request)) } };
+        return {
+          version,
+          body: { guest, warnings: warningsOf({ guest, short }, responseLanguageOf(request)) },
+        };
       }),
     );
   });

@@ -11,7 +11,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type SpooledFile, type Uploads } from '../../../kernel/uploads.ts';
 import { alreadyAdmitted, type TransactOnce } from '../../../kernel/writes/idempotency.ts';
 import { changeableEvent } from '../../events/access.ts';
-import { languageOf, serveArea } from '../../events/area.ts';
+import { responseLanguageOf, serveArea } from '../../events/area.ts';
 import type { EventWriter } from '../../events/write.ts';
 import { listQuestions } from '../../questions/store.ts';
 import { messages } from '../messages.ts';
@@ -111,7 +111,7 @@ export function serveGuestImport(
       ] as const) {
         area.post(path, { schema, bodyLimit }, async (request, reply) => {
           const { caller, method, url, headers, params } = request;
-          const language = languageOf(request);
+          const language = responseLanguageOf(request);
           const describe: ImportOptions['describe'] = (error) => {
             const { code, field, words } = server.errorFormatter.contentFor(error, url);
             return { code, ...(field !== undefined && { field }), problem: words[language] };
