@@ -35,11 +35,11 @@ const { values, positionals } = parseArgs({
 if (values.help) {
   process.stdout.write(
     `npm run budget -- dev@example.com
-Shows what one developer may use, over all of their applications, and what they use.
+Shows the limits of one developer over all of their applications, and what they use.
 
 npm run budget -- dev@example.com --memory-mb 8192 --replicas 60
-Sets it in place of the settings (OWNER_MEMORY_MB, …). A number, 0 for no limit, or "default" for the setting again.
-Options: ${OPTION_NAMES}. It holds at once, on all servers.
+Overrides the settings (OWNER_MEMORY_MB, …) for this developer: a number, 0 for no limit, or "default" to use the setting again.
+Options: ${OPTION_NAMES}. Takes effect at once, on all servers.
 With the embedded database, stop the server first.
 `,
   );
@@ -48,7 +48,7 @@ With the embedded database, stop the server first.
 const [email, ...others] = positionals;
 if (email === undefined || others.length > 0) {
   throw new ConfigError(
-    `It takes the mail address of one developer: npm run budget -- dev@example.com. Options: ${OPTION_NAMES}; --help tells more.`,
+    `Expected the mail address of one developer: npm run budget -- dev@example.com. Options: ${OPTION_NAMES}; --help tells more.`,
   );
 }
 const changes = Object.fromEntries(
@@ -68,7 +68,7 @@ try {
     database.sql,
   );
   const [owner] = rows;
-  if (!owner) throw new ConfigError(`Nobody with a verified address is registered as "${email}".`);
+  if (!owner) throw new ConfigError(`There is no user with the verified address "${email}".`);
   if (Object.keys(changes).length > 0) await setOwnBudget(database.sql, owner.account_id, changes);
   const budgets = createBudgets(database.sql, config);
   const budget = await budgets.budgetOf(owner.account_id);
@@ -87,6 +87,6 @@ function amountOf(option: string, text: string): number | null {
   const amount = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (amount <= MOST) return amount;
   throw new ConfigError(
-    `--${option} has "${text}"; it takes a whole number from 0 to ${MOST}, 0 for no limit, or default.`,
+    `--${option} is "${text}"; expected a whole number from 0 to ${MOST}, 0 for no limit, or default.`,
   );
 }

@@ -5,6 +5,6 @@ import './report-mistakes.ts';
 
 const [what] = process.argv.slice(2);
 if (what !== undefined && !['apps', 'cluster'].includes(what) && !what.startsWith('-')) {
-  throw new ConfigError(`There is no demo "${what}": it takes nothing, apps or cluster.`);
+  throw new ConfigError(`There is no demo "${what}": expected nothing, apps or cluster.`);
 }
 await import(what === 'apps' || what === 'cluster' ? `./demo/${what}.ts` : './demo/events.ts');

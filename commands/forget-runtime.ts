@@ -14,9 +14,9 @@ const { values, positionals } = parseArgs({
 if (values.help || !values.yes) {
   process.stdout.write(
     `npm run forget-runtime -- docker --yes
-For what sites kept where they ran before (APPS_RUNTIME=docker, or swarm, or process), where that is lost for good: lets go of
-it, so that they start again, with empty volumes and an empty home. Backups of volumes can be restored afterwards. What is there
-all the same is nobody's any more. Stop every server first.
+For sites whose data in the previous runtime (APPS_RUNTIME=docker, swarm or process) is lost for good: forgets that data, so
+that they start again with empty volumes and an empty home. Backups of volumes can be restored afterwards. Data that still
+exists there no longer belongs to any site. Stop every server first.
 `,
   );
   process.exit(values.help ? 0 : 1);
@@ -26,12 +26,12 @@ const [named, ...others] = positionals;
 const runtime = APPS_RUNTIMES.find((one) => one === named);
 if (runtime === undefined || others.length > 0) {
   throw new ConfigError(
-    `"${positionals.join(' ')}" is no runtime; it takes one of ${APPS_RUNTIMES.join(', ')}.`,
+    `"${positionals.join(' ')}" is no runtime; expected one of ${APPS_RUNTIMES.join(', ')}.`,
   );
 }
 if (runtime === config.appsRuntime) {
   throw new ConfigError(
-    `Sites run by APPS_RUNTIME=${runtime}: what they keep is there. Set the one that they are to run by from now on.`,
+    `Sites run with APPS_RUNTIME=${runtime}, so their data is there. First set the runtime that they use from now on.`,
   );
 }
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
@@ -45,8 +45,8 @@ const { contents, wasAsked } = await createMigratingContents(database.sql).forge
 await database.close();
 process.stdout.write(
   contents > 0
-    ? `Done: ${contents} volumes and homes are let go of. Start the server.\n`
+    ? `Done: ${contents} volumes and homes are forgotten. Start the server.\n`
     : wasAsked
-      ? `Done: nothing is kept by ${runtime}, and it is not asked any more what it runs. Start the server.\n`
-      : `Nothing is kept by ${runtime}, nor is it asked; nothing was done.\n`,
+      ? `Done: ${runtime} has no data of sites, and is no longer asked what it runs. Start the server.\n`
+      : `${runtime} has no data of sites and is not asked what it runs; nothing was done.\n`,
 );

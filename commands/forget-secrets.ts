@@ -19,9 +19,9 @@ const { values } = parseArgs({
 if (values.help || !values.yes) {
   process.stdout.write(
     `npm run forget-secrets -- --yes
-For a database whose ENCRYPTION_KEY is lost for good: lets go of what only that key opens, so that a server starts on it
-again. Sites stop, and their variables, deploy keys, repository passwords, webhook secrets and the mail that waits are
-gone. Events, guests, answers, users and their API keys stay. Stop every server first.
+For a database whose ENCRYPTION_KEY is lost for good: deletes everything that only that key can decrypt, so that a server
+starts on it again. Sites stop, and their variables, deploy keys, repository passwords, webhook secrets and waiting mails
+are deleted. Events, guests, answers, users and their API keys stay. Stop every server first.
 `,
   );
   process.exit(values.help ? 0 : 1);
@@ -32,7 +32,7 @@ const log = createLogger({ ...config, logLevel: 'warn' });
 const database = openDatabase(config, migrations, log);
 await database.prepare();
 const problem = (await isOpened())
-  ? 'ENCRYPTION_KEY opens this database: no secret is lost, and nothing was done.'
+  ? 'ENCRYPTION_KEY fits this database: no secret is lost, and nothing was done.'
   : await runningServerProblem(database);
 if (problem) {
   await database.close();

@@ -17,20 +17,20 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(
     `npm run invite -- --email dev@example.com --lifetime 7d
-Prints an invitation for one mail address, to be sent as "invitation" when it registers or first signs in. It is needed
-where REGISTRATION does not let the address in, and works until its --lifetime is over (7d; hours, days or weeks). No
-database is needed: the server that has this ENCRYPTION_KEY, or this DATA_DIR, knows it.
+Prints an invitation for one mail address, to be sent as "invitation" when it registers or first signs in. It is needed if
+REGISTRATION does not admit the address, and is valid for its --lifetime (7d; hours, days or weeks). No database is
+needed: servers with this ENCRYPTION_KEY, or this DATA_DIR, accept it.
 `,
   );
   process.exit(0);
 }
 const { email, lifetime } = values;
 if (!isMailAddress(email)) {
-  throw new ConfigError(`--email has "${email}"; it takes a mail address, such as dev@example.com.`);
+  throw new ConfigError(`--email is "${email}"; expected a mail address, such as dev@example.com.`);
 }
 const [, count, unit = ''] = /^([1-9]\d{0,2})([hdw])$/.exec(lifetime) ?? [];
 if (!count) {
-  throw new ConfigError(`--lifetime has "${lifetime}"; it takes a number and h, d or w, such as 7d.`);
+  throw new ConfigError(`--lifetime is "${lifetime}"; expected a number and h, d or w, such as 7d.`);
 }
 const encryption = await openEncryption(readConfig(loadEnvironment()));
 const until = Temporal.Now.instant().add({ hours: Number(count) * (HOURS[unit] ?? 0) });

@@ -26,9 +26,9 @@ const { values } = parseArgs({
 if (values.help || !values.yes) {
   process.stdout.write(
     `npm run move-database -- --yes
-Copies the embedded database of DATA_DIR into the PostgreSQL of DATABASE_URL, which must hold nothing of Simcha's yet:
-all of it, or nothing where anything fails or it is ended. The embedded database stays as a copy beside it. Stop the server first,
-and start it with DATABASE_URL and the same DATA_DIR afterwards.
+Copies the embedded database of DATA_DIR into the PostgreSQL of DATABASE_URL, which must not contain data of Simcha
+yet: everything, or nothing if anything fails or the command is interrupted. The embedded database stays as a copy. Stop the
+server first, and start it with DATABASE_URL and the same DATA_DIR afterwards.
 `,
   );
   process.exit(values.help ? 0 : 1);
@@ -36,7 +36,7 @@ and start it with DATABASE_URL and the same DATA_DIR afterwards.
 const config = readConfig(loadEnvironment());
 const { databaseUrl, dataDir } = config;
 if (databaseUrl === undefined) {
-  throw new ConfigError('DATABASE_URL is not set; it names the PostgreSQL that is moved to.');
+  throw new ConfigError('DATABASE_URL is not set; it names the target PostgreSQL.');
 }
 if (!(await hasEmbeddedDatabase(dataDir))) {
   throw new ConfigError(`There is no embedded database in DATA_DIR ${dataDir}; nothing was done.`);
@@ -58,10 +58,10 @@ try {
     const filled = await listFilledTables(client, tables);
     if (filled.length === 0) return;
     if (filled.includes('gateways') && (await isServed(target.sql))) {
-      throw new ConfigError(`A server runs on ${there}, which holds its own already; nothing was moved.`);
+      throw new ConfigError(`A server runs on ${there}, which has its own data; nothing was moved.`);
     }
     throw new ConfigError(
-      `${there} holds something of Simcha’s already (rows of ${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ' …' : ''}); nothing was moved: that takes a database of its own, new and empty.`,
+      `${there} already has data of Simcha (rows of ${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ' …' : ''}); nothing was moved: the target must be a new, empty database.`,
     );
   };
   await refuseFilled();
@@ -79,7 +79,7 @@ Start the server with this DATABASE_URL and DATA_DIR. The embedded database stay
   );
 } catch (error) {
   if (!isUnavailable(error)) throw error;
-  throw new ConfigError(`The move was cut off (${(error as Error).message}): try again.`);
+  throw new ConfigError(`The move was interrupted (${(error as Error).message}): try again.`);
 } finally {
   await Promise.allSettled([client.end(), source.close(), target.close()]);
 }

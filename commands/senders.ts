@@ -30,16 +30,16 @@ const orders = [stop, complaint, release].filter((whom) => whom !== undefined);
 if (values.help) {
   process.stdout.write(
     `npm run senders
-Lists who sends mail: mails of the last day and of 30 days, how many were refused and how many wait, and whose mail is stopped.
-  -- --stop noa@example.com       stops the mail of an organizer; what waits stays in the queue
-  -- --complaint noa@example.com  the same, after somebody complained: the organizer reads that
-  -- --release noa@example.com    lets it go again, within a minute
+Lists the senders of mail: mails of the last day and of 30 days, how many were refused and how many wait, and which are stopped.
+  -- --stop noa@example.com       stops an organizer's mail; waiting mails stay in the queue
+  -- --complaint noa@example.com  the same, after a complaint: the organizer is told so
+  -- --release noa@example.com    releases it, within a minute
 An organizer is named by their mail address, or as the list does. With the embedded database, stop the server first.
 `,
   );
   process.exit(0);
 }
-if (orders.length > 1) throw new ConfigError('It takes one of --stop, --complaint and --release at a time.');
+if (orders.length > 1) throw new ConfigError('Expected only one of --stop, --complaint and --release.');
 const config = readConfig(loadEnvironment());
 const database = openDatabase(config, migrations, createLogger({ ...config, logLevel: 'warn' }));
 await database.prepare();
@@ -59,7 +59,7 @@ function halting(because: StopReason, now: Temporal.Instant) {
 
 async function change(whom: string, does: (id: string) => Promise<boolean>, done: string): Promise<void> {
   const ids = isMailAddress(whom) ? await organizersOf(database.sql, whom) : [whom];
-  if (ids.length === 0 || whom === '') throw new ConfigError(`No organizer goes by "${whom}".`);
+  if (ids.length === 0 || whom === '') throw new ConfigError(`There is no organizer "${whom}".`);
   let changed = 0;
   for (const id of ids) if (await does(id)) changed += 1;
   process.stdout.write(changed > 0 ? `Done: the mail of ${whom} is ${done}.\n` : `It was ${done} already.\n`);

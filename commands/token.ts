@@ -16,9 +16,9 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(
     `npm run token -- --sub me --role organizer --email me@example.com --lifetime 12h
-Prints a token of this server's for the event API. --sub is who it is for (me), --role what they are (organizer; others
-may not create events), --email their address, by which events are shared with them (none), --lifetime how long it is
-valid (30d). All may be left out.
+Prints a token of this server's for the event API. --sub is the user's id (me), --role their role (organizer; others may not
+create events), --email the address by which events are shared with them (none), --lifetime how long it is valid (30d).
+All are optional.
 `,
   );
   process.exit(0);
@@ -29,12 +29,12 @@ const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secr
 const { sub: id, role, email, lifetime } = values;
 if (!/^[1-9]\d{0,4}[smhdwy]$/.test(lifetime)) {
   throw new ConfigError(
-    `--lifetime has "${lifetime}"; it takes a number and s, m, h, d, w or y, such as 12h.`,
+    `--lifetime is "${lifetime}"; expected a number and s, m, h, d, w or y, such as 12h.`,
   );
 }
 process.stdout.write(`${await signToken(secret, { id, role, ...(email && { email }) }, lifetime)}\n`);
 if (isNew) {
   console.error(
-    `No server has run with DATA_DIR ${config.dataDir} yet: its secret was made now. Servers with another DATA_DIR answer this token with a 401.`,
+    `No server has run with DATA_DIR ${config.dataDir} yet: its secret was created now. Servers with another DATA_DIR answer this token with a 401.`,
   );
 }

@@ -67,11 +67,11 @@ export interface ComposeOptions {
 export async function composeGateway(config: Config, log: Logger): Promise<SimchaProcess> {
   if (config.databaseUrl === undefined) {
     throw new ConfigError(
-      'A gateway of its own takes a PostgreSQL that it shares with the platform; set DATABASE_URL.',
+      'A separate gateway needs a PostgreSQL that it shares with the platform; set DATABASE_URL.',
     );
   }
   if (config.appsPort === undefined) {
-    throw new ConfigError('A gateway of its own serves sites on a port of their own; set APPS_PORT.');
+    throw new ConfigError('A separate gateway serves sites on a separate port; set APPS_PORT.');
   }
   await openDataFolder(config.dataDir);
   const database = openDatabase(config, migrations, log);
@@ -108,12 +108,12 @@ export async function composeSimcha(
 ): Promise<Simcha> {
   const { isFull } = await openDataFolder(config.dataDir);
   if (isFull) {
-    log.warn(`the disk of ${config.dataDir} is full: what needs room there fails until there is some`);
+    log.warn(`the disk of ${config.dataDir} is full: writing fails until there is space again`);
   }
   const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
   if (config.jwtSecret && isShortSecret(config.jwtSecret)) {
     log.warn(
-      'JWT_SECRET is short: whoever guesses it can sign in as anybody. Production takes a longer one only',
+      'JWT_SECRET is short: anybody who guesses it can sign in as any user. Production requires a longer one',
     );
   }
   const keys = await openEncryption(config);
@@ -159,7 +159,7 @@ export async function composeSimcha(
   serveTextReports(server, { config, carriers, texts });
   serveConsole(server, { log, keepsMail: mailKey !== undefined });
   if (config.production && !config.smtpUrl) {
-    log.warn('SMTP_URL is not set: no mail leaves this server, so nobody can sign in by a mailed code');
+    log.warn('SMTP_URL is not set: this server sends no mail, so nobody can sign in with a mailed code');
   }
 
   const transactOnce = createTransactOnce(database.sql, encryption, clock);

@@ -26,22 +26,18 @@ async function serve(): Promise<void> {
   // After an unhandled rejection, the promise's own code has unwound: its transaction or lock is released, and only the
   // error is lost, or a background loop has stopped until the next start. After an uncaught exception a callback may be
   // half done, which only a restart repairs.
-  process.on('unhandledRejection', (error) =>
-    log.fatal({ err: error }, 'a failure that nobody was there to hear of; going on'),
-  );
+  process.on('unhandledRejection', (error) => log.fatal({ err: error }, 'an unhandled rejection; going on'));
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'a failure that nobody caught; ending');
+    log.fatal({ err: error }, 'an uncaught exception; ending');
     process.exit(1);
   });
   const [part] = process.argv.slice(2);
   if (part !== undefined && !PARTS.includes(part)) {
-    throw new ConfigError(
-      `There is no part "${part}"; npm start takes ${PARTS.join(' or ')}, or nothing for both.`,
-    );
+    throw new ConfigError(`There is no part "${part}"; expected ${PARTS.join(' or ')}, or nothing for both.`);
   }
   if (part === 'platform' && config.databaseUrl === undefined) {
     throw new ConfigError(
-      'A platform of its own takes a PostgreSQL that it shares with the gateway; set DATABASE_URL, or start both as one: npm start.',
+      'A separate platform needs a PostgreSQL that it shares with the gateway; set DATABASE_URL, or start both as one: npm start.',
     );
   }
   watchOpenFiles({ log });
@@ -56,7 +52,7 @@ async function serve(): Promise<void> {
     // A second signal means that the operator doesn't want to wait.
     if (closing) process.exit(1);
     closing = true;
-    log.info(`${signal}: finishing what is under way`);
+    log.info(`${signal}: finishing running requests and jobs`);
     // The database may be what delays the end; then the process exits without closing it.
     await Promise.race([simcha.close(SHUTDOWN_MS), sleep(SHUTDOWN_MS + 1_000)]);
     process.exit(0);
@@ -64,7 +60,7 @@ async function serve(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () =>
       stop(signal).catch((error) => {
-        log.fatal({ err: error }, 'could not finish what is under way; ending');
+        log.fatal({ err: error }, 'could not finish running requests and jobs; ending');
         process.exit(1);
       }),
     );

@@ -10,27 +10,27 @@ const ROOT = new URL('..', import.meta.url).pathname;
 
 test('a mistake in a command’s settings or options is one sentence', () => {
   for (const [command, args, env, said] of [
-    ['token', [], { PORT: 'abc' }, /^PORT has "abc"; it takes .+\.\n$/],
+    ['token', [], { PORT: 'abc' }, /^PORT is "abc"; expected .+\.\n$/],
     ['token', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
-    ['token', ['--lifetime', 'soon'], {}, /^--lifetime has "soon"; it takes .+\.\n$/],
-    ['invite', [], {}, /^--email has ""; it takes .+\.\n$/],
-    ['invite', ['--email', 'a@b.co,c@d.co'], {}, /^--email has "a@b.co,c@d.co"; it takes .+\.\n$/],
-    ['invite', ['--email', 'a@b.co', '--lifetime', '7y'], {}, /^--lifetime has "7y"; it takes .+\.\n$/],
-    ['invite', ['--email', 'a@b.co'], { REGISTRATION: 'shut' }, /^REGISTRATION has "shut"; it takes .+\.\n$/],
-    ['budget', [], {}, /^It takes the mail address of one developer: .+ --memory-mb, .+\n$/],
-    ['budget', ['a@b.co', '--memory-mb', 'all'], {}, /^--memory-mb has "all"; it takes .+\.\n$/],
+    ['token', ['--lifetime', 'soon'], {}, /^--lifetime is "soon"; expected .+\.\n$/],
+    ['invite', [], {}, /^--email is ""; expected .+\.\n$/],
+    ['invite', ['--email', 'a@b.co,c@d.co'], {}, /^--email is "a@b.co,c@d.co"; expected .+\.\n$/],
+    ['invite', ['--email', 'a@b.co', '--lifetime', '7y'], {}, /^--lifetime is "7y"; expected .+\.\n$/],
+    ['invite', ['--email', 'a@b.co'], { REGISTRATION: 'shut' }, /^REGISTRATION is "shut"; expected .+\.\n$/],
+    ['budget', [], {}, /^Expected the mail address of one developer: .+ --memory-mb, .+\n$/],
+    ['budget', ['a@b.co', '--memory-mb', 'all'], {}, /^--memory-mb is "all"; expected .+\.\n$/],
     ['whatsapp-templates', ['--bogus'], {}, /^Unknown option '--bogus'.*\n$/],
     [
       'forget-runtime',
       ['podman', '--yes'],
       {},
-      /^"podman" is no runtime; it takes one of process, docker, swarm\.\n$/,
+      /^"podman" is no runtime; expected one of process, docker, swarm\.\n$/,
     ],
-    ['forget-runtime', ['process', '--yes'], {}, /^Sites run by APPS_RUNTIME=process: .*\n$/],
-    ['demo', [], { PORT: 'abc' }, /^PORT has "abc"/],
-    ['demo', ['apps'], { PORT: 'abc' }, /^PORT has "abc"/],
-    ['demo', ['cluster'], { PORT: 'abc' }, /^PORT has "abc"/],
-    ['demo', ['clusters'], {}, /^There is no demo "clusters": it takes nothing, apps or cluster\.\n$/],
+    ['forget-runtime', ['process', '--yes'], {}, /^Sites run with APPS_RUNTIME=process, .*\n$/],
+    ['demo', [], { PORT: 'abc' }, /^PORT is "abc"/],
+    ['demo', ['apps'], { PORT: 'abc' }, /^PORT is "abc"/],
+    ['demo', ['cluster'], { PORT: 'abc' }, /^PORT is "abc"/],
+    ['demo', ['clusters'], {}, /^There is no demo "clusters": expected nothing, apps or cluster\.\n$/],
   ] as const) {
     const { status, stderr, stdout } = spawnSync(process.execPath, [`commands/${command}.ts`, ...args], {
       cwd: ROOT,
@@ -76,5 +76,5 @@ test('an operator sees who sends mail, stops one and lets them go', async () => 
   assert.match(senders(), /\ndana +0 +0 +0 +0 +complaint 20\S+Z\n$/);
   assert.equal(senders('--release', 'dana'), '0 Done: the mail of dana is released.\n');
   assert.doesNotMatch(senders(), /dana/);
-  assert.equal(senders('--stop', 'dana@x.co'), '1 No organizer goes by "dana@x.co".\n');
+  assert.equal(senders('--stop', 'dana@x.co'), '1 There is no organizer "dana@x.co".\n');
 });

@@ -126,7 +126,7 @@ test('a demo whose port somebody has, who need not answer, says so before it beg
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-demo-'));
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder.path, PORT: String(port) };
-  const taken = `PORT has ${port}, which is in use already at 127.0.0.1; set another one, or stop what listens there.\n`;
+  const taken = `PORT is ${port}, which is already in use at 127.0.0.1; set another one, or stop the process that listens there.\n`;
   for (const [what, said] of [
     ['cluster', taken],
     ['apps', `Simcha can’t start: ${taken}`],

@@ -60,7 +60,7 @@ describe('a server process', () => {
     const wrong = await at.start({ PORT: 'http' });
     assert.deepEqual(
       [await wrong.ended, wrong.output()],
-      [1, 'Simcha can’t start: PORT has "http"; it takes a port number from 0 to 65535.\n'],
+      [1, 'Simcha can’t start: PORT is "http"; expected a port number from 0 to 65535.\n'],
     );
     const first = await at.start(at.onPostgres);
     const other = join(at.folder, 'other');
@@ -68,7 +68,7 @@ describe('a server process', () => {
     assert.equal(await taken.ended, 1);
     assert.match(
       taken.output(),
-      /^Simcha can’t start: PORT has \d+, which is in use already at 127\.0\.0\.1; set another one, or stop what listens there\.$/m,
+      /^Simcha can’t start: PORT is \d+, which is already in use at 127\.0\.0\.1; set another one, or stop the process that listens there\.$/m,
     );
     assert.ok(!existsSync(other), 'nothing was made');
     first.child.kill('SIGTERM');
@@ -77,11 +77,11 @@ describe('a server process', () => {
     assert.equal(await nowhere.ended, 1);
     assert.match(
       nowhere.output(),
-      /^Simcha can’t start: HOST has "foo\.invalid", which no name server knows\.$/m,
+      /^Simcha can’t start: HOST is "foo\.invalid", which no name server knows\.$/m,
     );
     const guessable = await at.start({ NODE_ENV: 'production', JWT_SECRET: 'short' });
     assert.equal(await guessable.ended, 1);
-    assert.match(guessable.output(), /^Simcha can’t start: JWT_SECRET has a value that does not fit/);
+    assert.match(guessable.output(), /^Simcha can’t start: JWT_SECRET is invalid/);
 
     const newer = await postgresDatabase('simcha_template');
     await queryDatabase(newer.url, "insert into simcha_migrations values ('9999-future', now()::text)");
@@ -103,7 +103,7 @@ describe('a server process', () => {
     );
     await until(async () => (await createClient(server.url)('GET', '/healthz')).status === 200);
     server.child.kill('SIGTERM');
-    await until(() => /finishing what is under way/.test(server.output()));
+    await until(() => /finishing running requests and jobs/.test(server.output()));
     await until(() =>
       createClient(server.url)('GET', '/healthz').then(
         () => false,

@@ -107,7 +107,7 @@ async function show(): Promise<void> {
   if (values.once) return;
 
   const docker = `docker -H unix://${first.socket}`;
-  console.log('\nHave a look:');
+  console.log('\nTo look at:');
   for (const { name, address } of sites) printLine(name, address);
   printLine('the API', `${publicUrl}/docs, with the API key ${developer.key}`);
   printLine('to deploy', `file:///… too; in a Dockerfile FROM ${settings.APPS_IMAGE_NODE}`);
@@ -140,17 +140,17 @@ function watchReplicas(swarm: Swarm, sites: readonly DeployedSite[]) {
 
 /** Cuts a machine's power until its replicas run elsewhere, and waits until it is back. */
 async function losePower(node: ClusterNode, watch: ReturnType<typeof watchReplicas>): Promise<void> {
-  console.log(`${node.name} loses its power; what waits there is asked of others once it is missed`);
+  console.log(
+    `${node.name} loses its power; requests that wait for it go to other machines once that is noticed`,
+  );
   const died = performance.now();
   await node.kill();
   await until(() => watch.areElsewhere(node.name));
-  console.log(
-    `all of its replicas run elsewhere, ${secondsSince(died)} s after that; it gets its power back`,
-  );
+  console.log(`all of its replicas run elsewhere, ${secondsSince(died)} s later; it gets its power back`);
   const restored = performance.now();
   await node.start();
   await until(watch.isEachMachineThere);
-  console.log(`${node.name} is there again after ${secondsSince(restored)} s, for what is started next`);
+  console.log(`${node.name} is back after ${secondsSince(restored)} s, ready for new replicas`);
 }
 
 /** Prints a table that grows by one row a second. */

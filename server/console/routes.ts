@@ -44,7 +44,7 @@ export function serveConsole(
   const index = join(built, 'index.html');
   const isBuilt = existsSync(index);
   if (!isBuilt) {
-    log.warn('the console is not built, and / leads to the API’s description: npm run build makes it');
+    log.warn('the console is not built, so / leads to the API description; npm run build builds it');
     app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/openapi.json'));
     return;
   }

@@ -49,7 +49,7 @@ export function authenticateOrganizer(
       return await readOrganizer(request, reply);
     } catch (error) {
       if (!(error instanceof IdentityProviderAway)) throw error;
-      app.log.warn({ err: error }, 'identity provider away');
+      app.log.warn({ err: error }, 'the identity provider is unavailable');
       throw new CommonRefusal(503, 'unavailable');
     }
   }

@@ -25,7 +25,7 @@ import { identityMessages } from './messages.ts';
 /** Schemas of users, keys and sign-in: each serializes, documents and types. */
 
 export const ApiError = Type.Object(
-  { error: Type.String({ description: 'A sentence in English.' }), ...errorFields },
+  { error: Type.String({ description: 'The message in English.' }), ...errorFields },
   { $id: 'ApiError' },
 );
 
@@ -127,11 +127,11 @@ export const registerSchema = publicRoutes.post({
   operationId: 'register',
   summary: 'Register',
   description:
-    'Mails a verification code. Registered again before it is verified, an address has the same `user_id`, and another key with a code of its own: the code that is entered verifies its key, and ends all others.',
+    'Mails a verification code. Registering an unverified address again returns the same `user_id` and another key with its own code; entering a code verifies its key and ends all others.',
   body: bodyOf(registrationFields, { title: 'Registration', examples: [{ email: exampleUser.email }] }),
   response: {
     201: Type.Object(
-      { user_id: uuidSchema(), api_key: Type.String({ description: 'Shown this once.' }) },
+      { user_id: uuidSchema(), api_key: Type.String({ description: 'Shown only once.' }) },
       { title: 'Registered', description: 'Registered; the code is on its way.' },
     ),
   },
@@ -144,7 +144,7 @@ export const verifySchema = publicRoutes.post({
   operationId: 'verify',
   summary: 'Verify the mail address',
   description:
-    'By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. Where the address was registered more than once, a right code without the key is a 400, `key_of_code`: send the key that your own registration gave.',
+    'With the code alone, or also with `email`, `user_id` or the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. If the address was registered more than once, a right code without the key is a 400, `key_of_code`: send the key from your own registration.',
   security: [{}, { apiKey: [] }],
   body: bodyOf(verificationFields, { title: 'Verification', examples: [{ code: exampleCode }] }),
   response: {
@@ -167,10 +167,10 @@ export const resendSchema = publicRoutes.post({
   operationId: 'resendVerification',
   summary: 'Ask for another verification code',
   description:
-    'With `X-API-Key`, for that key. By `email` or `user_id` alone only where one registration of the address waits. The answer is always the same.',
+    'With `X-API-Key`, for that key. With `email` or `user_id` alone, only if a single registration of the address waits. The answer is always the same.',
   security: [{}, { apiKey: [] }],
   body: bodyOf(subjectFields, { additionalProperties: false, title: 'VerificationRequest' }),
-  response: { 202: accepted('If it is due, a code is on its way.') },
+  response: { 202: accepted('A code is on its way, if one is due.') },
   errors: { 401: true, 429: MAILS },
 });
 
@@ -190,7 +190,7 @@ const keys = developerRoutes.resource({
   errors: {},
   shown: (description) =>
     Type.Object(
-      { ...ApiKeyRecord.properties, api_key: Type.String({ description: 'Shown this once.' }) },
+      { ...ApiKeyRecord.properties, api_key: Type.String({ description: 'Shown only once.' }) },
       { title: 'ShownApiKey', description },
     ),
 });
@@ -198,7 +198,7 @@ const keys = developerRoutes.resource({
 export const addKeySchema = keys.create(
   {
     operationId: 'createKey',
-    summary: 'Make another API key',
+    summary: 'Create another API key',
     answer: 'The new key.',
     errors: { 409: listCodes('too_many_keys', 'key_running') },
   },
@@ -206,14 +206,14 @@ export const addKeySchema = keys.create(
 );
 
 export const listKeysSchema = keys.list(
-  { operationId: 'listKeys', summary: 'List one’s API keys', answer: 'The keys, oldest first.' },
+  { operationId: 'listKeys', summary: 'List your API keys', answer: 'The keys, oldest first.' },
   'keys',
 );
 
 export const removeKeySchema = keys.remove({
   operationId: 'revokeKey',
   summary: 'Revoke an API key',
-  answer: 'It opens nothing any more.',
+  answer: 'The key no longer works.',
   errors: { 404: true },
 });
 
@@ -222,13 +222,13 @@ export const askToSignInSchema = publicRoutes.post({
   operationId: 'askToSignIn',
   summary: 'Ask for a sign-in code',
   description:
-    'The answer is the same whether or not the address is known. Send its `request_id` with the code, so that nobody else’s wrong tries count against it; browsers have it in a cookie.',
+    'The answer is the same whether or not the address is known. Send its `request_id` with the code, so that wrong tries by others do not count against it; browsers have it in a cookie.',
   body: bodyOf(addressFields, { title: 'SignInRequest', examples: [{ email: exampleUser.email }] }),
   response: {
     202: Type.Object(
       {
         status: Type.Literal('accepted'),
-        request_id: Type.String({ description: 'Known to whoever asked, and to nobody else.' }),
+        request_id: Type.String({ description: 'Known only to the client that made the request.' }),
       },
       { title: 'CodeRequested', description: 'A code is on its way.' },
     ),
@@ -241,7 +241,7 @@ export const signInSchema = publicRoutes.post({
   operationId: 'signIn',
   summary: 'Sign in with a code',
   description:
-    'Gives a token of 12 hours for the event API. A new address becomes a user, and API keys that others registered for it end.',
+    'Returns a token for the event API, valid for 12 hours. A new address becomes a user, and API keys that others registered for it end.',
   body: bodyOf(signInFields, { title: 'SignIn', examples: [exampleSignIn] }),
   response: {
     200: Type.Object(

@@ -18,7 +18,7 @@ const email = { type: fieldTypes.nonEmpty(address) };
 const code = {
   type: fieldTypes.withDescription(
     fieldTypes.nonEmpty(fieldTypes.text(LONGEST_CODE)),
-    `As mailed, \`XXXX-XXXX\`; small letters and spaces do no harm. It works once and for 15 minutes; ${MOST_TRIES.handle} wrong tries by whoever asked for it end it.`,
+    `As mailed, \`XXXX-XXXX\`; lower case and spaces are accepted. Valid once, for 15 minutes; ${MOST_TRIES.handle} wrong tries by the client that requested it end it.`,
   ),
 };
 
@@ -32,7 +32,7 @@ export const verificationFields = { code, ...subjectFields } as const satisfies 
 const invitation = {
   type: fieldTypes.withDescription(
     fieldTypes.orNull(fieldTypes.text(LONGEST_INVITATION)),
-    'What an operator made for this address, where new users need one.',
+    'An operator’s invitation for this address, if new users need one.',
   ),
   empty: null,
 };
@@ -42,7 +42,7 @@ export const registrationFields = { email, invitation } as const satisfies field
 const requestId = {
   type: fieldTypes.withDescription(
     fieldTypes.orNull(fieldTypes.text(LONGEST_CODE)),
-    'The `request_id` that the answer to the request for a code gave. Wrong tries then count against that request alone. Browsers have it in a cookie.',
+    'The `request_id` from the answer to the request for a code: wrong tries then count only against that request. Browsers have it in a cookie.',
   ),
   empty: null,
 };

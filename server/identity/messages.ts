@@ -12,7 +12,7 @@ export const identityMessages = {
   notAllowed: {
     he: 'מפתח ה־API תקף, אבל לא לזה.',
     ar: 'مفتاح API صالح، لكن ليس لهذا.',
-    en: 'This API key is valid, but not for this.',
+    en: 'This API key is valid, but does not allow this.',
   },
   email: {
     he: 'נדרשת כתובת מייל, למשל you@example.com.',
@@ -22,7 +22,7 @@ export const identityMessages = {
   userId: {
     he: 'נדרש ה־user_id שנמסר בהרשמה.',
     ar: 'يلزم معرّف user_id الذي أعطاه التسجيل.',
-    en: 'must be the user_id that registration gave.',
+    en: 'must be the user_id from the registration.',
   },
   registered: {
     he: 'הכתובת הזאת כבר רשומה ומאומתת. כדי ליצור מפתח API חדש יש להיכנס עם קוד שנשלח במייל.',
@@ -32,7 +32,7 @@ export const identityMessages = {
   registrationClosed: {
     he: 'הכתובת הזאת אינה יכולה להצטרף לשרת הזה בלי הזמנה. אפשר לבקש הזמנה ממי שמפעיל אותו, ולשלוח אותה בשדה invitation.',
     ar: 'لا يمكن لهذا العنوان الانضمام إلى هذا الخادم دون دعوة. اطلب دعوة ممّن يشغّله، وأرسلها في الحقل invitation.',
-    en: 'This address can’t join this server without an invitation. Ask whoever runs it for one, and send it as invitation.',
+    en: 'This address can’t join this server without an invitation. Ask its operator for one, and send it as invitation.',
   },
   wrongCode: {
     he: 'הקוד שגוי או שתוקפו פג. אפשר לבקש קוד חדש.',
@@ -67,32 +67,32 @@ export const identityMessages = {
   keyName: {
     he: 'נדרש טקסט נראה של 1 עד 100 תווים בשורה אחת, בלי תווים שהופכים את הכיוון.',
     ar: 'يلزم نص ظاهر من 1 إلى 100 رمز في سطر واحد، بلا رموز تقلب الاتجاه.',
-    en: 'must be 1 to 100 characters of text that can be seen, on one line, without characters that turn its direction around.',
+    en: 'must be 1 to 100 visible characters on one line, without characters that change the text direction.',
   },
   tooManyKeys: (most: number): Words => ({
     he: `כבר יש לך ${most} מפתחות API, וזה המספר המרבי; יש למחוק אחד קודם.`,
     ar: `لديك ${most} مفتاح API، وهو الحد الأقصى؛ احذف واحدًا أولًا.`,
-    en: `You have ${most} API keys, which is as many as one user may have; delete one first.`,
+    en: `You have ${most} API keys, the maximum; delete one first.`,
   }),
   sessionNeeded: {
     he: 'צריך להיכנס קודם: מבקשים קוד במייל ונכנסים איתו.',
     ar: 'يلزم الدخول أولًا: برمز يُطلب ويصل بالبريد.',
-    en: 'Please sign in first: ask for a code by mail, and enter it.',
+    en: 'Please sign in first: request a code by mail and enter it.',
   },
   wrongOrigin: {
     he: 'הבקשה הגיעה מדף שאינו של השרת הזה, ולכן לא בוצעה. אפשר לפתוח את שמחה ולנסות משם.',
     ar: 'جاء الطلب من صفحة ليست لهذا الخادم، فلم يُنفَّذ. يمكن فتح سمحا والمحاولة من هناك.',
-    en: 'This was asked for by a page that is not this server’s own, so nothing was done. Open Simcha and try again from there.',
+    en: 'The request came from another site’s page, so nothing was done. Open Simcha and try again from there.',
   },
   csrfToken: {
     he: 'הדף הזה נפתח לפני הכניסה הנוכחית, ולכן לא בוצע דבר. כדאי לטעון אותו מחדש ולנסות שוב.',
     ar: 'فُتحت هذه الصفحة قبل الدخول الحالي، فلم يُنفَّذ شيء. يكفي تحديثها ثم المحاولة من جديد.',
-    en: 'This page is older than the present sign-in, so nothing was done. Load it again, and try once more.',
+    en: 'This page was opened before the current sign-in, so nothing was done. Reload it and try again.',
   },
   noSuchSession: {
     he: 'אין לך כניסה כזאת; ייתכן שכבר הסתיימה.',
     ar: 'لا يوجد لديك دخول كهذا؛ ربما انتهى.',
-    en: 'You are not signed in there, or not any more.',
+    en: 'You have no such session; it may have ended.',
   },
   noSuchKey: {
     he: 'אין לך מפתח API כזה.',

@@ -142,7 +142,7 @@ type Environment = Record<string, string | undefined>;
 
 interface Setting<T> {
   name: string;
-  takes: string;
+  expected: string;
   /** Parses the text of the variable; undefined if it is invalid. */
   read: (text: string) => T | undefined;
 }
@@ -169,7 +169,7 @@ const settings = {
   ),
   jwtSecret: setting(
     'JWT_SECRET',
-    `a secret of ${SECRET_LENGTH} characters or more where NODE_ENV is production`,
+    `a secret of ${SECRET_LENGTH} characters or more if NODE_ENV is production`,
     (text) => text,
   ),
   jwtJwksUrl: setting('JWT_JWKS_URL', 'an http or https address', (text) => urlOf(text, ['http:', 'https:'])),
@@ -384,7 +384,7 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
   const appsTogetherMb = machineMb - (read(settings.appsReserveMb) ?? defaultReserveMb(machineMb));
   if (appsTogetherMb < LEAST_MEMORY_MB) {
     throw new ConfigError(
-      `APPS_RESERVE_MB leaves ${appsTogetherMb} of this machine’s ${machineMb} MiB to sites and builds; it takes a number that leaves ${LEAST_MEMORY_MB} or more.`,
+      `APPS_RESERVE_MB leaves ${appsTogetherMb} of this machine’s ${machineMb} MiB to sites and builds; expected a number that leaves ${LEAST_MEMORY_MB} or more.`,
     );
   }
   const config: Config = {
@@ -469,29 +469,29 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
   }
   if (config.appsPort !== undefined && config.appsPort === config.port) {
     throw new ConfigError(
-      `APPS_PORT has ${config.appsPort}, which is PORT; it takes a port of its own, or is left out.`,
+      `APPS_PORT is ${config.appsPort}, the same as PORT; expected another port, or none.`,
     );
   }
   if (config.appsRuntime === 'swarm' && !config.appsRegistry) {
     throw new ConfigError(
-      'APPS_RUNTIME is swarm, and APPS_REGISTRY is not set: every machine of the cluster has images from there.',
+      'APPS_RUNTIME is swarm, but APPS_REGISTRY is not set: the machines of the cluster pull images from it.',
     );
   }
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
-    throw new ConfigError(`${name} is set without JWT_JWKS_URL; it takes effect only beside it.`);
+    throw new ConfigError(`${name} is set without JWT_JWKS_URL, and has no effect without it.`);
   }
   if (config.jwtJwksUrl && !config.jwtAudience) {
     throw new ConfigError(
-      'JWT_JWKS_URL is set without JWT_AUDIENCE: tokens that the provider signs for any other application would be taken too.',
+      'JWT_JWKS_URL is set without JWT_AUDIENCE: tokens that the provider signs for other applications would be accepted too.',
     );
   }
   return config;
 }
 
-function invalidSetting({ name, takes }: Setting<unknown>, text: string): ConfigError {
-  const had = SECRET_SETTINGS.has(name) ? 'a value that does not fit' : JSON.stringify(text);
-  return new ConfigError(`${name} has ${had}; it takes ${takes}.`);
+function invalidSetting({ name, expected }: Setting<unknown>, text: string): ConfigError {
+  const value = SECRET_SETTINGS.has(name) ? 'invalid' : JSON.stringify(text);
+  return new ConfigError(`${name} is ${value}; expected ${expected}.`);
 }
 
 /** True if a secret is short enough to be guessed. */
@@ -499,8 +499,8 @@ export function isShortSecret(secret: string): boolean {
   return secret.length < SECRET_LENGTH;
 }
 
-function setting<T>(name: string, takes: string, read: (text: string) => T | undefined): Setting<T> {
-  return { name, takes, read };
+function setting<T>(name: string, expected: string, read: (text: string) => T | undefined): Setting<T> {
+  return { name, expected, read };
 }
 
 function ownerSetting(resource: string): Setting<number> {

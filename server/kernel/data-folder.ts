@@ -14,7 +14,7 @@ export async function openDataFolder(folder: string): Promise<{ isFull: boolean 
     await make(folder);
     const path = await realpath(folder);
     if (isSystemFolder(path)) {
-      throw new ConfigError(`DATA_DIR is ${path}, which is the system’s; it takes a folder of its own.`);
+      throw new ConfigError(`DATA_DIR is ${path}, a system folder; it needs a folder of its own.`);
     }
     await close(folder);
     return { isFull: !(await hasRoom(folder)) };
@@ -76,16 +76,16 @@ async function close(folder: string): Promise<void> {
 export function unusablePath(path: string, error: unknown): ConfigError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = REASONS[code] ?? `can’t be used (${code || message})`;
-  return new ConfigError(`${path} ${reason}; mend that or set another DATA_DIR.`);
+  return new ConfigError(`${path} ${reason}; fix that or set another DATA_DIR.`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'is not this user’s to read and write (EACCES)',
-  EPERM: 'is not this user’s to read and write (EPERM)',
-  EROFS: 'is on a file system that is read-only (EROFS)',
-  ENOSPC: 'is on a disk that is full (ENOSPC)',
-  EDQUOT: 'is on a disk of which this user’s share is used up (EDQUOT)',
-  ENOENT: 'is where no folder can be made (ENOENT)',
+  EACCES: 'can’t be read and written by this user (EACCES)',
+  EPERM: 'can’t be read and written by this user (EPERM)',
+  EROFS: 'is on a read-only file system (EROFS)',
+  ENOSPC: 'is on a full disk (ENOSPC)',
+  EDQUOT: 'is on a disk where this user’s quota is used up (EDQUOT)',
+  ENOENT: 'can’t be created (ENOENT)',
   ENOTDIR: 'can’t be a folder: part of it is a file (ENOTDIR)',
   EEXIST: 'can’t be a folder: it is a file (EEXIST)',
 };

@@ -125,7 +125,7 @@ export function createDatabaseEncryption(keys: OperatorKeys, log: Pick<Logger, '
       if (!keys.isNewest(stored)) {
         // If several servers do so, each seals the same key.
         await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
-        log.info('ENCRYPTION_KEY was replaced: the one before is not needed any more');
+        log.info('ENCRYPTION_KEY was replaced: the previous one is no longer needed');
       }
       unlocked = createEncryption([key]);
     },
@@ -181,7 +181,7 @@ function openStoredKey(keys: OperatorKeys, stored: string): string {
   }
 }
 
-const RESTORE = 'restore the database from a backup, or let go of its secrets: npm run forget-secrets.';
+const RESTORE = 'restore the database from a backup, or delete its secrets: npm run forget-secrets.';
 
 function noKey(): ConfigError {
   return new ConfigError(`The key of this database (in its table database_key) is gone; ${RESTORE}`);
@@ -189,7 +189,7 @@ function noKey(): ConfigError {
 
 function anotherKey(): ConfigError {
   return new ConfigError(
-    'The secrets in this database are sealed by another ENCRYPTION_KEY. Set the one that its servers have, or put back the file encryption-key of their DATA_DIR; to replace a key, name both, the new one first. If it is lost for good: npm run forget-secrets.',
+    'The secrets in this database are encrypted with another ENCRYPTION_KEY. Set the one that its servers use, or restore the file encryption-key of their DATA_DIR; to replace a key, set both, the new one first. If it is lost for good: npm run forget-secrets.',
   );
 }
 

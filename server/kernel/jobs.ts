@@ -147,7 +147,7 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
     cron: string | undefined,
     work: Work<object>,
   ): void => {
-    if (boss) throw new Error(`the queue ${name} is named after the start`);
+    if (boss) throw new Error(`the queue ${name} was declared after the start`);
     registrations.push({ name, settings: { ...DEFAULTS, ...settings }, cron, work });
   };
 
@@ -208,7 +208,7 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
       if (!started) return;
       const finished = Promise.all(registrations.map(({ name }) => boss?.offWork(name, { wait: true })));
       await Promise.race([finished, sleep(mostMs, undefined, { ref: false })]).catch((error) =>
-        log.warn({ err: error }, 'the job queue could not be told to end'),
+        log.warn({ err: error }, 'the job queue could not be stopped'),
       );
     },
 
@@ -276,7 +276,7 @@ function createBoss(
     monitorVacuum: false,
     ...options,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error and goes on'));
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error; it goes on'));
   boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`));
   return boss;
 }

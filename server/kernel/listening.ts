@@ -20,12 +20,12 @@ export function listenProblem(
   port: number | undefined,
 ): Error {
   const { code = '', syscall } = error;
-  if (syscall === 'getaddrinfo') return new ConfigError(`HOST has "${host}", which no name server knows.`);
+  if (syscall === 'getaddrinfo') return new ConfigError(`HOST is "${host}", which no name server knows.`);
   if (syscall !== 'listen') return error;
   const why =
-    { EADDRINUSE: 'is in use already', EACCES: 'this user may not listen on' }[code] ??
+    { EADDRINUSE: 'is already in use', EACCES: 'this user may not listen on' }[code] ??
     `can’t be listened on (${code})`;
   return new ConfigError(
-    `${setting} has ${port}, which ${why} at ${host}; set another one${code === 'EADDRINUSE' ? ', or stop what listens there' : ''}.`,
+    `${setting} is ${port}, which ${why} at ${host}; set another one${code === 'EADDRINUSE' ? ', or stop the process that listens there' : ''}.`,
   );
 }

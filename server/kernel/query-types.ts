@@ -81,7 +81,7 @@ export function someOf<const T extends string>(values: readonly T[]): FieldType<
         { type: 'string', pattern: `^(${values.join('|')})(,(${values.join('|')}))*$` },
         { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
       ],
-      description: `One of ${values.join(', ')}; or several: whatever is one of them.`,
+      description: `One or several of ${values.join(', ')}: matches any of them.`,
     },
   };
 }
@@ -103,7 +103,7 @@ export function someTexts(limits: {
     },
     schema: {
       anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: limits.most }],
-      description: 'One, or several: whatever has one of them.',
+      description: 'One or several: matches any of them.',
     },
   };
 }
@@ -180,7 +180,10 @@ export function wholeNumber(otherwise: number, most = Number.MAX_SAFE_INTEGER): 
       type: 'integer',
       minimum: 1,
       default: otherwise,
-      ...(most < Number.MAX_SAFE_INTEGER && { maximum: most, description: `Cut at ${most}.` }),
+      ...(most < Number.MAX_SAFE_INTEGER && {
+        maximum: most,
+        description: `Larger values count as ${most}.`,
+      }),
     },
   };
 }

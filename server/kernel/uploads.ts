@@ -68,7 +68,7 @@ export function createUploads(folder: string, log: Logger) {
         }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-        log.warn({ err: error }, `what lies in ${folder} from before could not be removed`);
+        log.warn({ err: error }, `old files in ${folder} could not be removed`);
       }
     },
   };

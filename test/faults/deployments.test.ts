@@ -301,7 +301,7 @@ for (const isolation of ['sandbox', 'none'] as const) {
       const stuck = app.visit('/slow=60000').catch(() => {});
       await until(async () => (await app.visit()).status === 200);
       server.child.kill('SIGTERM');
-      await until(() => server.output().includes('finishing what is under way'));
+      await until(() => server.output().includes('finishing running requests and jobs'));
       server.child.kill('SIGTERM');
       assert.equal(await server.ended, 1);
       await until(() => processesMarked(sites).length === 0);

@@ -80,7 +80,7 @@ for (const kind of databasesForSlowTest('embedded')) {
   });
 }
 
-const FULL = /the disk of \S+ is full: what needs room there fails/;
+const FULL = /the disk of \S+ is full: writing fails/;
 
 for (const kind of DATABASES) {
   test(`a server whose disk is full starts, serves what it can, says so, and goes on once there is room (${kind})`, {
@@ -147,7 +147,7 @@ test('an embedded database that has no room to be opened is waited for, while th
   await using disk = await folderOnDisk('size=8m');
   const server = await spawnServer({ ...SETTINGS, DATA_DIR: disk.folder });
   try {
-    await until(() => /There is no room for the database in \S+: its disk is full/.test(server.output()));
+    await until(() => /There is no space for the database in \S+: its disk is full/.test(server.output()));
     const call = createClient(server.url, {
       token: await signToken(SECRET, { id: 'me', role: 'organizer' }, '1d'),
     });

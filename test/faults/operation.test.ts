@@ -59,7 +59,7 @@ describe('a server process', () => {
       [await below.ended, below.output()],
       [
         1,
-        `Simcha can’t start: ${join(file, 'data')} can’t be a folder: part of it is a file (ENOTDIR); mend that or set another DATA_DIR.\n`,
+        `Simcha can’t start: ${join(file, 'data')} can’t be a folder: part of it is a file (ENOTDIR); fix that or set another DATA_DIR.\n`,
       ],
     );
 
@@ -69,7 +69,7 @@ describe('a server process', () => {
       [await nowhere.ended, nowhere.output()],
       [
         1,
-        'Simcha can’t start: /proc/simcha/data is where no folder can be made (ENOENT); mend that or set another DATA_DIR.\n',
+        'Simcha can’t start: /proc/simcha/data can’t be created (ENOENT); fix that or set another DATA_DIR.\n',
       ],
     );
 
@@ -96,17 +96,17 @@ describe('a server process', () => {
       return output + errors;
     };
     const sentence = (path: string, reason: string) =>
-      `Simcha can’t start: ${path} ${reason}; mend that or set another DATA_DIR.\n`;
+      `Simcha can’t start: ${path} ${reason}; fix that or set another DATA_DIR.\n`;
     const fresh = join(at.folder, 'fresh');
     assert.equal(
       await boxed(fresh, ['--ro-bind', '/', '/']),
-      sentence(fresh, 'is on a file system that is read-only (EROFS)'),
+      sentence(fresh, 'is on a read-only file system (EROFS)'),
     );
     await mkdir(fresh);
     const room = (bytes: number) => ['--bind', '/', '/', '--size', String(bytes), '--tmpfs', fresh];
     assert.equal(
       await boxed(fresh, room(4_096), `head -c 4096 /dev/zero > ${fresh}/full`),
-      sentence(fresh, 'is on a disk that is full (ENOSPC)'),
+      sentence(fresh, 'is on a full disk (ENOSPC)'),
     );
   });
 
@@ -124,8 +124,8 @@ describe('a server process', () => {
     await whole.ended;
 
     const database = join(DATA_DIR, 'database');
-    const restore = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.\n';
-    const damaged = `Simcha can’t start: The database in ${database} can’t be opened, it seems to be damaged; ${restore}`;
+    const restore = 'restore DATA_DIR from a backup, or remove this folder if it contains no data yet.\n';
+    const damaged = `Simcha can’t start: The database in ${database} can’t be opened, it seems damaged; ${restore}`;
     const aside = join(at.folder, 'aside');
     for (const name of campaign(['global'], ['base', 'global', 'pg_wal', 'pg_xact'])) {
       await rename(join(database, name), aside);
@@ -146,7 +146,7 @@ describe('a server process', () => {
     const files = await readdir(database, { recursive: true });
     assert.equal(
       await refused(),
-      `Simcha can’t start: The database in ${database} is not whole (there is no PG_VERSION); ${restore}`,
+      `Simcha can’t start: The database in ${database} is incomplete (PG_VERSION is missing); ${restore}`,
     );
     assert.deepEqual(await readdir(database, { recursive: true }), files, 'nothing is put over it');
 

@@ -61,7 +61,7 @@ test('a PostgreSQL that is frozen: whatever waits for it is a 503 long before a 
     assert.deepEqual([status, headers.has('retry-after')], [503, true]);
   }
   assert.ok(took < 10_000, `${took} ms; a query may take 15 s`);
-  await until(() => /answers nothing/.test(server.output()));
+  await until(() => /does not answer/.test(server.output()));
   for (const call of clients) assert.equal((await write(call)).status, 503);
   await postgres.thaw();
   await until(async () => (await readinessOf(server.url)) === 200);

@@ -80,7 +80,7 @@ test('all applications of a developer share one budget, in whatever way a replic
     });
   assert.match(command(email, '--replicas', '5').stdout, /^replicas +[23] of 5$/m);
   assert.equal((await second.call('POST', '/start')).status, 202);
-  assert.match(command('nobody@example.com').stderr, /^Nobody with a verified address/);
+  assert.match(command('nobody@example.com').stderr, /^There is no user with the verified address/);
   assert.match(command(email, '--replicas', 'default').stdout, /^replicas +\d of 3$/m);
 });
 

@@ -729,7 +729,7 @@ withAny('what a site keeps goes along where it is run otherwise by one setting',
     assert.match(execFileSync(process.execPath, words, { env, encoding: 'utf8' }), said);
   };
   const away = { ...processes, APPS_ENGINE: `${daemon.socket}.none` };
-  await site.move(away, forget(/^Done: 2 volumes and homes are let go of\./));
+  await site.move(away, forget(/^Done: 2 volumes and homes are forgotten\./));
   await stood('process');
 
   // What keeps nothing may run something still, and is asked until it is let go of as well.
@@ -737,9 +737,12 @@ withAny('what a site keeps goes along where it is run otherwise by one setting',
   await site.move(containers);
   await site.move(away);
   await until(() => site.says('what ran sites before can’t be reached: ') === 1);
-  await site.move(away, forget(/^Done: nothing is kept by docker, and it is not asked any more/));
+  await site.move(away, forget(/^Done: docker has no data of sites, and is no longer asked/));
   assert.equal(site.says('can’t be reached'), 0);
-  await site.move(away, forget(/^Nothing is kept by docker, nor is it asked; nothing was done/));
+  await site.move(
+    away,
+    forget(/^docker has no data of sites and is not asked what it runs; nothing was done/),
+  );
 });
 
 withAny(

@@ -12,7 +12,7 @@ import { startInProcess } from '../support/several-servers.ts';
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
   (name) => `the ${name} key of these tests is long enough`,
 );
-const isRefused = /^Error: The secrets in this database are sealed by another ENCRYPTION_KEY\./;
+const isRefused = /^Error: The secrets in this database are encrypted with another ENCRYPTION_KEY\./;
 
 /** By the command. */
 function forgetSecrets(env: Record<string, string>, args: readonly string[]) {
@@ -88,7 +88,7 @@ for (const kind of databasesForSlowTest('postgres')) {
     assert.equal(forget(NEW ?? '').status, 1, 'asks first');
     const unneeded = forget(OLD ?? '', '--yes');
     assert.equal(unneeded.status, 1);
-    assert.match(unneeded.stderr, /^ENCRYPTION_KEY opens this database: no secret is lost, .*\n$/);
+    assert.match(unneeded.stderr, /^ENCRYPTION_KEY fits this database: no secret is lost, .*\n$/);
     await assert.rejects(startInProcess({ ...env, ENCRYPTION_KEY: NEW ?? '' }), isRefused);
     const done = forget(NEW ?? '', '--yes');
     assert.equal(done.status, 0, done.stderr);

@@ -237,10 +237,7 @@ test('what can’t be moved is refused in one sentence, and nothing is made', as
     // Somebody else's, by the way, does not matter; of Simcha's one row does.
     await queryDatabase(database.url, 'create table theirs as select 1 as one');
     await queryDatabase(database.url, 'create table sessions as select 1 as one');
-    refuses(
-      { DATA_DIR, DATABASE_URL: database.url },
-      /holds something of Simcha’s already \(rows of sessions\)/,
-    );
+    refuses({ DATA_DIR, DATABASE_URL: database.url }, /already has data of Simcha \(rows of sessions\)/);
     await queryDatabase(database.url, 'drop table sessions');
     assert.equal(move({ DATA_DIR, DATABASE_URL: database.url }).status, 0);
   } finally {
@@ -385,7 +382,7 @@ test('a server goes on with PostgreSQL where it was with the embedded database, 
     assert.match(done.stdout, /\nStart the server with this DATABASE_URL and DATA_DIR\./);
     const again = move(moved);
     assert.deepEqual([again.status, again.stdout], [1, '']);
-    assert.match(again.stderr, /holds something of Simcha’s already \(rows of .* …\); nothing was moved/);
+    assert.match(again.stderr, /already has data of Simcha \(rows of .* …\); nothing was moved/);
 
     server = await start(moved);
     const after = applicationClient(createClient(server.url, developer), server.url, app.uuid, app.host);

@@ -53,7 +53,7 @@ test('of a round that is more than a day has, the organizer is told before, and 
     ['no_reply', 'some_later'],
   );
   // The first day of an organizer has a quarter.
-  assert.match(warnings[1].message, /: 3 ייצאו מייד, ו־2 ייצאו מעצמם עד יום /);
+  assert.match(warnings[1].message, /: 3 יישלחו מייד, ו־2 יישלחו אוטומטית עד יום /);
 
   const invitation = await send(event, {});
   const invited = await untilHandled(event, invitation);

@@ -28,7 +28,7 @@ export const alive = <ThrowOnError extends boolean = true>(options?: Options<Ali
 /**
  * Ready
  *
- * The database is migrated and answers, and the job queue runs. 503 while they do not, within a second. `hosting` tells of the sites, and has no part in the status.
+ * The database is migrated and answers, and the job queue runs. 503 while they do not, within a second. `hosting` describes the sites and does not affect the status.
  */
 export const ready = <ThrowOnError extends boolean = true>(options?: Options<ReadyData, ThrowOnError>): RequestResult<ReadyResponses, ReadyErrors, ThrowOnError> => (options?.client ?? client).get<ReadyResponses, ReadyErrors, ThrowOnError>({ url: '/readyz', ...options });
 
@@ -42,7 +42,7 @@ export const askTls = <ThrowOnError extends boolean = true>(options?: Options<As
 /**
  * Ask for a sign-in code
  *
- * The answer is the same whether or not the address is known. Send its `request_id` with the code, so that nobody else’s wrong tries count against it; browsers have it in a cookie.
+ * The answer is the same whether or not the address is known. Send its `request_id` with the code, so that wrong tries by others do not count against it; browsers have it in a cookie.
  */
 export const askToSignIn = <ThrowOnError extends boolean = true>(options: Options<AskToSignInData, ThrowOnError>): RequestResult<AskToSignInResponses, AskToSignInErrors, ThrowOnError> => (options.client ?? client).post<AskToSignInResponses, AskToSignInErrors, ThrowOnError>({
     url: '/api/auth/code',
@@ -56,7 +56,7 @@ export const askToSignIn = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Sign in with a code
  *
- * Gives a token of 12 hours for the event API. A new address becomes a user, and API keys that others registered for it end.
+ * Returns a token for the event API, valid for 12 hours. A new address becomes a user, and API keys that others registered for it end.
  */
 export const signIn = <ThrowOnError extends boolean = true>(options: Options<SignInData, ThrowOnError>): RequestResult<SignInResponses, SignInErrors, ThrowOnError> => (options.client ?? client).post<SignInResponses, SignInErrors, ThrowOnError>({
     url: '/api/auth/token',
@@ -70,7 +70,7 @@ export const signIn = <ThrowOnError extends boolean = true>(options: Options<Sig
 /**
  * Sign out
  *
- * Takes the cookie away, also where its session has ended already.
+ * Deletes the cookie, even if its session has already ended.
  */
 export const endSession = <ThrowOnError extends boolean = true>(options?: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError> => (options?.client ?? client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
     security: [{
@@ -98,7 +98,7 @@ export const readSession = <ThrowOnError extends boolean = true>(options?: Optio
 /**
  * Sign in with a code, as a browser
  *
- * Gives a cookie (`Set-Cookie`), which opens what a token of this user opens, to pages of this server alone: `Origin` has to be its own. A session that the browser had ends.
+ * Sets a cookie (`Set-Cookie`) that gives pages of this server the same access as a token of this user; `Origin` must be the server’s own. An earlier session of the browser ends.
  */
 export const startSession = <ThrowOnError extends boolean = true>(options: Options<StartSessionData, ThrowOnError>): RequestResult<StartSessionResponses, StartSessionErrors, ThrowOnError> => (options.client ?? client).post<StartSessionResponses, StartSessionErrors, ThrowOnError>({
     url: '/api/auth/session',
@@ -123,7 +123,7 @@ export const endOtherSessions = <ThrowOnError extends boolean = true>(options?: 
 });
 
 /**
- * Where one is signed in
+ * List your sessions
  */
 export const listSessions = <ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
     security: [{
@@ -151,7 +151,7 @@ export const endOtherSession = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Register
  *
- * Mails a verification code. Registered again before it is verified, an address has the same `user_id`, and another key with a code of its own: the code that is entered verifies its key, and ends all others.
+ * Mails a verification code. Registering an unverified address again returns the same `user_id` and another key with its own code; entering a code verifies its key and ends all others.
  */
 export const register = <ThrowOnError extends boolean = true>(options: Options<RegisterData, ThrowOnError>): RequestResult<RegisterResponses, RegisterErrors, ThrowOnError> => (options.client ?? client).post<RegisterResponses, RegisterErrors, ThrowOnError>({
     url: '/api/v1/users/register',
@@ -165,7 +165,7 @@ export const register = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Verify the mail address
  *
- * By the code alone, or with any of `email`, `user_id` and the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. Where the address was registered more than once, a right code without the key is a 400, `key_of_code`: send the key that your own registration gave.
+ * With the code alone, or also with `email`, `user_id` or the header `X-API-Key` to say whose it is. With the key, a code that was mailed for another key is wrong. If the address was registered more than once, a right code without the key is a 400, `key_of_code`: send the key from your own registration.
  */
 export const verify = <ThrowOnError extends boolean = true>(options: Options<VerifyData, ThrowOnError>): RequestResult<VerifyResponses, VerifyErrors, ThrowOnError> => (options.client ?? client).post<VerifyResponses, VerifyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }],
@@ -180,7 +180,7 @@ export const verify = <ThrowOnError extends boolean = true>(options: Options<Ver
 /**
  * Ask for another verification code
  *
- * With `X-API-Key`, for that key. By `email` or `user_id` alone only where one registration of the address waits. The answer is always the same.
+ * With `X-API-Key`, for that key. With `email` or `user_id` alone, only if a single registration of the address waits. The answer is always the same.
  */
 export const resendVerification = <ThrowOnError extends boolean = true>(options: Options<ResendVerificationData, ThrowOnError>): RequestResult<ResendVerificationResponses, ResendVerificationErrors, ThrowOnError> => (options.client ?? client).post<ResendVerificationResponses, ResendVerificationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }],
@@ -210,7 +210,7 @@ export const readMe = <ThrowOnError extends boolean = true>(options?: Options<Re
 });
 
 /**
- * List one’s API keys
+ * List your API keys
  */
 export const listKeys = <ThrowOnError extends boolean = true>(options?: Options<ListKeysData, ThrowOnError>): RequestResult<ListKeysResponses, ListKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListKeysResponses, ListKeysErrors, ThrowOnError>({
     security: [
@@ -227,7 +227,7 @@ export const listKeys = <ThrowOnError extends boolean = true>(options?: Options<
 });
 
 /**
- * Make another API key
+ * Create another API key
  */
 export const createKey = <ThrowOnError extends boolean = true>(options: Options<CreateKeyData, ThrowOnError>): RequestResult<CreateKeyResponses, CreateKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateKeyResponses, CreateKeyErrors, ThrowOnError>({
     security: [

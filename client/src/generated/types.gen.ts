@@ -11,7 +11,7 @@ export type Health = {
 export type Readiness = {
     status: 'ok' | 'unavailable';
     /**
-     * Whether each site that should run, and is not down by itself, is reached here; `starting` while some are coming back, `elsewhere` where another server runs them that has no address for this one to pass requests on to, `unhosted` while no server runs sites.
+     * Whether the sites that should run are available through this server, apart from those that failed themselves: `starting` while some are restarting, `elsewhere` if another server runs them and has no address to which this one could pass requests on, `unhosted` while no server runs sites.
      */
     hosting: 'ok' | 'starting' | 'elsewhere' | 'unhosted';
 };
@@ -23,7 +23,7 @@ export type Session = {
      */
     created_at: string;
     /**
-     * UTC. 30 days after it was last used, and at the latest 180 after it was made.
+     * UTC. 30 days after its last use, but at most 180 days after its start.
      */
     expires_at: string;
 };
@@ -31,11 +31,11 @@ export type Session = {
 export type ListedSession = {
     id: string;
     /**
-     * As the browser named itself, where it did.
+     * The user agent of the browser, if it sent one.
      */
     user_agent: string | null;
     /**
-     * The client’s, when it signed in.
+     * The client’s address when it signed in.
      */
     address: string;
     /**
@@ -43,34 +43,34 @@ export type ListedSession = {
      */
     created_at: string;
     /**
-     * UTC, to ten minutes: when it was last used.
+     * UTC. Time of the last use, to ten minutes.
      */
     seen_at: string;
     /**
-     * UTC. 30 days after it was last used, and at the latest 180 after it was made.
+     * UTC. 30 days after its last use, but at most 180 days after its start.
      */
     expires_at: string;
     /**
-     * Whether it is the one that asks.
+     * True for the session of this request.
      */
     current: boolean;
 };
 
 export type ApiError = {
     /**
-     * A sentence in English.
+     * The message in English.
      */
     error: string;
     /**
-     * The same for machines; it does not change with the wording.
+     * The error for programs; it stays the same when the wording changes.
      */
     code: string;
     /**
-     * The field it is about, where it is about one.
+     * The field that caused the error, if any.
      */
     field?: string;
     /**
-     * The same sentence in the language that `Accept-Language` likes best of Hebrew, Arabic and English, where that is another.
+     * The same message in the language that `Accept-Language` prefers (Hebrew, Arabic or English), if it differs.
      */
     message?: string;
 };
@@ -287,11 +287,11 @@ export type EventError = {
      */
     code?: string;
     /**
-     * The field it is about, where it is about one.
+     * The field that caused the error, if any.
      */
     field?: string;
     /**
-     * The same sentence in the language that `Accept-Language` likes best of Hebrew, Arabic and English, where that is another.
+     * The same message in the language that `Accept-Language` prefers (Hebrew, Arabic or English), if it differs.
      */
     message?: string;
 };
@@ -1357,11 +1357,11 @@ export type ImportRefusal = {
      */
     code?: string;
     /**
-     * The field it is about, where it is about one.
+     * The field that caused the error, if any.
      */
     field?: string;
     /**
-     * The same sentence in the language that `Accept-Language` likes best of Hebrew, Arabic and English, where that is another.
+     * The same message in the language that `Accept-Language` prefers (Hebrew, Arabic or English), if it differs.
      */
     message?: string;
     import?: ImportReport;
@@ -2788,7 +2788,7 @@ export type SignInRequest = {
 export type CodeRequested = {
     status: 'accepted';
     /**
-     * Known to whoever asked, and to nobody else.
+     * Known only to the client that made the request.
      */
     request_id: string;
 };
@@ -2796,15 +2796,15 @@ export type CodeRequested = {
 export type SignIn = {
     email: string;
     /**
-     * As mailed, `XXXX-XXXX`; small letters and spaces do no harm. It works once and for 15 minutes; 5 wrong tries by whoever asked for it end it.
+     * As mailed, `XXXX-XXXX`; lower case and spaces are accepted. Valid once, for 15 minutes; 5 wrong tries by the client that requested it end it.
      */
     code: string;
     /**
-     * The `request_id` that the answer to the request for a code gave. Wrong tries then count against that request alone. Browsers have it in a cookie.
+     * The `request_id` from the answer to the request for a code: wrong tries then count only against that request. Browsers have it in a cookie.
      */
     request_id?: string | null;
     /**
-     * What an operator made for this address, where new users need one.
+     * An operator’s invitation for this address, if new users need one.
      */
     invitation?: string | null;
 };
@@ -2821,7 +2821,7 @@ export type SignedInSession = {
     user: SignedInUser;
     session: Session;
     /**
-     * Goes as `X-CSRF-Token` with whatever is asked by this session other than GET and HEAD.
+     * Send it as `X-CSRF-Token` with all requests of this session except GET and HEAD.
      */
     csrf_token: string;
 };
@@ -2833,7 +2833,7 @@ export type ListedSessionList = {
 export type Registration = {
     email: string;
     /**
-     * What an operator made for this address, where new users need one.
+     * An operator’s invitation for this address, if new users need one.
      */
     invitation?: string | null;
 };
@@ -2841,14 +2841,14 @@ export type Registration = {
 export type Registered = {
     user_id: string;
     /**
-     * Shown this once.
+     * Shown only once.
      */
     api_key: string;
 };
 
 export type Verification = {
     /**
-     * As mailed, `XXXX-XXXX`; small letters and spaces do no harm. It works once and for 15 minutes; 5 wrong tries by whoever asked for it end it.
+     * As mailed, `XXXX-XXXX`; lower case and spaces are accepted. Valid once, for 15 minutes; 5 wrong tries by the client that requested it end it.
      */
     code: string;
     email?: string | null;
@@ -2886,7 +2886,7 @@ export type ShownApiKey = {
      */
     created_at: string;
     /**
-     * Shown this once.
+     * Shown only once.
      */
     api_key: string;
 };
@@ -2929,7 +2929,7 @@ export type StoredEvent = {
 export type ListedEventPage = {
     events: Array<ListedEvent>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -2981,7 +2981,7 @@ export type ChangedEvent = {
 export type DeletedEventPage = {
     events: Array<DeletedEvent>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3061,7 +3061,7 @@ export type TodayAnswer = {
 export type SharedEventPage = {
     events: Array<SharedEvent>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3088,7 +3088,7 @@ export type CoOrganizerChanges = {
 export type VendorPage = {
     vendors: Array<Vendor>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3138,7 +3138,7 @@ export type VendorChanges = {
 export type BookingPage = {
     bookings: Array<Booking>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3205,7 +3205,7 @@ export type BookingAnswer = {
 export type DeletedBookingPage = {
     bookings: Array<DeletedBooking>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3374,7 +3374,7 @@ export type CalendarFeedChanges = {
 export type HistoryEntryPage = {
     history: Array<HistoryEntry>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3505,7 +3505,7 @@ export type SavedGuest = {
 export type GuestPage = {
     guests: Array<Guest>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3577,7 +3577,7 @@ export type GuestChanges = {
 export type GuestTagPage = {
     tags: Array<GuestTag>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3595,15 +3595,15 @@ export type GuestsChanges = {
          */
         search?: string;
         /**
-         * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+         * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
          */
         status?: string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
         /**
-         * One, or several: whatever has one of them.
+         * One or several: matches any of them.
          */
         tag?: string | Array<string>;
         /**
-         * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+         * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
@@ -3667,15 +3667,15 @@ export type GuestsToDelete = {
          */
         search?: string;
         /**
-         * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+         * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
          */
         status?: string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
         /**
-         * One, or several: whatever has one of them.
+         * One or several: matches any of them.
          */
         tag?: string | Array<string>;
         /**
-         * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+         * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
@@ -3696,7 +3696,7 @@ export type GuestsToRestore = {
 export type DeletedGuestPage = {
     guests: Array<DeletedGuest>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3769,7 +3769,7 @@ export type GuestLinkAnswer = {
 export type GuestRequestPage = {
     requests: Array<GuestRequest>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -3970,15 +3970,15 @@ export type NewRound = {
          */
         search?: string;
         /**
-         * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+         * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
          */
         status?: string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
         /**
-         * One, or several: whatever has one of them.
+         * One or several: matches any of them.
          */
         tag?: string | Array<string>;
         /**
-         * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+         * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
@@ -4021,7 +4021,7 @@ export type SentRound = {
 export type RoundPage = {
     rounds: Array<Round>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -4070,7 +4070,7 @@ export type RoundChanges = {
 export type RoundGuestPage = {
     guests: Array<RoundGuest>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -4080,7 +4080,7 @@ export type RoundGuestPage = {
 export type NextGuestPage = {
     next: Array<NextGuest>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -4215,7 +4215,7 @@ export type NewApplication = {
 export type ApplicationPage = {
     applications: Array<Application>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -4356,7 +4356,7 @@ export type StoppedSite = {
 export type DeploymentPage = {
     deployments: Array<Deployment>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -4479,19 +4479,19 @@ export type DomainList = {
 export type Id = string;
 
 /**
- * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+ * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
  */
 export type IdempotencyKey = string;
 
 export type Page = number;
 
 /**
- * Cut at 1000.
+ * Larger values count as 1000.
  */
 export type Limit = number;
 
 /**
- * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+ * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
  */
 export type Status = string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
 
@@ -4501,7 +4501,7 @@ export type Status = string | Array<'confirmed' | 'pending' | 'declined' | 'mayb
 export type DryRun = boolean;
 
 /**
- * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+ * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
  */
 export type IfMatch = string;
 
@@ -4540,12 +4540,12 @@ export type QuestionId = string;
 export type Search = string;
 
 /**
- * One, or several: whatever has one of them.
+ * One or several: matches any of them.
  */
 export type Tag = string | Array<string>;
 
 /**
- * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+ * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
  */
 export type Diet = string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
 
@@ -4658,7 +4658,7 @@ export type ReadyData = {
 
 export type ReadyErrors = {
     /**
-     * Not ready yet, or not any more.
+     * Not ready yet, or no longer ready.
      */
     503: Readiness;
 };
@@ -4685,15 +4685,15 @@ export type AskTlsData = {
 
 export type AskTlsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -4701,7 +4701,7 @@ export type AskTlsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -4726,11 +4726,11 @@ export type AskToSignInData = {
 
 export type AskToSignInErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -4738,7 +4738,7 @@ export type AskToSignInErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -4746,7 +4746,7 @@ export type AskToSignInErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -4771,7 +4771,7 @@ export type SignInData = {
 
 export type SignInErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -4779,7 +4779,7 @@ export type SignInErrors = {
      */
     403: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -4787,7 +4787,7 @@ export type SignInErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -4795,7 +4795,7 @@ export type SignInErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -4820,7 +4820,7 @@ export type EndSessionData = {
 
 export type EndSessionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -4828,7 +4828,7 @@ export type EndSessionErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -4836,7 +4836,7 @@ export type EndSessionErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -4861,7 +4861,7 @@ export type ReadSessionData = {
 
 export type ReadSessionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -4869,7 +4869,7 @@ export type ReadSessionErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -4877,7 +4877,7 @@ export type ReadSessionErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -4906,7 +4906,7 @@ export type StartSessionData = {
 
 export type StartSessionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -4914,7 +4914,7 @@ export type StartSessionErrors = {
      */
     403: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -4922,7 +4922,7 @@ export type StartSessionErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -4930,7 +4930,7 @@ export type StartSessionErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -4955,7 +4955,7 @@ export type EndOtherSessionsData = {
 
 export type EndOtherSessionsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -4967,7 +4967,7 @@ export type EndOtherSessionsErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -4975,7 +4975,7 @@ export type EndOtherSessionsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -4984,7 +4984,7 @@ export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSession
 
 export type EndOtherSessionsResponses = {
     /**
-     * This session alone is left.
+     * All other sessions have ended.
      */
     204: void;
 };
@@ -5000,7 +5000,7 @@ export type ListSessionsData = {
 
 export type ListSessionsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5012,7 +5012,7 @@ export type ListSessionsErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5020,7 +5020,7 @@ export type ListSessionsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5029,7 +5029,7 @@ export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
 export type ListSessionsResponses = {
     /**
-     * The sessions of the user, the one used last first.
+     * The sessions of the user, the most recently used first.
      */
     200: ListedSessionList;
 };
@@ -5047,7 +5047,7 @@ export type EndOtherSessionData = {
 
 export type EndOtherSessionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5059,11 +5059,11 @@ export type EndOtherSessionErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5071,7 +5071,7 @@ export type EndOtherSessionErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5080,7 +5080,7 @@ export type EndOtherSessionError = EndOtherSessionErrors[keyof EndOtherSessionEr
 
 export type EndOtherSessionResponses = {
     /**
-     * It opens nothing any more.
+     * The session has ended.
      */
     204: void;
 };
@@ -5096,7 +5096,7 @@ export type RegisterData = {
 
 export type RegisterErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5104,11 +5104,11 @@ export type RegisterErrors = {
      */
     403: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -5116,7 +5116,7 @@ export type RegisterErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5124,7 +5124,7 @@ export type RegisterErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5149,7 +5149,7 @@ export type VerifyData = {
 
 export type VerifyErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5161,7 +5161,7 @@ export type VerifyErrors = {
      */
     403: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -5169,7 +5169,7 @@ export type VerifyErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5177,7 +5177,7 @@ export type VerifyErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5202,7 +5202,7 @@ export type ResendVerificationData = {
 
 export type ResendVerificationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5210,7 +5210,7 @@ export type ResendVerificationErrors = {
      */
     401: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -5218,7 +5218,7 @@ export type ResendVerificationErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5226,7 +5226,7 @@ export type ResendVerificationErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5235,7 +5235,7 @@ export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerif
 
 export type ResendVerificationResponses = {
     /**
-     * If it is due, a code is on its way.
+     * A code is on its way, if one is due.
      */
     202: Accepted;
 };
@@ -5251,7 +5251,7 @@ export type ReadMeData = {
 
 export type ReadMeErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5263,7 +5263,7 @@ export type ReadMeErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5271,7 +5271,7 @@ export type ReadMeErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5296,7 +5296,7 @@ export type ListKeysData = {
 
 export type ListKeysErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5308,7 +5308,7 @@ export type ListKeysErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5316,7 +5316,7 @@ export type ListKeysErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5336,7 +5336,7 @@ export type CreateKeyData = {
     body: NewApiKey;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -5347,7 +5347,7 @@ export type CreateKeyData = {
 
 export type CreateKeyErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5359,11 +5359,11 @@ export type CreateKeyErrors = {
      */
     403: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -5375,7 +5375,7 @@ export type CreateKeyErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5383,7 +5383,7 @@ export type CreateKeyErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5410,7 +5410,7 @@ export type RevokeKeyData = {
 
 export type RevokeKeyErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -5422,11 +5422,11 @@ export type RevokeKeyErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -5434,7 +5434,7 @@ export type RevokeKeyErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -5443,7 +5443,7 @@ export type RevokeKeyError = RevokeKeyErrors[keyof RevokeKeyErrors];
 
 export type RevokeKeyResponses = {
     /**
-     * It opens nothing any more.
+     * The key no longer works.
      */
     204: void;
 };
@@ -5456,7 +5456,7 @@ export type ListEventsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         status?: 'draft' | 'published' | 'cancelled' | 'completed';
@@ -5474,7 +5474,7 @@ export type ListEventsErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5482,7 +5482,7 @@ export type ListEventsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5502,7 +5502,7 @@ export type CreateEventData = {
     body: NewEvent;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -5513,7 +5513,7 @@ export type CreateEventData = {
 
 export type CreateEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -5525,11 +5525,11 @@ export type CreateEventErrors = {
      */
     403: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -5541,7 +5541,7 @@ export type CreateEventErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5549,7 +5549,7 @@ export type CreateEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5569,7 +5569,7 @@ export type DeleteEventData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -5585,7 +5585,7 @@ export type DeleteEventData = {
 
 export type DeleteEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -5597,15 +5597,15 @@ export type DeleteEventErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5613,7 +5613,7 @@ export type DeleteEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5622,7 +5622,7 @@ export type DeleteEventError = DeleteEventErrors[keyof DeleteEventErrors];
 
 export type DeleteEventResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -5651,11 +5651,11 @@ export type ReadEventErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5663,7 +5663,7 @@ export type ReadEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5683,7 +5683,7 @@ export type UpdateEventData = {
     body: EventChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -5704,7 +5704,7 @@ export type UpdateEventData = {
 
 export type UpdateEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -5716,15 +5716,15 @@ export type UpdateEventErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -5732,7 +5732,7 @@ export type UpdateEventErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5740,7 +5740,7 @@ export type UpdateEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5762,7 +5762,7 @@ export type ListDeletedEventsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -5771,7 +5771,7 @@ export type ListDeletedEventsData = {
 
 export type ListDeletedEventsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -5783,7 +5783,7 @@ export type ListDeletedEventsErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5791,7 +5791,7 @@ export type ListDeletedEventsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5811,7 +5811,7 @@ export type RestoreEventData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -5827,7 +5827,7 @@ export type RestoreEventData = {
 
 export type RestoreEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -5839,15 +5839,15 @@ export type RestoreEventErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -5859,7 +5859,7 @@ export type RestoreEventErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5867,7 +5867,7 @@ export type RestoreEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5887,7 +5887,7 @@ export type DuplicateEventData = {
     body: EventCopy;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -5903,7 +5903,7 @@ export type DuplicateEventData = {
 
 export type DuplicateEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -5915,15 +5915,15 @@ export type DuplicateEventErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -5935,7 +5935,7 @@ export type DuplicateEventErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -5943,7 +5943,7 @@ export type DuplicateEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -5963,7 +5963,7 @@ export type RemoveExampleEventData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -5974,7 +5974,7 @@ export type RemoveExampleEventData = {
 
 export type RemoveExampleEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -5986,15 +5986,15 @@ export type RemoveExampleEventErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6002,7 +6002,7 @@ export type RemoveExampleEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6027,7 +6027,7 @@ export type ReadExampleEventData = {
 
 export type ReadExampleEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6039,7 +6039,7 @@ export type ReadExampleEventErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6047,7 +6047,7 @@ export type ReadExampleEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6067,7 +6067,7 @@ export type MakeExampleEventData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -6078,7 +6078,7 @@ export type MakeExampleEventData = {
 
 export type MakeExampleEventErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6090,11 +6090,11 @@ export type MakeExampleEventErrors = {
      */
     403: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -6106,7 +6106,7 @@ export type MakeExampleEventErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6114,7 +6114,7 @@ export type MakeExampleEventErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6139,7 +6139,7 @@ export type ReadTodayData = {
 
 export type ReadTodayErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6151,7 +6151,7 @@ export type ReadTodayErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6159,7 +6159,7 @@ export type ReadTodayErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6179,7 +6179,7 @@ export type NoteVisitData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -6190,7 +6190,7 @@ export type NoteVisitData = {
 
 export type NoteVisitErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6202,11 +6202,11 @@ export type NoteVisitErrors = {
      */
     403: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -6218,7 +6218,7 @@ export type NoteVisitErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6226,7 +6226,7 @@ export type NoteVisitErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6248,7 +6248,7 @@ export type ListSharedEventsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -6257,7 +6257,7 @@ export type ListSharedEventsData = {
 
 export type ListSharedEventsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6269,7 +6269,7 @@ export type ListSharedEventsErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6277,7 +6277,7 @@ export type ListSharedEventsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6307,7 +6307,7 @@ export type ListCoOrganizersData = {
 
 export type ListCoOrganizersErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6319,11 +6319,11 @@ export type ListCoOrganizersErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6331,7 +6331,7 @@ export type ListCoOrganizersErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6351,7 +6351,7 @@ export type InviteCoOrganizerData = {
     body: NewCoOrganizer;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -6367,7 +6367,7 @@ export type InviteCoOrganizerData = {
 
 export type InviteCoOrganizerErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6379,15 +6379,15 @@ export type InviteCoOrganizerErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -6399,7 +6399,7 @@ export type InviteCoOrganizerErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6407,7 +6407,7 @@ export type InviteCoOrganizerErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6427,7 +6427,7 @@ export type RemoveCoOrganizerData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -6447,7 +6447,7 @@ export type RemoveCoOrganizerData = {
 
 export type RemoveCoOrganizerErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6459,15 +6459,15 @@ export type RemoveCoOrganizerErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6475,7 +6475,7 @@ export type RemoveCoOrganizerErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6484,7 +6484,7 @@ export type RemoveCoOrganizerError = RemoveCoOrganizerErrors[keyof RemoveCoOrgan
 
 export type RemoveCoOrganizerResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -6495,7 +6495,7 @@ export type ChangeCoOrganizerData = {
     body: CoOrganizerChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -6515,7 +6515,7 @@ export type ChangeCoOrganizerData = {
 
 export type ChangeCoOrganizerErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6527,15 +6527,15 @@ export type ChangeCoOrganizerErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -6543,7 +6543,7 @@ export type ChangeCoOrganizerErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6551,7 +6551,7 @@ export type ChangeCoOrganizerErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6573,7 +6573,7 @@ export type ListVendorsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         kind?: 'hall' | 'catering' | 'cakes' | 'bar' | 'photographer' | 'videographer' | 'dj' | 'band' | 'rabbi' | 'flowers' | 'design' | 'makeup' | 'dress' | 'invitations' | 'transport' | 'security' | 'planner' | 'other';
@@ -6583,7 +6583,7 @@ export type ListVendorsData = {
 
 export type ListVendorsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6595,7 +6595,7 @@ export type ListVendorsErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6603,7 +6603,7 @@ export type ListVendorsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6623,7 +6623,7 @@ export type CreateVendorData = {
     body: NewVendor;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -6634,7 +6634,7 @@ export type CreateVendorData = {
 
 export type CreateVendorErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6646,11 +6646,11 @@ export type CreateVendorErrors = {
      */
     403: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -6662,7 +6662,7 @@ export type CreateVendorErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6670,7 +6670,7 @@ export type CreateVendorErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6690,7 +6690,7 @@ export type DeleteVendorData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -6706,7 +6706,7 @@ export type DeleteVendorData = {
 
 export type DeleteVendorErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6718,15 +6718,15 @@ export type DeleteVendorErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6734,7 +6734,7 @@ export type DeleteVendorErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6743,7 +6743,7 @@ export type DeleteVendorError = DeleteVendorErrors[keyof DeleteVendorErrors];
 
 export type DeleteVendorResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -6764,7 +6764,7 @@ export type ReadVendorData = {
 
 export type ReadVendorErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6776,11 +6776,11 @@ export type ReadVendorErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6788,7 +6788,7 @@ export type ReadVendorErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6808,7 +6808,7 @@ export type UpdateVendorData = {
     body: VendorChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -6824,7 +6824,7 @@ export type UpdateVendorData = {
 
 export type UpdateVendorErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6836,15 +6836,15 @@ export type UpdateVendorErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -6852,7 +6852,7 @@ export type UpdateVendorErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6860,7 +6860,7 @@ export type UpdateVendorErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6887,7 +6887,7 @@ export type ListBookedVendorsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -6896,7 +6896,7 @@ export type ListBookedVendorsData = {
 
 export type ListBookedVendorsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6908,11 +6908,11 @@ export type ListBookedVendorsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6920,7 +6920,7 @@ export type ListBookedVendorsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -6947,7 +6947,7 @@ export type ListBookingsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         status?: 'pending' | 'confirmed' | 'cancelled';
@@ -6957,7 +6957,7 @@ export type ListBookingsData = {
 
 export type ListBookingsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -6969,11 +6969,11 @@ export type ListBookingsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -6981,7 +6981,7 @@ export type ListBookingsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7001,7 +7001,7 @@ export type CreateBookingData = {
     body: NewBooking;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -7017,7 +7017,7 @@ export type CreateBookingData = {
 
 export type CreateBookingErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7029,15 +7029,15 @@ export type CreateBookingErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -7049,7 +7049,7 @@ export type CreateBookingErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7057,7 +7057,7 @@ export type CreateBookingErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7084,7 +7084,7 @@ export type ListDeletedBookingsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -7093,7 +7093,7 @@ export type ListDeletedBookingsData = {
 
 export type ListDeletedBookingsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7105,11 +7105,11 @@ export type ListDeletedBookingsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7117,7 +7117,7 @@ export type ListDeletedBookingsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7137,7 +7137,7 @@ export type RestoreBookingData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -7157,7 +7157,7 @@ export type RestoreBookingData = {
 
 export type RestoreBookingErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7169,15 +7169,15 @@ export type RestoreBookingErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -7189,7 +7189,7 @@ export type RestoreBookingErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7197,7 +7197,7 @@ export type RestoreBookingErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7217,7 +7217,7 @@ export type DeleteBookingData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -7237,7 +7237,7 @@ export type DeleteBookingData = {
 
 export type DeleteBookingErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7249,15 +7249,15 @@ export type DeleteBookingErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7265,7 +7265,7 @@ export type DeleteBookingErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7274,7 +7274,7 @@ export type DeleteBookingError = DeleteBookingErrors[keyof DeleteBookingErrors];
 
 export type DeleteBookingResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -7299,7 +7299,7 @@ export type ReadBookingData = {
 
 export type ReadBookingErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7311,11 +7311,11 @@ export type ReadBookingErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7323,7 +7323,7 @@ export type ReadBookingErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7343,7 +7343,7 @@ export type UpdateBookingData = {
     body: BookingChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -7363,7 +7363,7 @@ export type UpdateBookingData = {
 
 export type UpdateBookingErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7375,15 +7375,15 @@ export type UpdateBookingErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -7391,7 +7391,7 @@ export type UpdateBookingErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7399,7 +7399,7 @@ export type UpdateBookingErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7419,7 +7419,7 @@ export type AddPaymentData = {
     body: NewPayment;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -7433,7 +7433,7 @@ export type AddPaymentData = {
 
 export type AddPaymentErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7445,15 +7445,15 @@ export type AddPaymentErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -7465,7 +7465,7 @@ export type AddPaymentErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7473,7 +7473,7 @@ export type AddPaymentErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7493,7 +7493,7 @@ export type DeletePaymentData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -7508,7 +7508,7 @@ export type DeletePaymentData = {
 
 export type DeletePaymentErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7520,15 +7520,15 @@ export type DeletePaymentErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7536,7 +7536,7 @@ export type DeletePaymentErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7545,7 +7545,7 @@ export type DeletePaymentError = DeletePaymentErrors[keyof DeletePaymentErrors];
 
 export type DeletePaymentResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -7556,7 +7556,7 @@ export type UpdatePaymentData = {
     body: PaymentChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -7571,7 +7571,7 @@ export type UpdatePaymentData = {
 
 export type UpdatePaymentErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7583,15 +7583,15 @@ export type UpdatePaymentErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -7599,7 +7599,7 @@ export type UpdatePaymentErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7607,7 +7607,7 @@ export type UpdatePaymentErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7637,7 +7637,7 @@ export type ReadBudgetData = {
 
 export type ReadBudgetErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7649,11 +7649,11 @@ export type ReadBudgetErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7661,7 +7661,7 @@ export type ReadBudgetErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7691,7 +7691,7 @@ export type ReadWarningsData = {
 
 export type ReadWarningsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7703,11 +7703,11 @@ export type ReadWarningsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7715,7 +7715,7 @@ export type ReadWarningsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7745,7 +7745,7 @@ export type ReadChecklistData = {
 
 export type ReadChecklistErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7757,11 +7757,11 @@ export type ReadChecklistErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7769,7 +7769,7 @@ export type ReadChecklistErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7799,7 +7799,7 @@ export type ReadFactsData = {
 
 export type ReadFactsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7811,11 +7811,11 @@ export type ReadFactsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7823,7 +7823,7 @@ export type ReadFactsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7843,7 +7843,7 @@ export type UpdateFactsData = {
     body: FactChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -7859,7 +7859,7 @@ export type UpdateFactsData = {
 
 export type UpdateFactsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7871,15 +7871,15 @@ export type UpdateFactsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -7887,7 +7887,7 @@ export type UpdateFactsErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7895,7 +7895,7 @@ export type UpdateFactsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7915,7 +7915,7 @@ export type DismissChecklistData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -7931,7 +7931,7 @@ export type DismissChecklistData = {
 
 export type DismissChecklistErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -7943,15 +7943,15 @@ export type DismissChecklistErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -7963,7 +7963,7 @@ export type DismissChecklistErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -7971,7 +7971,7 @@ export type DismissChecklistErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -7991,7 +7991,7 @@ export type RestoreChecklistData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -8007,7 +8007,7 @@ export type RestoreChecklistData = {
 
 export type RestoreChecklistErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8019,15 +8019,15 @@ export type RestoreChecklistErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -8039,7 +8039,7 @@ export type RestoreChecklistErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8047,7 +8047,7 @@ export type RestoreChecklistErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8081,7 +8081,7 @@ export type ReadChecklistItemData = {
 
 export type ReadChecklistItemErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8093,11 +8093,11 @@ export type ReadChecklistItemErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8105,7 +8105,7 @@ export type ReadChecklistItemErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8125,7 +8125,7 @@ export type UpdateChecklistItemData = {
     body: ChecklistItemChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -8145,7 +8145,7 @@ export type UpdateChecklistItemData = {
 
 export type UpdateChecklistItemErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8157,15 +8157,15 @@ export type UpdateChecklistItemErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -8173,7 +8173,7 @@ export type UpdateChecklistItemErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8181,7 +8181,7 @@ export type UpdateChecklistItemErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8211,7 +8211,7 @@ export type ReadEventCalendarData = {
 
 export type ReadEventCalendarErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8223,11 +8223,11 @@ export type ReadEventCalendarErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8235,7 +8235,7 @@ export type ReadEventCalendarErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8273,7 +8273,7 @@ export type ReadCalendarDaysData = {
 
 export type ReadCalendarDaysErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8285,7 +8285,7 @@ export type ReadCalendarDaysErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8293,7 +8293,7 @@ export type ReadCalendarDaysErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8313,7 +8313,7 @@ export type CloseCalendarFeedData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -8324,7 +8324,7 @@ export type CloseCalendarFeedData = {
 
 export type CloseCalendarFeedErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8336,11 +8336,11 @@ export type CloseCalendarFeedErrors = {
      */
     403: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8348,7 +8348,7 @@ export type CloseCalendarFeedErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8357,7 +8357,7 @@ export type CloseCalendarFeedError = CloseCalendarFeedErrors[keyof CloseCalendar
 
 export type CloseCalendarFeedResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -8373,7 +8373,7 @@ export type ReadCalendarFeedData = {
 
 export type ReadCalendarFeedErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8385,7 +8385,7 @@ export type ReadCalendarFeedErrors = {
      */
     403: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8393,7 +8393,7 @@ export type ReadCalendarFeedErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8413,7 +8413,7 @@ export type OpenCalendarFeedData = {
     body: CalendarFeedChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -8424,7 +8424,7 @@ export type OpenCalendarFeedData = {
 
 export type OpenCalendarFeedErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8436,11 +8436,11 @@ export type OpenCalendarFeedErrors = {
      */
     403: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -8448,7 +8448,7 @@ export type OpenCalendarFeedErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8456,7 +8456,7 @@ export type OpenCalendarFeedErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8476,7 +8476,7 @@ export type RenewCalendarFeedData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -8487,7 +8487,7 @@ export type RenewCalendarFeedData = {
 
 export type RenewCalendarFeedErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8499,15 +8499,15 @@ export type RenewCalendarFeedErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -8519,7 +8519,7 @@ export type RenewCalendarFeedErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8527,7 +8527,7 @@ export type RenewCalendarFeedErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8554,7 +8554,7 @@ export type ReadHistoryData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         subject?: 'event' | 'guest' | 'guest_request' | 'booking' | 'checklist' | 'co_organizer' | 'rsvp_settings' | 'invitation' | 'question' | 'round' | 'notices' | 'agenda_item';
@@ -8568,7 +8568,7 @@ export type ReadHistoryData = {
 
 export type ReadHistoryErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8580,11 +8580,11 @@ export type ReadHistoryErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8592,7 +8592,7 @@ export type ReadHistoryErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8622,7 +8622,7 @@ export type ListQuestionsData = {
 
 export type ListQuestionsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8634,11 +8634,11 @@ export type ListQuestionsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8646,7 +8646,7 @@ export type ListQuestionsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8666,7 +8666,7 @@ export type CreateQuestionData = {
     body: NewQuestion;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -8682,7 +8682,7 @@ export type CreateQuestionData = {
 
 export type CreateQuestionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8694,15 +8694,15 @@ export type CreateQuestionErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -8714,7 +8714,7 @@ export type CreateQuestionErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8722,7 +8722,7 @@ export type CreateQuestionErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8742,7 +8742,7 @@ export type DeleteQuestionData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -8762,7 +8762,7 @@ export type DeleteQuestionData = {
 
 export type DeleteQuestionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8774,15 +8774,15 @@ export type DeleteQuestionErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8790,7 +8790,7 @@ export type DeleteQuestionErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8799,7 +8799,7 @@ export type DeleteQuestionError = DeleteQuestionErrors[keyof DeleteQuestionError
 
 export type DeleteQuestionResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -8824,7 +8824,7 @@ export type ReadQuestionData = {
 
 export type ReadQuestionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8836,11 +8836,11 @@ export type ReadQuestionErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8848,7 +8848,7 @@ export type ReadQuestionErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8868,7 +8868,7 @@ export type UpdateQuestionData = {
     body: QuestionChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -8888,7 +8888,7 @@ export type UpdateQuestionData = {
 
 export type UpdateQuestionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -8900,19 +8900,19 @@ export type UpdateQuestionErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -8920,7 +8920,7 @@ export type UpdateQuestionErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -8928,7 +8928,7 @@ export type UpdateQuestionErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -8955,7 +8955,7 @@ export type ListGuestsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         /**
@@ -8963,15 +8963,15 @@ export type ListGuestsData = {
          */
         search?: string;
         /**
-         * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+         * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
          */
         status?: string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
         /**
-         * One, or several: whatever has one of them.
+         * One or several: matches any of them.
          */
         tag?: string | Array<string>;
         /**
-         * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+         * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
@@ -8992,7 +8992,7 @@ export type ListGuestsData = {
 
 export type ListGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9004,11 +9004,11 @@ export type ListGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9016,7 +9016,7 @@ export type ListGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9036,7 +9036,7 @@ export type CreateGuestData = {
     body: NewGuest;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -9052,7 +9052,7 @@ export type CreateGuestData = {
 
 export type CreateGuestErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9064,15 +9064,15 @@ export type CreateGuestErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -9084,7 +9084,7 @@ export type CreateGuestErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9092,7 +9092,7 @@ export type CreateGuestErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9122,7 +9122,7 @@ export type CountGuestsData = {
 
 export type CountGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9134,11 +9134,11 @@ export type CountGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9146,7 +9146,7 @@ export type CountGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9166,7 +9166,7 @@ export type DeleteGuestData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -9186,7 +9186,7 @@ export type DeleteGuestData = {
 
 export type DeleteGuestErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9198,15 +9198,15 @@ export type DeleteGuestErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9214,7 +9214,7 @@ export type DeleteGuestErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9223,7 +9223,7 @@ export type DeleteGuestError = DeleteGuestErrors[keyof DeleteGuestErrors];
 
 export type DeleteGuestResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -9248,7 +9248,7 @@ export type ReadGuestData = {
 
 export type ReadGuestErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9260,11 +9260,11 @@ export type ReadGuestErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9272,7 +9272,7 @@ export type ReadGuestErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9292,7 +9292,7 @@ export type UpdateGuestData = {
     body: GuestChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -9312,7 +9312,7 @@ export type UpdateGuestData = {
 
 export type UpdateGuestErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9324,19 +9324,19 @@ export type UpdateGuestErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -9344,7 +9344,7 @@ export type UpdateGuestErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9352,7 +9352,7 @@ export type UpdateGuestErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9379,7 +9379,7 @@ export type ListTagsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -9388,7 +9388,7 @@ export type ListTagsData = {
 
 export type ListTagsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9400,11 +9400,11 @@ export type ListTagsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9412,7 +9412,7 @@ export type ListTagsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9432,7 +9432,7 @@ export type ChangeGuestsData = {
     body: GuestsChanges;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -9453,7 +9453,7 @@ export type ChangeGuestsData = {
 
 export type ChangeGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9465,15 +9465,15 @@ export type ChangeGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -9485,7 +9485,7 @@ export type ChangeGuestsErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9493,7 +9493,7 @@ export type ChangeGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9513,7 +9513,7 @@ export type DeleteGuestsData = {
     body: GuestsToDelete;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -9534,7 +9534,7 @@ export type DeleteGuestsData = {
 
 export type DeleteGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9546,15 +9546,15 @@ export type DeleteGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -9566,7 +9566,7 @@ export type DeleteGuestsErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9574,7 +9574,7 @@ export type DeleteGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9594,7 +9594,7 @@ export type RestoreGuestsData = {
     body: GuestsToRestore;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -9615,7 +9615,7 @@ export type RestoreGuestsData = {
 
 export type RestoreGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9627,15 +9627,15 @@ export type RestoreGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -9647,7 +9647,7 @@ export type RestoreGuestsErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9655,7 +9655,7 @@ export type RestoreGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9682,7 +9682,7 @@ export type ListDeletedGuestsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -9691,7 +9691,7 @@ export type ListDeletedGuestsData = {
 
 export type ListDeletedGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9703,11 +9703,11 @@ export type ListDeletedGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9715,7 +9715,7 @@ export type ListDeletedGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9735,7 +9735,7 @@ export type RestoreGuestData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -9755,7 +9755,7 @@ export type RestoreGuestData = {
 
 export type RestoreGuestErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -9767,15 +9767,15 @@ export type RestoreGuestErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -9787,7 +9787,7 @@ export type RestoreGuestErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9795,7 +9795,7 @@ export type RestoreGuestErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9815,7 +9815,7 @@ export type ImportGuestsData = {
     body: GuestFile;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -9864,11 +9864,11 @@ export type ImportGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
@@ -9884,7 +9884,7 @@ export type ImportGuestsErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9892,7 +9892,7 @@ export type ImportGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -9912,7 +9912,7 @@ export type ImportGuestsFromCsvData = {
     body: Blob | File;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -9961,11 +9961,11 @@ export type ImportGuestsFromCsvErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
@@ -9981,7 +9981,7 @@ export type ImportGuestsFromCsvErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -9989,7 +9989,7 @@ export type ImportGuestsFromCsvErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10009,7 +10009,7 @@ export type ImportGuestsFromXlsxData = {
     body: Blob | File;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -10058,11 +10058,11 @@ export type ImportGuestsFromXlsxErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
@@ -10078,7 +10078,7 @@ export type ImportGuestsFromXlsxErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10086,7 +10086,7 @@ export type ImportGuestsFromXlsxErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10106,7 +10106,7 @@ export type ImportGuestsFromOdsData = {
     body: Blob | File;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -10155,11 +10155,11 @@ export type ImportGuestsFromOdsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
@@ -10175,7 +10175,7 @@ export type ImportGuestsFromOdsErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10183,7 +10183,7 @@ export type ImportGuestsFromOdsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10218,15 +10218,15 @@ export type ExportGuestsData = {
          */
         search?: string;
         /**
-         * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+         * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
          */
         status?: string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
         /**
-         * One, or several: whatever has one of them.
+         * One or several: matches any of them.
          */
         tag?: string | Array<string>;
         /**
-         * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+         * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
@@ -10243,7 +10243,7 @@ export type ExportGuestsData = {
 
 export type ExportGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10255,11 +10255,11 @@ export type ExportGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10267,7 +10267,7 @@ export type ExportGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10297,15 +10297,15 @@ export type ReadGuestNumbersData = {
          */
         search?: string;
         /**
-         * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+         * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
          */
         status?: string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
         /**
-         * One, or several: whatever has one of them.
+         * One or several: matches any of them.
          */
         tag?: string | Array<string>;
         /**
-         * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+         * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
@@ -10322,7 +10322,7 @@ export type ReadGuestNumbersData = {
 
 export type ReadGuestNumbersErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10334,11 +10334,11 @@ export type ReadGuestNumbersErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10346,7 +10346,7 @@ export type ReadGuestNumbersErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10376,7 +10376,7 @@ export type ListAnswerDaysData = {
 
 export type ListAnswerDaysErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10388,11 +10388,11 @@ export type ListAnswerDaysErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10400,7 +10400,7 @@ export type ListAnswerDaysErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10432,7 +10432,7 @@ export type ReadCatererReportData = {
 
 export type ReadCatererReportErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10444,11 +10444,11 @@ export type ReadCatererReportErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10456,7 +10456,7 @@ export type ReadCatererReportErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10488,7 +10488,7 @@ export type ReadCatererCsvData = {
 
 export type ReadCatererCsvErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10500,11 +10500,11 @@ export type ReadCatererCsvErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10512,7 +10512,7 @@ export type ReadCatererCsvErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10548,7 +10548,7 @@ export type StreamGuestsData = {
 
 export type StreamGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10560,11 +10560,11 @@ export type StreamGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10572,7 +10572,7 @@ export type StreamGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10604,7 +10604,7 @@ export type ReadSamplePageData = {
 
 export type ReadSamplePageErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10616,11 +10616,11 @@ export type ReadSamplePageErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10628,7 +10628,7 @@ export type ReadSamplePageErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10658,7 +10658,7 @@ export type ReadRsvpSettingsData = {
 
 export type ReadRsvpSettingsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10670,11 +10670,11 @@ export type ReadRsvpSettingsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10682,7 +10682,7 @@ export type ReadRsvpSettingsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10702,7 +10702,7 @@ export type UpdateRsvpSettingsData = {
     body: RsvpSettingsChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -10718,7 +10718,7 @@ export type UpdateRsvpSettingsData = {
 
 export type UpdateRsvpSettingsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10730,19 +10730,19 @@ export type UpdateRsvpSettingsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -10750,7 +10750,7 @@ export type UpdateRsvpSettingsErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10758,7 +10758,7 @@ export type UpdateRsvpSettingsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10785,7 +10785,7 @@ export type ListGuestLinksData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         /**
@@ -10793,15 +10793,15 @@ export type ListGuestLinksData = {
          */
         search?: string;
         /**
-         * One of confirmed, pending, declined, maybe, waiting; or several: whatever is one of them.
+         * One or several of confirmed, pending, declined, maybe, waiting: matches any of them.
          */
         status?: string | Array<'confirmed' | 'pending' | 'declined' | 'maybe' | 'waiting'>;
         /**
-         * One, or several: whatever has one of them.
+         * One or several: matches any of them.
          */
         tag?: string | Array<string>;
         /**
-         * One of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies; or several: whatever is one of them.
+         * One or several of vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies: matches any of them.
          */
         diet?: string | Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies'>;
         /**
@@ -10819,7 +10819,7 @@ export type ListGuestLinksData = {
 
 export type ListGuestLinksErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10831,11 +10831,11 @@ export type ListGuestLinksErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10843,7 +10843,7 @@ export type ListGuestLinksErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10863,7 +10863,7 @@ export type RevokeGuestLinkData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -10883,7 +10883,7 @@ export type RevokeGuestLinkData = {
 
 export type RevokeGuestLinkErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10895,15 +10895,15 @@ export type RevokeGuestLinkErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10911,7 +10911,7 @@ export type RevokeGuestLinkErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10920,7 +10920,7 @@ export type RevokeGuestLinkError = RevokeGuestLinkErrors[keyof RevokeGuestLinkEr
 
 export type RevokeGuestLinkResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -10945,7 +10945,7 @@ export type ReadGuestLinkData = {
 
 export type ReadGuestLinkErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -10957,11 +10957,11 @@ export type ReadGuestLinkErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -10969,7 +10969,7 @@ export type ReadGuestLinkErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -10996,7 +10996,7 @@ export type ListGuestRequestsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         status?: 'waiting' | 'accepted' | 'declined';
@@ -11006,7 +11006,7 @@ export type ListGuestRequestsData = {
 
 export type ListGuestRequestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11018,11 +11018,11 @@ export type ListGuestRequestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11030,7 +11030,7 @@ export type ListGuestRequestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11050,7 +11050,7 @@ export type AcceptGuestRequestData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -11070,7 +11070,7 @@ export type AcceptGuestRequestData = {
 
 export type AcceptGuestRequestErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11082,15 +11082,15 @@ export type AcceptGuestRequestErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11102,7 +11102,7 @@ export type AcceptGuestRequestErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11110,7 +11110,7 @@ export type AcceptGuestRequestErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11130,7 +11130,7 @@ export type DeclineGuestRequestsData = {
     body: RequestsToDecline;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -11146,7 +11146,7 @@ export type DeclineGuestRequestsData = {
 
 export type DeclineGuestRequestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11158,15 +11158,15 @@ export type DeclineGuestRequestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11178,7 +11178,7 @@ export type DeclineGuestRequestsErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11186,7 +11186,7 @@ export type DeclineGuestRequestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11206,7 +11206,7 @@ export type DeclineGuestRequestData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -11226,7 +11226,7 @@ export type DeclineGuestRequestData = {
 
 export type DeclineGuestRequestErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11238,15 +11238,15 @@ export type DeclineGuestRequestErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11258,7 +11258,7 @@ export type DeclineGuestRequestErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11266,7 +11266,7 @@ export type DeclineGuestRequestErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11296,11 +11296,11 @@ export type ReadInvitationData = {
 
 export type ReadInvitationErrors = {
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11308,7 +11308,7 @@ export type ReadInvitationErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11328,7 +11328,7 @@ export type AnswerInvitationData = {
     body: Answer;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -11344,19 +11344,19 @@ export type AnswerInvitationData = {
 
 export type AnswerInvitationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11368,7 +11368,7 @@ export type AnswerInvitationErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11376,7 +11376,7 @@ export type AnswerInvitationErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11406,7 +11406,7 @@ export type ReadEventInvitationData = {
 
 export type ReadEventInvitationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11418,11 +11418,11 @@ export type ReadEventInvitationErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11430,7 +11430,7 @@ export type ReadEventInvitationErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11450,7 +11450,7 @@ export type UpdateEventInvitationData = {
     body: EventInvitationChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -11466,7 +11466,7 @@ export type UpdateEventInvitationData = {
 
 export type UpdateEventInvitationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11478,15 +11478,15 @@ export type UpdateEventInvitationErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11494,7 +11494,7 @@ export type UpdateEventInvitationErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11502,7 +11502,7 @@ export type UpdateEventInvitationErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11532,7 +11532,7 @@ export type ReadNoticesData = {
 
 export type ReadNoticesErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11544,11 +11544,11 @@ export type ReadNoticesErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11556,7 +11556,7 @@ export type ReadNoticesErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11576,7 +11576,7 @@ export type UpdateNoticesData = {
     body: EventNoticesChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -11592,7 +11592,7 @@ export type UpdateNoticesData = {
 
 export type UpdateNoticesErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11604,19 +11604,19 @@ export type UpdateNoticesErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11624,7 +11624,7 @@ export type UpdateNoticesErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11632,7 +11632,7 @@ export type UpdateNoticesErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11662,7 +11662,7 @@ export type ListAgendaData = {
 
 export type ListAgendaErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11674,11 +11674,11 @@ export type ListAgendaErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11686,7 +11686,7 @@ export type ListAgendaErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11706,7 +11706,7 @@ export type CreateAgendaItemData = {
     body: NewAgendaItem;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -11722,7 +11722,7 @@ export type CreateAgendaItemData = {
 
 export type CreateAgendaItemErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11734,15 +11734,15 @@ export type CreateAgendaItemErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11754,7 +11754,7 @@ export type CreateAgendaItemErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11762,7 +11762,7 @@ export type CreateAgendaItemErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11782,7 +11782,7 @@ export type DeleteAgendaItemData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -11802,7 +11802,7 @@ export type DeleteAgendaItemData = {
 
 export type DeleteAgendaItemErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11814,15 +11814,15 @@ export type DeleteAgendaItemErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11830,7 +11830,7 @@ export type DeleteAgendaItemErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11839,7 +11839,7 @@ export type DeleteAgendaItemError = DeleteAgendaItemErrors[keyof DeleteAgendaIte
 
 export type DeleteAgendaItemResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -11864,7 +11864,7 @@ export type ReadAgendaItemData = {
 
 export type ReadAgendaItemErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11876,11 +11876,11 @@ export type ReadAgendaItemErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11888,7 +11888,7 @@ export type ReadAgendaItemErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11908,7 +11908,7 @@ export type UpdateAgendaItemData = {
     body: AgendaItemChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -11928,7 +11928,7 @@ export type UpdateAgendaItemData = {
 
 export type UpdateAgendaItemErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -11940,15 +11940,15 @@ export type UpdateAgendaItemErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -11956,7 +11956,7 @@ export type UpdateAgendaItemErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -11964,7 +11964,7 @@ export type UpdateAgendaItemErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -11984,7 +11984,7 @@ export type DeletePictureData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -12000,7 +12000,7 @@ export type DeletePictureData = {
 
 export type DeletePictureErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12012,15 +12012,15 @@ export type DeletePictureErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12028,7 +12028,7 @@ export type DeletePictureErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12058,7 +12058,7 @@ export type ReadPictureData = {
 
 export type ReadPictureErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12070,11 +12070,11 @@ export type ReadPictureErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12082,7 +12082,7 @@ export type ReadPictureErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12102,7 +12102,7 @@ export type PutPictureData = {
     body: Blob | File;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -12118,7 +12118,7 @@ export type PutPictureData = {
 
 export type PutPictureErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12130,15 +12130,15 @@ export type PutPictureErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -12146,7 +12146,7 @@ export type PutPictureErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12154,7 +12154,7 @@ export type PutPictureErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12181,11 +12181,11 @@ export type ListRoundsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         /**
-         * One of save_the_date, invitation, reminder, change, cancellation, see_you, thanks, message, moved_up, accepted; or several: whatever is one of them.
+         * One or several of save_the_date, invitation, reminder, change, cancellation, see_you, thanks, message, moved_up, accepted: matches any of them.
          */
         kind?: string | Array<'save_the_date' | 'invitation' | 'reminder' | 'change' | 'cancellation' | 'see_you' | 'thanks' | 'message' | 'moved_up' | 'accepted'>;
         /**
@@ -12198,7 +12198,7 @@ export type ListRoundsData = {
 
 export type ListRoundsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12210,11 +12210,11 @@ export type ListRoundsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12222,7 +12222,7 @@ export type ListRoundsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12242,7 +12242,7 @@ export type SendRoundData = {
     body: NewRound;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -12259,7 +12259,7 @@ export type SendRoundData = {
         dry_run?: boolean;
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -12268,7 +12268,7 @@ export type SendRoundData = {
 
 export type SendRoundErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12280,15 +12280,15 @@ export type SendRoundErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -12300,7 +12300,7 @@ export type SendRoundErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12308,7 +12308,7 @@ export type SendRoundErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12342,7 +12342,7 @@ export type SuggestRoundsData = {
 
 export type SuggestRoundsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12354,11 +12354,11 @@ export type SuggestRoundsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12366,7 +12366,7 @@ export type SuggestRoundsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12396,7 +12396,7 @@ export type ListRoundChannelsData = {
 
 export type ListRoundChannelsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12408,11 +12408,11 @@ export type ListRoundChannelsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12420,7 +12420,7 @@ export type ListRoundChannelsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12454,7 +12454,7 @@ export type ReadRoundData = {
 
 export type ReadRoundErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12466,11 +12466,11 @@ export type ReadRoundErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12478,7 +12478,7 @@ export type ReadRoundErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12498,7 +12498,7 @@ export type UpdateRoundData = {
     body: RoundChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -12518,7 +12518,7 @@ export type UpdateRoundData = {
 
 export type UpdateRoundErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12530,19 +12530,19 @@ export type UpdateRoundErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -12550,7 +12550,7 @@ export type UpdateRoundErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12558,7 +12558,7 @@ export type UpdateRoundErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12578,7 +12578,7 @@ export type CallOffRoundData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -12598,7 +12598,7 @@ export type CallOffRoundData = {
 
 export type CallOffRoundErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12610,15 +12610,15 @@ export type CallOffRoundErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -12630,7 +12630,7 @@ export type CallOffRoundErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12638,7 +12638,7 @@ export type CallOffRoundErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12668,7 +12668,7 @@ export type ListRoundGuestsData = {
     };
     query?: {
         /**
-         * One of waiting, left_out, sent, delivered, read, bounced, unknown; or several: whatever is one of them.
+         * One or several of waiting, left_out, sent, delivered, read, bounced, unknown: matches any of them.
          */
         delivery?: string | Array<'waiting' | 'left_out' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown'>;
         /**
@@ -12677,7 +12677,7 @@ export type ListRoundGuestsData = {
         search?: string;
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -12686,7 +12686,7 @@ export type ListRoundGuestsData = {
 
 export type ListRoundGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12698,11 +12698,11 @@ export type ListRoundGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12710,7 +12710,7 @@ export type ListRoundGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12741,7 +12741,7 @@ export type ListNextOfRoundData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -12750,7 +12750,7 @@ export type ListNextOfRoundData = {
 
 export type ListNextOfRoundErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12762,15 +12762,15 @@ export type ListNextOfRoundErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12778,7 +12778,7 @@ export type ListNextOfRoundErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12798,7 +12798,7 @@ export type TakeNextOfRoundData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -12818,7 +12818,7 @@ export type TakeNextOfRoundData = {
 
 export type TakeNextOfRoundErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12830,15 +12830,15 @@ export type TakeNextOfRoundErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -12850,7 +12850,7 @@ export type TakeNextOfRoundErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12858,7 +12858,7 @@ export type TakeNextOfRoundErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12896,7 +12896,7 @@ export type ListCallsData = {
 
 export type ListCallsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12908,11 +12908,11 @@ export type ListCallsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -12920,7 +12920,7 @@ export type ListCallsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -12940,7 +12940,7 @@ export type AddCallData = {
     body: NewCall;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -12964,7 +12964,7 @@ export type AddCallData = {
 
 export type AddCallErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -12976,15 +12976,15 @@ export type AddCallErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -12996,7 +12996,7 @@ export type AddCallErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -13004,7 +13004,7 @@ export type AddCallErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -13024,7 +13024,7 @@ export type MarkToldData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -13048,7 +13048,7 @@ export type MarkToldData = {
 
 export type MarkToldErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -13060,15 +13060,15 @@ export type MarkToldErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -13080,7 +13080,7 @@ export type MarkToldErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -13088,7 +13088,7 @@ export type MarkToldErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -13108,7 +13108,7 @@ export type MarkNotToldData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -13132,7 +13132,7 @@ export type MarkNotToldData = {
 
 export type MarkNotToldErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -13144,15 +13144,15 @@ export type MarkNotToldErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -13164,7 +13164,7 @@ export type MarkNotToldErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -13172,7 +13172,7 @@ export type MarkNotToldErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -13192,7 +13192,7 @@ export type LeaveForLaterData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -13216,7 +13216,7 @@ export type LeaveForLaterData = {
 
 export type LeaveForLaterErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -13228,15 +13228,15 @@ export type LeaveForLaterErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -13248,7 +13248,7 @@ export type LeaveForLaterErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -13256,7 +13256,7 @@ export type LeaveForLaterErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -13286,7 +13286,7 @@ export type ReadRetentionData = {
 
 export type ReadRetentionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -13298,11 +13298,11 @@ export type ReadRetentionErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -13310,7 +13310,7 @@ export type ReadRetentionErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -13330,7 +13330,7 @@ export type ChangeRetentionData = {
     body: RetentionChanges;
     headers?: {
         /**
-         * The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.
+         * The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.
          */
         'if-match'?: string;
     };
@@ -13346,7 +13346,7 @@ export type ChangeRetentionData = {
 
 export type ChangeRetentionErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -13358,19 +13358,19 @@ export type ChangeRetentionErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * It was changed since the ETag in `If-Match` was read; nothing was written.
+     * Changed since the ETag in `If-Match` was read; nothing was written.
      */
     412: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -13378,7 +13378,7 @@ export type ChangeRetentionErrors = {
      */
     415: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -13386,7 +13386,7 @@ export type ChangeRetentionErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -13406,7 +13406,7 @@ export type EraseGuestsData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -13422,7 +13422,7 @@ export type EraseGuestsData = {
 
 export type EraseGuestsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: EventError;
     /**
@@ -13434,15 +13434,15 @@ export type EraseGuestsErrors = {
      */
     403: EventError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: EventError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: EventError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: EventError;
     /**
@@ -13454,7 +13454,7 @@ export type EraseGuestsErrors = {
      */
     422: EventError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: EventError;
     /**
@@ -13462,7 +13462,7 @@ export type EraseGuestsErrors = {
      */
     500: EventError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: EventError;
 };
@@ -13484,7 +13484,7 @@ export type ListApplicationsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
     };
@@ -13493,7 +13493,7 @@ export type ListApplicationsData = {
 
 export type ListApplicationsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13505,7 +13505,7 @@ export type ListApplicationsErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13513,7 +13513,7 @@ export type ListApplicationsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13533,7 +13533,7 @@ export type CreateApplicationData = {
     body: NewApplication;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -13544,7 +13544,7 @@ export type CreateApplicationData = {
 
 export type CreateApplicationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13556,11 +13556,11 @@ export type CreateApplicationErrors = {
      */
     403: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -13572,7 +13572,7 @@ export type CreateApplicationErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13580,7 +13580,7 @@ export type CreateApplicationErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13610,7 +13610,7 @@ export type DeleteApplicationData = {
 
 export type DeleteApplicationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13622,11 +13622,11 @@ export type DeleteApplicationErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13634,7 +13634,7 @@ export type DeleteApplicationErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13643,7 +13643,7 @@ export type DeleteApplicationError = DeleteApplicationErrors[keyof DeleteApplica
 
 export type DeleteApplicationResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -13664,7 +13664,7 @@ export type ReadApplicationData = {
 
 export type ReadApplicationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13676,11 +13676,11 @@ export type ReadApplicationErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13688,7 +13688,7 @@ export type ReadApplicationErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13718,7 +13718,7 @@ export type UpdateApplicationData = {
 
 export type UpdateApplicationErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13730,15 +13730,15 @@ export type UpdateApplicationErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -13746,7 +13746,7 @@ export type UpdateApplicationErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13754,7 +13754,7 @@ export type UpdateApplicationErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13789,7 +13789,7 @@ export type ReadEnvironmentData = {
 
 export type ReadEnvironmentErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13801,11 +13801,11 @@ export type ReadEnvironmentErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13813,7 +13813,7 @@ export type ReadEnvironmentErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13848,7 +13848,7 @@ export type UpdateEnvironmentData = {
 
 export type UpdateEnvironmentErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13860,11 +13860,11 @@ export type UpdateEnvironmentErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -13872,7 +13872,7 @@ export type UpdateEnvironmentErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13880,7 +13880,7 @@ export type UpdateEnvironmentErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13900,7 +13900,7 @@ export type CreateDeployKeyData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -13916,7 +13916,7 @@ export type CreateDeployKeyData = {
 
 export type CreateDeployKeyErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13928,11 +13928,11 @@ export type CreateDeployKeyErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -13940,7 +13940,7 @@ export type CreateDeployKeyErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -13948,7 +13948,7 @@ export type CreateDeployKeyErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -13978,7 +13978,7 @@ export type ReadHookData = {
 
 export type ReadHookErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -13990,11 +13990,11 @@ export type ReadHookErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14002,7 +14002,7 @@ export type ReadHookErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14022,7 +14022,7 @@ export type RenewHookData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -14038,7 +14038,7 @@ export type RenewHookData = {
 
 export type RenewHookErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14050,11 +14050,11 @@ export type RenewHookErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -14062,7 +14062,7 @@ export type RenewHookErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14070,7 +14070,7 @@ export type RenewHookErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14100,7 +14100,7 @@ export type DeliverPushData = {
 
 export type DeliverPushErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14112,15 +14112,15 @@ export type DeliverPushErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14128,7 +14128,7 @@ export type DeliverPushErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14158,7 +14158,7 @@ export type ListPreviewsData = {
 
 export type ListPreviewsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14170,11 +14170,11 @@ export type ListPreviewsErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14182,7 +14182,7 @@ export type ListPreviewsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14202,7 +14202,7 @@ export type OpenPreviewData = {
     body: NewPreview;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -14218,7 +14218,7 @@ export type OpenPreviewData = {
 
 export type OpenPreviewErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14230,15 +14230,15 @@ export type OpenPreviewErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -14250,7 +14250,7 @@ export type OpenPreviewErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14258,7 +14258,7 @@ export type OpenPreviewErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14289,7 +14289,7 @@ export type RemovePreviewData = {
 
 export type RemovePreviewErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14301,11 +14301,11 @@ export type RemovePreviewErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14313,7 +14313,7 @@ export type RemovePreviewErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14322,7 +14322,7 @@ export type RemovePreviewError = RemovePreviewErrors[keyof RemovePreviewErrors];
 
 export type RemovePreviewResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -14344,7 +14344,7 @@ export type ReadPreviewData = {
 
 export type ReadPreviewErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14356,11 +14356,11 @@ export type ReadPreviewErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14368,7 +14368,7 @@ export type ReadPreviewErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14388,7 +14388,7 @@ export type DeployData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -14409,7 +14409,7 @@ export type DeployData = {
 
 export type DeployErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14421,11 +14421,11 @@ export type DeployErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -14433,7 +14433,7 @@ export type DeployErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14441,7 +14441,7 @@ export type DeployErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14461,7 +14461,7 @@ export type RollBackData = {
     body: Rollback;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -14482,7 +14482,7 @@ export type RollBackData = {
 
 export type RollBackErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14494,15 +14494,15 @@ export type RollBackErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -14514,7 +14514,7 @@ export type RollBackErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14522,7 +14522,7 @@ export type RollBackErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14542,7 +14542,7 @@ export type RestartData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -14563,7 +14563,7 @@ export type RestartData = {
 
 export type RestartErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14575,11 +14575,11 @@ export type RestartErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -14587,7 +14587,7 @@ export type RestartErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14595,7 +14595,7 @@ export type RestartErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14615,7 +14615,7 @@ export type StartSiteData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -14636,7 +14636,7 @@ export type StartSiteData = {
 
 export type StartSiteErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14648,11 +14648,11 @@ export type StartSiteErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -14660,7 +14660,7 @@ export type StartSiteErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14668,7 +14668,7 @@ export type StartSiteErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14688,7 +14688,7 @@ export type StopSiteData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -14709,7 +14709,7 @@ export type StopSiteData = {
 
 export type StopSiteErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14721,11 +14721,11 @@ export type StopSiteErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -14733,7 +14733,7 @@ export type StopSiteErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14741,7 +14741,7 @@ export type StopSiteErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14777,7 +14777,7 @@ export type ReadSiteLogData = {
 
 export type ReadSiteLogErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14789,11 +14789,11 @@ export type ReadSiteLogErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14801,7 +14801,7 @@ export type ReadSiteLogErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14839,7 +14839,7 @@ export type FollowSiteLogData = {
 
 export type FollowSiteLogErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14851,11 +14851,11 @@ export type FollowSiteLogErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14863,7 +14863,7 @@ export type FollowSiteLogErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14890,7 +14890,7 @@ export type ListDeploymentsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         /**
@@ -14903,7 +14903,7 @@ export type ListDeploymentsData = {
 
 export type ListDeploymentsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14915,11 +14915,11 @@ export type ListDeploymentsErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14927,7 +14927,7 @@ export type ListDeploymentsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -14961,7 +14961,7 @@ export type ReadDeploymentData = {
 
 export type ReadDeploymentErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -14973,11 +14973,11 @@ export type ReadDeploymentErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -14985,7 +14985,7 @@ export type ReadDeploymentErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15019,7 +15019,7 @@ export type ReadDeploymentLogData = {
 
 export type ReadDeploymentLogErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15031,11 +15031,11 @@ export type ReadDeploymentLogErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15043,7 +15043,7 @@ export type ReadDeploymentLogErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15080,7 +15080,7 @@ export type FollowDeploymentLogData = {
 
 export type FollowDeploymentLogErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15092,11 +15092,11 @@ export type FollowDeploymentLogErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15104,7 +15104,7 @@ export type FollowDeploymentLogErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15128,7 +15128,7 @@ export type CancelDeploymentData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -15148,7 +15148,7 @@ export type CancelDeploymentData = {
 
 export type CancelDeploymentErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15160,11 +15160,11 @@ export type CancelDeploymentErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -15172,7 +15172,7 @@ export type CancelDeploymentErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15180,7 +15180,7 @@ export type CancelDeploymentErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15205,7 +15205,7 @@ export type ReadOwnBudgetData = {
 
 export type ReadOwnBudgetErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15217,7 +15217,7 @@ export type ReadOwnBudgetErrors = {
      */
     403: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15225,7 +15225,7 @@ export type ReadOwnBudgetErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15260,7 +15260,7 @@ export type ReadPlanData = {
 
 export type ReadPlanErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15272,11 +15272,11 @@ export type ReadPlanErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15284,7 +15284,7 @@ export type ReadPlanErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15319,7 +15319,7 @@ export type ReadProcessesData = {
 
 export type ReadProcessesErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15331,11 +15331,11 @@ export type ReadProcessesErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15343,7 +15343,7 @@ export type ReadProcessesErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15378,7 +15378,7 @@ export type ScaleProcessesData = {
 
 export type ScaleProcessesErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15390,15 +15390,15 @@ export type ScaleProcessesErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -15406,7 +15406,7 @@ export type ScaleProcessesErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15414,7 +15414,7 @@ export type ScaleProcessesErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15441,7 +15441,7 @@ export type ListRunsData = {
     query?: {
         page?: number;
         /**
-         * Cut at 1000.
+         * Larger values count as 1000.
          */
         limit?: number;
         kind?: 'once' | 'cron';
@@ -15457,7 +15457,7 @@ export type ListRunsData = {
 
 export type ListRunsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15469,11 +15469,11 @@ export type ListRunsErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15481,7 +15481,7 @@ export type ListRunsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15501,7 +15501,7 @@ export type RunData = {
     body: RunRequest;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -15522,7 +15522,7 @@ export type RunData = {
 
 export type RunErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15534,15 +15534,15 @@ export type RunErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -15554,7 +15554,7 @@ export type RunErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15562,7 +15562,7 @@ export type RunErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15601,7 +15601,7 @@ export type ReadRunData = {
 
 export type ReadRunErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15613,11 +15613,11 @@ export type ReadRunErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15625,7 +15625,7 @@ export type ReadRunErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15664,7 +15664,7 @@ export type ReadRunLogData = {
 
 export type ReadRunLogErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15676,11 +15676,11 @@ export type ReadRunLogErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15688,7 +15688,7 @@ export type ReadRunLogErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15730,7 +15730,7 @@ export type FollowRunLogData = {
 
 export type FollowRunLogErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15742,11 +15742,11 @@ export type FollowRunLogErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15754,7 +15754,7 @@ export type FollowRunLogErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15778,7 +15778,7 @@ export type CancelRunData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -15803,7 +15803,7 @@ export type CancelRunData = {
 
 export type CancelRunErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15815,11 +15815,11 @@ export type CancelRunErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -15827,7 +15827,7 @@ export type CancelRunErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15835,7 +15835,7 @@ export type CancelRunErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15865,7 +15865,7 @@ export type ListVolumesData = {
 
 export type ListVolumesErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15877,11 +15877,11 @@ export type ListVolumesErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15889,7 +15889,7 @@ export type ListVolumesErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15909,7 +15909,7 @@ export type AddVolumeData = {
     body: NewVolume;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -15925,7 +15925,7 @@ export type AddVolumeData = {
 
 export type AddVolumeErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -15937,15 +15937,15 @@ export type AddVolumeErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -15957,7 +15957,7 @@ export type AddVolumeErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -15965,7 +15965,7 @@ export type AddVolumeErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -15996,7 +15996,7 @@ export type RemoveVolumeData = {
 
 export type RemoveVolumeErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16008,15 +16008,15 @@ export type RemoveVolumeErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16024,7 +16024,7 @@ export type RemoveVolumeErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16033,7 +16033,7 @@ export type RemoveVolumeError = RemoveVolumeErrors[keyof RemoveVolumeErrors];
 
 export type RemoveVolumeResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -16055,7 +16055,7 @@ export type ReadVolumeData = {
 
 export type ReadVolumeErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16067,11 +16067,11 @@ export type ReadVolumeErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16079,7 +16079,7 @@ export type ReadVolumeErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16099,7 +16099,7 @@ export type EmptyVolumeData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -16116,7 +16116,7 @@ export type EmptyVolumeData = {
 
 export type EmptyVolumeErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16128,11 +16128,11 @@ export type EmptyVolumeErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -16140,7 +16140,7 @@ export type EmptyVolumeErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16148,7 +16148,7 @@ export type EmptyVolumeErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16179,7 +16179,7 @@ export type BackUpVolumeData = {
 
 export type BackUpVolumeErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16191,11 +16191,11 @@ export type BackUpVolumeErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16203,7 +16203,7 @@ export type BackUpVolumeErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16234,7 +16234,7 @@ export type RestoreVolumeData = {
 
 export type RestoreVolumeErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16246,15 +16246,15 @@ export type RestoreVolumeErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -16262,7 +16262,7 @@ export type RestoreVolumeErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16270,7 +16270,7 @@ export type RestoreVolumeErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16300,7 +16300,7 @@ export type ListDomainsData = {
 
 export type ListDomainsErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16312,11 +16312,11 @@ export type ListDomainsErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16324,7 +16324,7 @@ export type ListDomainsErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16344,7 +16344,7 @@ export type AddDomainData = {
     body: NewDomain;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -16360,7 +16360,7 @@ export type AddDomainData = {
 
 export type AddDomainErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16372,15 +16372,15 @@ export type AddDomainErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
-     * The body is larger than this route takes; the sentence says how much that is.
+     * The body is larger than this route accepts; the message names the maximum.
      */
     413: ApiError;
     /**
@@ -16392,7 +16392,7 @@ export type AddDomainErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16400,7 +16400,7 @@ export type AddDomainErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16434,7 +16434,7 @@ export type RemoveDomainData = {
 
 export type RemoveDomainErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16446,11 +16446,11 @@ export type RemoveDomainErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16458,7 +16458,7 @@ export type RemoveDomainErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16467,7 +16467,7 @@ export type RemoveDomainError = RemoveDomainErrors[keyof RemoveDomainErrors];
 
 export type RemoveDomainResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -16492,7 +16492,7 @@ export type ReadDomainData = {
 
 export type ReadDomainErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16504,11 +16504,11 @@ export type ReadDomainErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16516,7 +16516,7 @@ export type ReadDomainErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };
@@ -16536,7 +16536,7 @@ export type CheckDomainData = {
     body?: never;
     headers?: {
         /**
-         * Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and a 409 while the first request is still running.
+         * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
          */
         'idempotency-key'?: string;
     };
@@ -16556,7 +16556,7 @@ export type CheckDomainData = {
 
 export type CheckDomainErrors = {
     /**
-     * Something in the request is wrong; the sentence says what, and what is accepted.
+     * The request is invalid; the message says what is wrong and what is accepted.
      */
     400: ApiError;
     /**
@@ -16568,11 +16568,11 @@ export type CheckDomainErrors = {
      */
     403: ApiError;
     /**
-     * There is no such thing, or not for this caller.
+     * Not found, or not visible to this caller.
      */
     404: ApiError;
     /**
-     * It collides with what is there, or with a request still running.
+     * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
     /**
@@ -16580,7 +16580,7 @@ export type CheckDomainErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests; `Retry-After` says when to come back.
+     * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
     /**
@@ -16588,7 +16588,7 @@ export type CheckDomainErrors = {
      */
     500: ApiError;
     /**
-     * The database is away for the moment; `Retry-After` says when to come back.
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
      */
     503: ApiError;
 };

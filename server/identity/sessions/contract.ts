@@ -18,7 +18,7 @@ import { signInFields } from '../fields.ts';
 
 const OWN_PAGE = listCodes('wrong_origin', 'csrf_token');
 
-const ends = dateTimeSchema('UTC. 30 days after it was last used, and at the latest 180 after it was made.');
+const ends = dateTimeSchema('UTC. 30 days after its last use, but at most 180 days after its start.');
 const example = {
   id: '01980a3c-9d10-7b3e-8a41-6c2f5d7e9b10',
   created_at: '2026-11-21T08:00:00.000Z',
@@ -32,12 +32,12 @@ export const Session = Type.Object(
 export const ListedSession = Type.Object(
   {
     id: uuidSchema(),
-    user_agent: textOrNullSchema({ description: 'As the browser named itself, where it did.' }),
-    address: Type.String({ description: 'The client’s, when it signed in.' }),
+    user_agent: textOrNullSchema({ description: 'The user agent of the browser, if it sent one.' }),
+    address: Type.String({ description: 'The client’s address when it signed in.' }),
     created_at: dateTimeSchema(),
-    seen_at: dateTimeSchema('UTC, to ten minutes: when it was last used.'),
+    seen_at: dateTimeSchema('UTC. Time of the last use, to ten minutes.'),
     expires_at: ends,
-    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    current: Type.Boolean({ description: 'True for the session of this request.' }),
   },
   { $id: 'ListedSession' },
 );
@@ -50,7 +50,7 @@ const signedIn = (description: string) =>
       user: schemaRef(SignedInUser),
       session: schemaRef(Session),
       csrf_token: Type.String({
-        description: 'Goes as `X-CSRF-Token` with whatever is asked by this session other than GET and HEAD.',
+        description: 'Send it as `X-CSRF-Token` with all requests of this session except GET and HEAD.',
       }),
     },
     { title: 'SignedInSession', description },
@@ -70,7 +70,7 @@ export const startSessionSchema = publicRoutes.post({
   operationId: 'startSession',
   summary: 'Sign in with a code, as a browser',
   description:
-    'Gives a cookie (`Set-Cookie`), which opens what a token of this user opens, to pages of this server alone: `Origin` has to be its own. A session that the browser had ends.',
+    'Sets a cookie (`Set-Cookie`) that gives pages of this server the same access as a token of this user; `Origin` must be the server’s own. An earlier session of the browser ends.',
   body: bodyOf(signInFields, { title: 'SignIn', examples: [exampleSignIn] }),
   response: { 201: signedIn('Signed in.') },
   errors: { 400: WRONG_CODE, 403: listCodes('registration_closed', 'wrong_origin'), 429: TRIES },
@@ -92,7 +92,7 @@ export const endSessionSchema = publicRoutes.remove({
   tags,
   operationId: 'endSession',
   summary: 'Sign out',
-  description: 'Takes the cookie away, also where its session has ended already.',
+  description: 'Deletes the cookie, even if its session has already ended.',
   security: [{ session: [] }, {}],
   response: { 204: Type.Null({ description: 'Signed out.' }) },
   errors: { 403: OWN_PAGE },
@@ -111,8 +111,8 @@ const sessions = sessionRoutes.resource({
 export const listSessionsSchema = sessions.list(
   {
     operationId: 'listSessions',
-    summary: 'Where one is signed in',
-    answer: 'The sessions of the user, the one used last first.',
+    summary: 'List your sessions',
+    answer: 'The sessions of the user, the most recently used first.',
   },
   'sessions',
 );
@@ -120,7 +120,7 @@ export const listSessionsSchema = sessions.list(
 export const endOtherSessionSchema = sessions.remove({
   operationId: 'endOtherSession',
   summary: 'Sign out elsewhere',
-  answer: 'It opens nothing any more.',
+  answer: 'The session has ended.',
   errors: { 404: true },
 });
 
@@ -128,5 +128,5 @@ export const endOtherSessionsSchema = sessionRoutes.remove({
   tags,
   operationId: 'endOtherSessions',
   summary: 'Sign out everywhere else',
-  response: { 204: Type.Null({ description: 'This session alone is left.' }) },
+  response: { 204: Type.Null({ description: 'All other sessions have ended.' }) },
 });

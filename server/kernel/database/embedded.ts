@@ -24,11 +24,13 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   const waiting = Promise.withResolvers<void>();
   const makeRoom = async () => {
     if ((await isDiskTooFull(dataDir)) && (await releaseReserve(dataDir))) {
-      log.warn(`the disk of ${dataDir} is full; the database opens on the room that was kept in reserve`);
+      log.warn(`the disk of ${dataDir} is full; the database opens with the reserved space`);
     }
   };
   const reserve = () =>
-    writeReserve(dataDir).catch((error) => log.warn({ err: error }, 'no room was kept in reserve'));
+    writeReserve(dataDir).catch((error) =>
+      log.warn({ err: error }, 'no space could be reserved for the database'),
+    );
   const kysely = new Kysely<unknown>({
     dialect: new PGliteDialect({
       pglite: async () => {
@@ -111,20 +113,20 @@ async function refuseMoved(dataDir: string): Promise<void> {
   const [archive] = (await namesIn(dataDir)).filter((name) => name.startsWith(MOVED));
   if (archive === undefined) return;
   throw new ConfigError(
-    `The embedded database of DATA_DIR ${dataDir} was moved to PostgreSQL; set its DATABASE_URL. To go on from the copy, name ${archive} ${FOLDER} again.`,
+    `The embedded database of DATA_DIR ${dataDir} was moved to PostgreSQL; set its DATABASE_URL. To use the copy again, rename ${archive} to ${FOLDER}.`,
   );
 }
 
 const FOLDER = 'database';
 const MOVED = `${FOLDER}.moved-`;
 
-const RESTORE = 'restore DATA_DIR from a backup, or remove this folder if nothing was kept in it yet.';
+const RESTORE = 'restore DATA_DIR from a backup, or remove this folder if it contains no data yet.';
 
 async function openIn(folder: string, log: Logger): Promise<Engine> {
   // PGlite takes a folder without PG_VERSION for an empty one and would make a new database over its files.
   const names = await namesIn(folder);
   if (names.length > 0 && !names.includes('PG_VERSION')) {
-    throw new ConfigError(`The database in ${folder} is not whole (there is no PG_VERSION); ${RESTORE}`);
+    throw new ConfigError(`The database in ${folder} is incomplete (PG_VERSION is missing); ${RESTORE}`);
   }
   try {
     if (names.length === 0) await makeIn(folder);
@@ -134,9 +136,9 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
   } catch (error) {
     // PGlite's error is the end of a WebAssembly program, which names no reason.
     if (await isDiskTooFull(join(folder, '..'))) {
-      throw new NoRoom(`There is no room for the database in ${folder}: its disk is full.`);
+      throw new NoRoom(`There is no space for the database in ${folder}: its disk is full.`);
     }
-    throw new ConfigError(`The database in ${folder} can’t be opened, it seems to be damaged; ${RESTORE}`, {
+    throw new ConfigError(`The database in ${folder} can’t be opened, it seems damaged; ${RESTORE}`, {
       cause: error,
     });
   }

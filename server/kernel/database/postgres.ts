@@ -26,7 +26,7 @@ export function postgresDatabase(
   const pulse = new Pulse({
     ask: prober.ask,
     rest: prober.rest,
-    onFrozen: () => log.warn(`${name} answers nothing; what waits for it is given up, 503 until it does`),
+    onFrozen: () => log.warn(`${name} does not answer; waiting requests are given up, 503 until it does`),
     onBack: () => log.info(`${name} answers again`),
   });
   const pool = openPool({
@@ -177,11 +177,13 @@ async function prepareOnce(
     const { version = 0, encoding = '' } = rows[0] ?? {};
     if (version < OLDEST_VERSION) {
       throw new ConfigError(
-        `DATABASE_URL names a PostgreSQL ${version}; Simcha takes ${OLDEST_VERSION} or later.`,
+        `DATABASE_URL names a PostgreSQL ${version}; Simcha requires ${OLDEST_VERSION} or later.`,
       );
     }
     if (encoding !== 'UTF8') {
-      throw new ConfigError(`The database of DATABASE_URL has the encoding ${encoding}; Simcha takes UTF8.`);
+      throw new ConfigError(
+        `The database of DATABASE_URL has the encoding ${encoding}; Simcha requires UTF8.`,
+      );
     }
     await migrateSchema(kysely, migrations);
     await first?.(kysely);

@@ -26,24 +26,24 @@ declare module 'fastify' {
 
 /** Name and general meaning of each status. */
 const MEANINGS: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
-  400: ['BadRequest', 'Something in the request is wrong; the sentence says what, and what is accepted.'],
+  400: ['BadRequest', 'The request is invalid; the message says what is wrong and what is accepted.'],
   401: ['Unauthorized', 'No valid credential came with the request.'],
   403: ['Forbidden', 'The credential is valid, but not for this.'],
-  404: ['NotFound', 'There is no such thing, or not for this caller.'],
-  409: ['Conflict', 'It collides with what is there, or with a request still running.'],
-  412: ['Changed', 'It was changed since the ETag in `If-Match` was read; nothing was written.'],
-  413: ['TooLarge', 'The body is larger than this route takes; the sentence says how much that is.'],
+  404: ['NotFound', 'Not found, or not visible to this caller.'],
+  409: ['Conflict', 'Conflicts with the current state, or with a request that is still running.'],
+  412: ['Changed', 'Changed since the ETag in `If-Match` was read; nothing was written.'],
+  413: ['TooLarge', 'The body is larger than this route accepts; the message names the maximum.'],
   415: ['WrongContentType', 'The body was not sent as application/json.'],
   422: ['KeyReused', 'The `Idempotency-Key` was used for another request.'],
-  429: ['TooManyRequests', 'Too many requests; `Retry-After` says when to come back.'],
+  429: ['TooManyRequests', 'Too many requests; `Retry-After` says when to try again.'],
   500: ['Unexpected', 'Unexpected failure; nothing was stored.'],
-  503: ['Unavailable', 'The database is away for the moment; `Retry-After` says when to come back.'],
+  503: ['Unavailable', 'The database is temporarily unavailable; `Retry-After` says when to try again.'],
 };
 
 const RETRY_AFTER = {
   'Retry-After': {
     schema: { type: 'integer' },
-    description: 'Seconds until another try is worth it.',
+    description: 'Seconds to wait before the next try.',
   },
 };
 const HEADERS: Readonly<Record<number, object>> = {
@@ -54,12 +54,12 @@ const HEADERS: Readonly<Record<number, object>> = {
 
 /** Fields of an error beside its message. */
 export const errorFields = {
-  code: Type.String({ description: 'The same for machines; it does not change with the wording.' }),
-  field: Type.Optional(Type.String({ description: 'The field it is about, where it is about one.' })),
+  code: Type.String({ description: 'The error for programs; it stays the same when the wording changes.' }),
+  field: Type.Optional(Type.String({ description: 'The field that caused the error, if any.' })),
   message: Type.Optional(
     Type.String({
       description:
-        'The same sentence in the language that `Accept-Language` likes best of Hebrew, Arabic and English, where that is another.',
+        'The same message in the language that `Accept-Language` prefers (Hebrew, Arabic or English), if it differs.',
     }),
   ),
 };

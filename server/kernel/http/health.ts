@@ -15,14 +15,14 @@ const Readiness = Type.Object(
     status: enumSchema(STATUSES),
     hosting: enumSchema(AVAILABILITIES, {
       description:
-        'Whether each site that should run, and is not down by itself, is reached here; `starting` while some are coming ' +
-        'back, `elsewhere` where another server runs them that has no address for this one to pass requests on to, ' +
-        '`unhosted` while no server runs sites.',
+        'Whether the sites that should run are available through this server, apart from those that failed themselves: ' +
+        '`starting` while some are restarting, `elsewhere` if another server runs them and has no address to which ' +
+        'this one could pass requests on, `unhosted` while no server runs sites.',
     }),
   },
   { $id: 'Readiness' },
 );
-const NOT_READY = 'Not ready yet, or not any more.';
+const NOT_READY = 'Not ready yet, or no longer ready.';
 /** Time limit for the database's answer: the client has its own within a second, including the network. */
 const PING_MS = 800;
 
@@ -61,7 +61,7 @@ export function serveHealth(app: App, { database, isReady, hosting: reach }: Hea
         summary: 'Ready',
         description:
           'The database is migrated and answers, and the job queue runs. 503 while they do not, within a second. ' +
-          '`hosting` tells of the sites, and has no part in the status.',
+          '`hosting` describes the sites and does not affect the status.',
         response: { 200: schemaRef(Readiness, 'Ready.'), 503: schemaRef(Readiness, NOT_READY) },
         errors: {
           503: errorAnswer('NotReady', NOT_READY, Readiness, { status: 'unavailable', hosting: 'ok' }),

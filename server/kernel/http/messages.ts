@@ -22,7 +22,7 @@ export function methodNotAllowed(methods: string): Words {
   return {
     he: `הכתובת הזאת אינה מקבלת את הפעולה המבוקשת; היא מקבלת: ${methods}.`,
     ar: `هذا العنوان لا يقبل هذه العملية؛ يقبل: ${methods}.`,
-    en: `This address does not take this method; it takes ${methods}.`,
+    en: `This address does not support this method; it supports ${methods}.`,
   };
 }
 
@@ -53,7 +53,7 @@ export const httpProblems = {
   metrics_closed: {
     he: 'המדדים נמסרים רק למי שנמצא על השרת עצמו; כדי לקרוא אותם ממקום אחר יש להגדיר METRICS_TOKEN ולשלוח אותו בכותרת Authorization: Bearer.',
     ar: 'تُعطى المقاييس لمن هو على الخادم نفسه فقط؛ لقراءتها من مكان آخر يُضبط METRICS_TOKEN ويُرسل في الترويسة Authorization: Bearer.',
-    en: 'The metrics are for this machine alone; to read them from elsewhere set METRICS_TOKEN and send it as Authorization: Bearer.',
+    en: 'The metrics are available only on this machine; to read them from elsewhere, set METRICS_TOKEN and send it as Authorization: Bearer.',
   },
   not_found: {
     he: 'אין כלום בכתובת הזאת.',
@@ -121,9 +121,9 @@ export const complaintTexts: Readonly<Record<Language, (complaint: Complaint) =>
       case 'text':
         return 'must be text.';
       case 'characters':
-        return 'has characters that can’t be kept (NUL, or half of a surrogate pair).';
+        return 'has characters that can’t be stored (NUL, or half of a surrogate pair).';
       case 'unseen':
-        return 'has nothing in it that can be seen.';
+        return 'has no visible characters.';
       case 'too_long':
         return `is too long; at most ${complaint.most.toLocaleString('en')} characters.`;
       case 'integer':
@@ -159,7 +159,7 @@ export const complaintTexts: Readonly<Record<Language, (complaint: Complaint) =>
       case 'email':
         return 'must be an email address, such as noa@example.com.';
       case 'entity_tag':
-        return 'must be * or the ETag as it was given, in its quotes.';
+        return 'must be * or the ETag as received, with its quotes.';
       case 'key':
         return `must be 1 to ${complaint.most} printable ASCII characters without spaces.`;
     }
@@ -177,7 +177,7 @@ export const complaintTexts: Readonly<Record<Language, (complaint: Complaint) =>
       case 'characters':
         return 'יש כאן תווים שאי אפשר לשמור (NUL או חצי תו).';
       case 'unseen':
-        return 'אין כאן תו שרואים.';
+        return 'אין כאן תווים נראים.';
       case 'too_long':
         return `ארוך מדי; עד ${complaint.most.toLocaleString('he')} תווים.`;
       case 'integer':

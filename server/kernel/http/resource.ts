@@ -124,7 +124,7 @@ export function pageAnswer<R extends TObject, const K extends string>(
     required: [key, 'total', 'page', 'limit'],
     properties: {
       [key]: Type.Array(schemaRef(record)),
-      total: Type.Integer({ description: 'How many there are in all.' }),
+      total: Type.Integer({ description: 'The total number.' }),
       page: Type.Integer(),
       limit: Type.Integer(),
     },
@@ -240,7 +240,7 @@ export function createFrames({ security, describe, errors, headers }: RouteDefau
         remove({
           ...describeOperation(words),
           params,
-          response: { 204: Type.Null({ description: words.answer ?? 'It is gone.' }) },
+          response: { 204: Type.Null({ description: words.answer ?? 'Deleted.' }) },
         }),
     };
   }

@@ -282,8 +282,7 @@ export function createMail(parts: MailParts): Mail {
     const recordSurely = (write: () => Promise<void>) =>
       recordOutcome(write, {
         signal,
-        onAway: (error) =>
-          log.warn({ err: error, mail: id }, 'what became of a mail can’t be written down yet'),
+        onAway: (error) => log.warn({ err: error, mail: id }, 'the outcome of a mail can’t be stored yet'),
       });
     if (!acceptedIds.has(id)) {
       const content = await startHandover(id);

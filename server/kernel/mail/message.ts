@@ -46,13 +46,13 @@ const OWN_HEADERS =
  */
 export function safeContent({ key: _, ...mail }: NewMail): MailContent {
   const { to, subject, onBehalfOf, replyTo, headers } = mail;
-  if (!isMailAddress(to)) throw new Error('a mail is addressed to what is no mail address');
+  if (!isMailAddress(to)) throw new Error('the recipient of a mail is no mail address');
   if (replyTo !== undefined && !isMailAddress(replyTo))
-    throw new Error('a mail is to be answered to what is no mail address');
+    throw new Error('the reply address of a mail is no mail address');
   for (const [name, value] of Object.entries(headers ?? {})) {
     const fits = /^[a-z][a-z0-9-]{0,60}$/i.test(name) && !OWN_HEADERS.test(name);
     if (!fits || value.length > LONGEST_HEADER || /\p{Cc}/u.test(value)) {
-      throw new Error(`a mail has a header that must not be: ${JSON.stringify(name)}`);
+      throw new Error(`a mail has a forbidden header: ${JSON.stringify(name)}`);
     }
   }
   return {

@@ -32,20 +32,20 @@ function wordsOf(problem: MailProblem): Words | undefined {
     case 'away':
       return {
         he: 'שרת המייל לא היה זמין',
-        ar: 'ظلّ خادم البريد غير متاح',
-        en: 'the mail server stayed away',
+        ar: 'كان خادم البريد غير متاح',
+        en: 'the mail server was unavailable',
       };
     case 'withdrawn':
       return {
         he: 'ההודעה בוטלה כשכבר הייתה בדרך; לא ידוע אם הגיעה, והיא לא תישלח שוב',
         ar: 'سُحبت الرسالة وهي في طريقها؛ لا يُعرف إن وصلت، ولن تُرسل مرة أخرى',
-        en: 'the mail was withdrawn on its way; it is not known whether it arrived, and it is not sent again',
+        en: 'the mail was withdrawn while it was being sent; it may have arrived, and it will not be sent again',
       };
     case 'held':
       return {
         he: 'ההודעה המתינה יותר מדי זמן ולא נשלחה, כי שליחת המיילים שלכם הייתה עצורה',
         ar: 'انتظرت الرسالة أطول من اللازم ولم تُرسل، لأن إرسال بريدكم كان موقوفًا',
-        en: 'the mail waited for too long and was not sent, as your mail was stopped',
+        en: 'the mail waited too long and was not sent, because your mail was stopped',
       };
     default:
       return undefined;
@@ -56,17 +56,17 @@ const stopped: Readonly<Record<StopReason, Words>> = {
   refused: {
     he: 'שליחת המיילים שלכם נעצרה: יותר מדי מהכתובות שכתבתם אליהן דחו את ההודעות או שאינן קיימות. בדקו את הכתובות ופנו למי שמפעיל את השרת; מה שממתין יישלח אחר כך.',
     ar: 'أُوقف إرسال بريدكم: عناوين كثيرة مما كتبتم إليه رفضت الرسائل أو غير موجودة. راجعوا العناوين وتواصلوا مع من يشغّل الخادم؛ وما ينتظر سيُرسل بعد ذلك.',
-    en: 'Your mail is stopped: too many of the addresses you wrote to refused it or do not exist. Check the addresses and ask whoever runs the server; what waits goes out after that.',
+    en: 'Your mail is stopped: too many of the addresses you wrote to refused it or do not exist. Check the addresses and contact the operator of the server; waiting mails go out afterwards.',
   },
   complaint: {
     he: 'שליחת המיילים שלכם נעצרה כי מישהו התלונן עליהם. פנו למי שמפעיל את השרת; מה שממתין יישלח אחר כך.',
     ar: 'أُوقف إرسال بريدكم لأن أحدهم اشتكى منه. تواصلوا مع من يشغّل الخادم؛ وما ينتظر سيُرسل بعد ذلك.',
-    en: 'Your mail is stopped because somebody complained about it. Ask whoever runs the server; what waits goes out after that.',
+    en: 'Your mail is stopped because somebody complained about it. Contact the operator of the server; waiting mails go out afterwards.',
   },
   operator: {
     he: 'שליחת המיילים שלכם נעצרה בידי מי שמפעיל את השרת. פנו אליו; מה שממתין יישלח אחר כך.',
     ar: 'أوقف من يشغّل الخادم إرسال بريدكم. تواصلوا معه؛ وما ينتظر سيُرسل بعد ذلك.',
-    en: 'Your mail is stopped by whoever runs the server. Ask them; what waits goes out after that.',
+    en: 'Your mail was stopped by the operator of the server. Contact them; waiting mails go out afterwards.',
   },
 };
 
@@ -76,14 +76,14 @@ export const mailMessages = {
   tooMany: (requested: number, left: number): Words =>
     requested === 1
       ? {
-          he: 'אי אפשר לשלוח את המייל: אין מקום למיילים נוספים בשמכם בשבוע הקרוב. נסו שוב מחר.',
-          ar: 'تعذّر إرسال الرسالة: لا مكان لرسائل أخرى باسمكم في الأسبوع القادم. حاولوا مجددًا غدًا.',
-          en: 'The mail can’t be sent: there is no room for more mails on your behalf within the next week. Try again tomorrow.',
+          he: 'אי אפשר לשלוח את המייל: הגעתם למכסת המיילים לשבוע הקרוב. נסו שוב מחר.',
+          ar: 'تعذّر إرسال الرسالة: بلغتم الحد الأقصى للأسبوع القادم. حاولوا مجددًا غدًا.',
+          en: 'The mail can’t be sent: you have reached the limit for the coming week. Try again tomorrow.',
         }
       : {
           he: `${requested} מיילים הם יותר ממה שאפשר לשלוח בשמכם בשבוע הקרוב (נותרו ${left}). שלחו לחלק מהאורחים, או נסו שוב מחר.`,
           ar: `${requested} رسالة أكثر مما يمكن إرساله باسمكم في الأسبوع القادم (بقي ${left}). أرسلوا إلى بعض الضيوف، أو حاولوا مجددًا غدًا.`,
-          en: `${requested} mails are more than can go out on your behalf within the next week (${left} are left). Send to some of the guests, or try again tomorrow.`,
+          en: `${requested} mails exceed your limit for the coming week (${left} left). Send to some of the guests, or try again tomorrow.`,
         },
   /** Hint before a round: some mails go at once, the others later. */
   someLater: ({ now, later, last_at = 0, beyond }: Forecast): Words => {
@@ -98,9 +98,9 @@ export const mailMessages = {
       });
     const rest = later > 0;
     return {
-      he: `יש גבול למספר המיילים ביום: ${now} ייצאו מייד${rest ? `, ו־${later} ייצאו מעצמם עד ${until('he')}` : ''}.${beyond > 0 ? ` ל־${beyond} אין מקום בשבוע הקרוב.` : ''}`,
-      ar: `لعدد الرسائل في اليوم حد: ${now} تخرج فورًا${rest ? `، و${later} تخرج تلقائيًا حتى ${until('ar')}` : ''}.${beyond > 0 ? ` ولا مكان لـ ${beyond} في الأسبوع القادم.` : ''}`,
-      en: `A day has a limit on mails: ${now} go out at once${rest ? `, and ${later} by themselves until ${until('en')}` : ''}.${beyond > 0 ? ` There is no room for ${beyond} within the next week.` : ''}`,
+      he: `יש גבול למספר המיילים ביום: ${now} יישלחו מייד${rest ? `, ו־${later} יישלחו אוטומטית עד ${until('he')}` : ''}.${beyond > 0 ? ` ${beyond} חורגים מהמכסה לשבוע הקרוב.` : ''}`,
+      ar: `لعدد الرسائل في اليوم حد: ${now} تُرسل فورًا${rest ? `، و${later} تُرسل تلقائيًا حتى ${until('ar')}` : ''}.${beyond > 0 ? ` و${beyond} تتجاوز حد الأسبوع القادم.` : ''}`,
+      en: `The number of mails per day is limited: ${now} go out now${rest ? `, and ${later} automatically by ${until('en')}` : ''}.${beyond > 0 ? ` ${beyond} exceed the limit for the coming week.` : ''}`,
     };
   },
 } as const;
@@ -108,13 +108,13 @@ export const mailMessages = {
 /** Texts of the page that shows mail to developers. */
 export const outboxWords = {
   title: 'Mail',
-  explanation: 'No SMTP_URL is set, so mail is kept here in place of being sent. Newest first.',
-  empty: 'No mail yet. Ask for a sign-in code, and it will be here.',
+  explanation: 'SMTP_URL is not set, so mails are stored here instead of being sent. Newest first.',
+  empty: 'No mail yet. Request a sign-in code, and it will appear here.',
   locked:
-    'Whoever reads this page can sign in as anybody, so it asks for a key. Open the whole address that the server printed when it started: it ends in ?key=… (the key is also in the file mail-key in DATA_DIR).',
+    'Readers of this page can sign in as anybody, so it requires a key. Open the full address that the server printed when it started: it ends in ?key=… (the key is also in the file mail-key in DATA_DIR).',
   back: 'All mail',
   to: 'To',
   text: 'As text',
   html: 'As HTML',
-  gone: 'This mail is not here (any more).',
+  gone: 'This mail does not exist (any more).',
 } as const;

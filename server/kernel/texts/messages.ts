@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<TextProblem['code'], Words>> = {
   opted_out: {
     he: 'ביקשו לא לקבל הודעות',
     ar: 'طُلب عدم تلقي الرسائل',
-    en: 'they asked for no messages',
+    en: 'the recipient has opted out of messages',
   },
   template: {
     he: 'תבנית ההודעה לא אושרה עדיין ב־WhatsApp',
@@ -40,23 +40,23 @@ const WORDS: Readonly<Record<TextProblem['code'], Words>> = {
   },
   away: {
     he: 'ספק ההודעות לא היה זמין',
-    ar: 'ظلّ مزوّد الرسائل غير متاح',
-    en: 'the carrier stayed away',
+    ar: 'كان مزوّد الرسائل غير متاح',
+    en: 'the carrier was unavailable',
   },
   no_answer: {
     he: 'לא ידוע אם ההודעה נשלחה; היא לא תישלח פעם נוספת',
     ar: 'لا يُعرف إن أُرسلت الرسالة؛ ولن تُرسل مرة أخرى',
-    en: 'it is not known whether the message was sent; it is not sent again',
+    en: 'it is not known whether the message was sent; it will not be sent again',
   },
   withdrawn: {
     he: 'ההודעה בוטלה כשכבר הייתה בדרך; לא ידוע אם הגיעה, והיא לא תישלח שוב',
     ar: 'سُحبت الرسالة وهي في طريقها؛ لا يُعرف إن وصلت، ولن تُرسل مرة أخرى',
-    en: 'the message was withdrawn on its way; it is not known whether it arrived, and it is not sent again',
+    en: 'the message was withdrawn while it was being sent; it may have arrived, and it will not be sent again',
   },
 };
 
 export const closedWords: Words = {
   he: 'דרך השליחה הזאת לא הוגדרה בשרת; פנו למי שמפעיל אותו.',
   ar: 'طريقة الإرسال هذه غير مُعدّة على الخادم؛ تواصلوا مع من يشغّله.',
-  en: 'This channel is not set up on the server; ask whoever runs it.',
+  en: 'This channel is not set up on the server; contact its operator.',
 };

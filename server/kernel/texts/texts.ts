@@ -131,8 +131,7 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
     const recordSurely = (write: () => Promise<void>) =>
       recordOutcome(write, {
         signal,
-        onAway: (error) =>
-          log.warn({ err: error, text: id }, 'what became of a text can’t be written down yet'),
+        onAway: (error) => log.warn({ err: error, text: id }, 'the outcome of a text can’t be stored yet'),
       });
     const settleSurely = (status: TextStatus, problem: TextProblem | null) =>
       recordSurely(() => settle(db, id, status, problem));

@@ -228,7 +228,7 @@ export const idempotencyHeader = {
     minLength: 1,
     maxLength: LONGEST_KEY,
     description:
-      'Any text of yours. For 24 hours the same key with the same body gets the same answer, and nothing is done ' +
-      'twice; with another body it is a 422, and a 409 while the first request is still running.',
+      'A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done ' +
+      'twice; with another body it is a 422, and while the first request is still running a 409.',
   },
 } as const;

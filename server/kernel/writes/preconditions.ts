@@ -34,11 +34,11 @@ export const ifMatchHeader = {
   'if-match': {
     type: 'string',
     description:
-      'The ETag of what was read. When it has changed since: 412, and nothing is written. `*` matches any version.',
+      'The ETag of the version that was read. If the resource has changed since: 412, and nothing is written. `*` matches any version.',
   },
 } as const;
 
 /** Piece for the `headers` of a response's schema. */
 export const etagHeader = {
-  ETag: { type: 'string', description: 'The version of what is shown, for `If-Match`.' },
+  ETag: { type: 'string', description: 'The version of the resource, for `If-Match`.' },
 } as const;

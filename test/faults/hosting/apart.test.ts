@@ -75,7 +75,7 @@ test('the platform is restarted beside its gateways, and no request to a site fa
 test('a part that there is not, or that lacks what it takes, is told', async () => {
   await using database = await temporaryDatabase('embedded');
   for (const [part, said] of [
-    ['door', /There is no part "door"; npm start takes gateway or platform, or nothing for both\./],
+    ['door', /There is no part "door"; expected gateway or platform, or nothing for both\./],
     ['gateway', /set DATABASE_URL/],
     ['platform', /set DATABASE_URL/],
   ] as const) {
