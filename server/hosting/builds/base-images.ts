@@ -3,17 +3,17 @@ import type { Config } from '../../kernel/config.ts';
 import { minorOf } from '../detection/versions.ts';
 import type { BuildPlan } from '../model/plan.ts';
 
-// What images are made on, each language’s on its own.
+// Base images of builds, one for each language.
 
 export type BaseImages = Config['appsImages'];
 
 export interface BaseImage {
   image: string;
-  /** The setting that says so. */
+  /** Name of the setting that defines it. */
   setting: string;
 }
 
-/** Where a source asks for none. */
+/** Default versions, for sources that ask for none. */
 const VERSIONS: Readonly<Record<keyof BaseImages, string>> = {
   node: String(semver.major(process.versions.node)),
   python: '3.13',
@@ -21,7 +21,7 @@ const VERSIONS: Readonly<Record<keyof BaseImages, string>> = {
   ruby: '3.4',
   go: '1.25',
 };
-/** By the program of a plan that tells them. */
+/** Languages by the name of the program in a plan. */
 const LANGUAGES: Readonly<Record<string, keyof BaseImages>> = {
   Python: 'python',
   PHP: 'php',
@@ -43,7 +43,10 @@ export function baseImageOf(
   };
 }
 
-/** One that is asked for as it is, or the newest line of which a version may do: those that are supported for long go first. */
+/**
+ * An exact version as asked for, or else the newest major version within the range; long-term support versions are
+ * preferred.
+ */
 function nodeVersion(range: string | undefined): string | undefined {
   if (range === undefined) return undefined;
   const exact = semver.valid(range);

@@ -4,8 +4,8 @@ import type { End } from '../sandbox/command.ts';
 import type { Output } from '../sandbox/lines.ts';
 
 /**
- * Follows what a command of a build writes, to say of a failure for want of memory how much there was, and who can change
- * that. `mebibytes`: of a build.
+ * Watches the output of build commands, to explain failures for lack of memory: how much there was, and who can change
+ * it. `mebibytes`: memory limit of a build.
  */
 export function createMemoryWatch(mebibytes: number, output: Output) {
   const heap = createHeapWatch();

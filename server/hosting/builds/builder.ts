@@ -5,40 +5,46 @@ import type { BuildName } from '../model/site-folders.ts';
 import type { Variables } from '../model/variables.ts';
 import type { Facts } from './facts.ts';
 
-/** Makes of a source what a runtime starts, or the gateway serves, any number of times. */
+/** Builds a source, any number of times, into an artifact that a runtime starts or the gateway serves. */
 export interface Builder {
-  /** Whether it builds by the Dockerfile of a source, where a plan says so. */
+  /** True if it can build with a Dockerfile of the source. */
   readonly dockerfiles: boolean;
-  /** Goes on removing what an earlier life of the server did not get to. */
+  /** Continues removals that a previous run of the server did not finish. */
   recover(): Promise<void>;
-  /** An empty folder to put a build's source into; what it held before is gone. Rejects with the signal's reason. */
+  /** Makes an empty folder for a build's source; its previous content is removed. Rejects with the signal's reason. */
   workspace(name: BuildName, signal: AbortSignal): Promise<string>;
-  /** Removes a workspace of which nothing is made, until the signal at most. */
+  /** Removes a workspace that is not built, at most until the signal aborts. */
   discard(name: BuildName, signal: AbortSignal): Promise<void>;
-  /** Makes a build of the source in the workspace. Throws a RuntimeFailure. */
+  /** Builds the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
-  /** Whether a build is still there to be started or served, from here; none is that another kind of builder made. */
+  /**
+   * True if a build's artifact still exists and can be started or served from here; false for artifacts of another kind
+   * of builder.
+   */
   has(name: BuildName, artifact: Artifact, signal?: AbortSignal): Promise<boolean>;
-  /** The builds of an application of which something is kept. */
+  /** Builds of an application that have artifacts. */
   builds(applicationId: string): Promise<string[]>;
-  /** How much of the disk an application fills, in bytes; undefined where that could not be measured. Not every builder can tell. */
+  /**
+   * Disk usage of an application in bytes; undefined if it could not be measured. Absent for builders that can't
+   * measure it.
+   */
   size?(applicationId: string, signal: AbortSignal): Promise<number | undefined>;
-  /** Removes builds of an application, until the signal at most. */
+  /** Removes builds of an application, at most until the signal aborts. */
   prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Removes versions of Node.js that no build was made with, until the signal at most. */
+  /** Removes versions of Node.js that no build uses, at most until the signal aborts. */
   pruneNodes(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void>;
-  /** Removes all that is kept for an application, which nothing of runs any more, until the signal at most. */
+  /** Removes everything that belongs to an application without running instances, at most until the signal aborts. */
   forget(applicationId: string, signal: AbortSignal): Promise<void>;
-  /** The applications of which something is kept. */
+  /** Applications that have builds or caches here. */
   applications(): Promise<string[]>;
-  /** Ends what is being removed or built; the rest is left to the next life. */
+  /** Stops removals and builds; the rest is left to the next run of the server. */
   close(): Promise<void>;
 }
 
 export interface BuildOrder extends BuildName {
   facts: Facts;
   plan: BuildPlan;
-  /** The folder of the repository that is the site; empty for its root. */
+  /** Folder of the repository that is the site; empty for its root. */
   root: string;
   variables: Variables;
   journal: BuildLog;
@@ -46,22 +52,25 @@ export interface BuildOrder extends BuildName {
   effect: Effect;
 }
 
-/** Does what has an effect outside the database, such as a command of a stranger's. Throws LeaseLost where that is another server's to do by now. */
+/**
+ * Runs work that has an effect outside of the database, such as an untrusted command. Throws LeaseLost if another
+ * server has taken the work over.
+ */
 export type Effect = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Whether a build runs commands of a stranger's, which burdens the machine for as long as they like. */
+/** True if a build runs untrusted commands, which may load the machine for a long time. */
 export function needsBuildSlot({ steps, dockerfile }: BuildPlan): boolean {
   return steps.length > 0 || dockerfile !== undefined;
 }
 
-/** Where a build tells what it does. */
+/** Log of a build. */
 export interface BuildLog {
-  /** Takes what must not be read out of a line. */
+  /** Replaces secrets in a line. */
   hide: Hide;
-  /** For what we say ourselves. */
+  /** Writes a line of our own. */
   write(line: string): void;
-  /** For what a command or a site writes, lines that came together; only so much of it is kept. */
+  /** Writes lines of a command or a site that arrived together; only a limited amount is kept. */
   output(lines: readonly string[]): void;
-  /** Runs `work` as a named step, whose duration is told at its end. */
+  /** Runs `work` as a named step, and logs its duration at the end. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

@@ -8,7 +8,7 @@ import { buildSite, openRuntime, type Site } from '../../../test/support/runtime
 import { newId } from '../../kernel/identifiers.ts';
 import { siteFolders } from '../model/site-folders.ts';
 
-/** A framework that compiles what it has not kept, in two places. */
+/** A framework that compiles everything that is not cached, in two folders. */
 const COMPILE = `
 const fs = require('node:fs');
 for (const kept of ['node_modules/.cache/compiled', '.framework/cache']) {
@@ -66,7 +66,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     ]);
     assert.deepEqual(had(apart.lines), COLD);
     for (const { lines } of [third, ...side]) {
-      // One that is just replaced may be gone; what is taken up is whole.
+      // A cache that is being replaced may be missing; a restored one is complete.
       const counted = had(lines).map((line) => Number(line.split(' had ')[1]));
       assert.ok([0, 2, 3].includes(counted[0] ?? -1) && counted[0] === counted[1], lines.join('\n'));
     }

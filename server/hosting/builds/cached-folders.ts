@@ -9,10 +9,12 @@ import type { BuildOrder } from './builder.ts';
 import { messages } from './messages.ts';
 import type { Trash } from './trash.ts';
 
-// Folders in which a framework keeps what its next build is faster by (BuildPlan). They are copied by commands within walls,
-// as the build is run, which see them as their home: a link in them leads nowhere that the build could not go itself.
+// Cached folders: a framework keeps files in them that make its next build faster (BuildPlan). Commands in the build's
+// sandbox copy them, with the cache as their home: a link in a cached folder leads only where the build may go itself.
 
-/** What the source or its packages have by that name goes before what was kept. */
+/**
+ * Shell script that restores cached folders; a folder that the source or its packages already have takes precedence.
+ */
 export const TAKE_UP = `for folder; do
   if [ -d "$HOME/$folder" ] && [ ! -e "./$folder" ] && [ ! -L "./$folder" ]; then
     mkdir -p "$(dirname "./$folder")" && cp -aT --reflink=auto "$HOME/$folder" "./$folder" && echo "$folder" ||
@@ -25,7 +27,7 @@ export const KEEP = `for folder; do
   fi
 done`;
 
-/** Of what a build may fill on the disk. */
+/** Share of a build's disk limit that cached folders may fill. */
 export const SHARE = 1 / 4;
 
 export interface CachedFoldersParts {
@@ -35,11 +37,14 @@ export interface CachedFoldersParts {
   limits: Limits;
 }
 
-/** One set for each application, replaced as a whole by each build that succeeds; builds never share it. */
+/**
+ * Cached folders of applications. Each application has one set, which each successful build replaces as a whole;
+ * running builds never share it.
+ */
 export function createCachedFolders({ walls, folders, trash, limits }: CachedFoldersParts) {
   const most = Math.floor(limits.diskMb * SHARE);
 
-  /** Gives the folders that were copied, and why not all were. */
+  /** Copies folders with a script. Returns the folders that were copied, and the reason if not all were. */
   const copy = async (order: BuildOrder, script: string, home: string, until: RunLimits) => {
     const wanted = order.plan.caches ?? [];
     const said = new Set<string>();
@@ -70,7 +75,10 @@ export function createCachedFolders({ walls, folders, trash, limits }: CachedFol
   };
 
   return {
-    /** Once packages are installed, and before anything is built. Rejects with the signal's reason alone. */
+    /**
+     * Restores cached folders, after packages are installed and before anything is built. Rejects with the signal's
+     * reason only.
+     */
     async takeUp(order: BuildOrder, until: RunLimits): Promise<void> {
       const kept = folders.kept(order.applicationId);
       if (!order.plan.caches?.length || !existsSync(kept)) return;
@@ -79,7 +87,10 @@ export function createCachedFolders({ walls, folders, trash, limits }: CachedFol
       if (copied.length > 0) order.journal.write(messages.takenUp(copied));
     },
 
-    /** Of a build that has succeeded, which keeps its own as they are. Rejects with the signal's reason alone. */
+    /**
+     * Saves the folders of a successful build, and leaves the build's own unchanged. Rejects with the signal's reason
+     * only.
+     */
     async keep(order: BuildOrder, until: RunLimits): Promise<void> {
       const { applicationId, journal, signal } = order;
       if (!order.plan.caches?.length) return;
@@ -90,14 +101,14 @@ export function createCachedFolders({ walls, folders, trash, limits }: CachedFol
         const excess = await excessOf([fresh], most, signal);
         signal.throwIfAborted();
         if (excess) {
-          // What grows with each build would be too large for good.
+          // Caches over the limit are dropped: a folder that grows with each build would stay over it.
           await trash.discard(kept, signal);
           return journal.write(messages.tooLarge(say(excess.how, 'en')));
         }
         if (failure) return journal.write(messages.notKept(say(failure, 'en')));
         if (copied.length === 0) return;
         await trash.discard(kept, signal);
-        // Another build of the application may have come before it meanwhile.
+        // Another build of the application may have saved its cache in the meantime.
         const isKept = await rename(fresh, kept).then(
           () => true,
           () => false,

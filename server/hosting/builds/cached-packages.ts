@@ -10,41 +10,50 @@ import { folderInside, readHead } from '../sandbox/folders.ts';
 import type { BuildOrder } from './builder.ts';
 import type { Named } from './image-names.ts';
 
-// What an application's builds install, as an image that the next one begins with as long as nothing changes that decides it. All
-// releases then have it as one layer, which is kept, pushed and brought once.
+// Cached packages: the packages of an application's builds, as an image that the next build starts from as long as
+// their inputs are unchanged. All releases then share them as one layer, which is stored, pushed and pulled once.
 
-/** Packages that nothing decides but a few files, so that whoever installs them later has the very same. */
+/** Packages that are determined by a few files alone, so that a later installation gives exactly the same. */
 export interface Locked {
-  /** What installs them. */
+  /** Step that installs them. */
   step: Step;
-  /** Of the root's files, by their names. */
+  /** Contents of the files in the root, by name. */
   texts: Readonly<Record<string, string>>;
-  /** Of all that decides them. */
+  /** Hash of all inputs. */
   key: string;
 }
 
 const TAG = 'packages-';
-/** Of an application, such as of branches whose lockfiles differ. */
+/** Maximum number of cached images for each application, for instance for branches with different lockfiles. */
 const MOST = 3;
 const LARGEST = 8_000_000;
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
 const DECIDE = [MANIFEST, SETTINGS, ...NPM_LOCKS];
-/** With one of these something else may. */
+/** Names that make other files relevant to the installation. */
 const MORE = ['node_modules', 'binding.gyp'];
-/** With npm's own, all that a root may have run as its packages are installed: https://docs.npmjs.com/cli/using-npm/scripts */
+/**
+ * Scripts of a root that npm may run during installation, including npm's own:
+ * https://docs.npmjs.com/cli/using-npm/scripts
+ */
 const SCRIPTS = [...INSTALL_SCRIPTS, 'prepublish', 'preprepare', 'postprepare', 'dependencies'];
-/** Of a package that runs something as it is installed, or is not all in the registry: it may read the rest of the source. */
+/**
+ * Mark of a package that runs a script during installation or is not from the registry: it may read the rest of the
+ * source.
+ */
 const IS_MORE = /"(?:hasInstallScript|link)":\s*true|"(?:file:|git\+)/;
-/** The first one that tells which packages run something. */
+/** Lockfile versions that say which packages run scripts. */
 const SAYS_SO = /"lockfileVersion":\s*[23]\b/;
-/** Settings that name further files, as they are called in a file and in the environment. */
+/** Settings that name further files, in the spelling of the file and of the environment. */
 const NAMES_FILES = /(?:ca|cert|key)file|(?:user|global)config|prefix/i;
 const NAMES_FILES_BY = /^(?:npm_config_.*(?:file|config|prefix)|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/i;
-/** What npm reads of its environment. */
+/** Variables that npm reads. */
 const READ = /^(?:npm_config_.*|NODE_ENV)$/i;
 
-/** undefined where more may decide what is installed. `base`: the id of the image that it is installed on. */
+/**
+ * Packages that can be cached; undefined if other files may influence the installation. `base`: id of the image that
+ * they are installed on.
+ */
 export async function lockedPackages(
   order: Pick<BuildOrder, 'root' | 'variables'> & {
     plan: Pick<BuildPlan, 'steps' | 'node' | 'programs' | 'variables'>;
@@ -57,14 +66,14 @@ export async function lockedPackages(
   if (step?.command !== NPM_CI || step.at !== undefined) return undefined;
   if (Object.keys(variables).some((name) => NAMES_FILES_BY.test(name))) return undefined;
   const [outer, folder] = await Promise.all([realpath(source), folderInside(source, root)]);
-  // It is behind a link.
+  // The root is behind a link.
   if (folder !== join(outer, root)) return undefined;
   const there = new Set(await readdir(folder));
   if (MORE.some((name) => there.has(name))) return undefined;
   const texts: Record<string, string> = {};
   for (const name of DECIDE.filter((one) => there.has(one))) {
     const text = await readHead(join(folder, name), LARGEST);
-    // A link, or too large.
+    // The file is a link, or too large.
     if (text === undefined || Buffer.byteLength(text) >= LARGEST) return undefined;
     texts[name] = text;
   }
@@ -83,10 +92,10 @@ export async function lockedPackages(
 
 export interface CachedPackagesParts {
   engine: Engine;
-  /** Of all that is an application's. */
+  /** Labels of everything that belongs to an application. */
   labelsOf: (applicationId: string) => Labels;
   repositoryOf: (applicationId: string) => string;
-  /** Its images that the engine has. */
+  /** Images of an application in the engine. */
   madeOf: (applicationId: string, signal: AbortSignal) => Promise<Named[]>;
 }
 
@@ -98,7 +107,7 @@ export function createCachedPackages({ engine, labelsOf, repositoryOf, madeOf }:
   return {
     find,
 
-    /** Keeps what a container has, in which they were installed and nothing else was done. */
+    /** Saves a container in which only the packages were installed. */
     async keep(
       container: string,
       applicationId: string,

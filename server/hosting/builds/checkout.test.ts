@@ -39,9 +39,9 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   const origin = join(folder, 'origin');
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
-  // It is read under another account.
+  // Another account reads the folder.
   await chmod(folder, 0o755);
-  // With control groups: test/faults/hosting/hostile-git.test.ts.
+  // The same with control groups: test/faults/hosting/hostile-git.test.ts.
   const walls = await openTestSandbox(join(dataDir, 'sites'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', origin, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
@@ -57,7 +57,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
     origin,
     git,
     checkouts,
-    /** Of the server's next life. */
+    /** Checkouts of the server's next run. */
     another,
     repository: {
       protocol: 'file' as const,
@@ -69,7 +69,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
       credentials: undefined,
       privateKey: undefined,
     },
-    /** The newest commit, and the folder its files are in. */
+    /** Fetches the newest commit; returns it with the folder of its files. */
     async bring(changes: object = {}) {
       const into = await at.empty();
       const notes: string[] = [];
@@ -186,7 +186,7 @@ test('submodules are fetched with theirs, by addresses beside the repository’s
     `url = ../../${library.folder.split('/').at(-1)}/origin`,
   );
   await at.commit({ '.gitmodules': away }, 'b');
-  // Moved on since: a submodule stays at its commit.
+  // The submodule has moved on; its commit stays the same.
   await library.commit({ 'lib.txt': 'two' }, 'later');
   const { into, notes } = await at.bring();
   const read = (path: string) => readFile(join(into, 'vendor/a lib', path), 'utf8');
@@ -198,7 +198,7 @@ test('submodules are fetched with theirs, by addresses beside the repository’s
   );
   assert.match(notes[0] ?? '', new RegExp(pinned.slice(0, 12)));
 
-  // What is locked for good is no obstacle here either.
+  // A permanent lock is no obstacle here either.
   const lock = join(at.folder, 'data/repositories/app/refs/submodules');
   await mkdir(lock, { recursive: true });
   await writeFile(join(lock, '1.lock'), '');
@@ -305,7 +305,7 @@ test('nobody waits for what is removed: its name is free at once, and the next l
   await at.commit({ 'index.html': 'x' }, 'first');
   const repositories = join(at.folder, 'data/repositories');
   const kept = async (folder = '') => (await readdir(join(repositories, folder))).sort();
-  // From now on it removes nothing itself.
+  // From here on it can't remove anything itself.
   await at.checkouts.close();
   await at.bring();
   assert.deepEqual(await kept(), ['app', 'trash'], 'where keys lay is out of the way');
@@ -341,7 +341,7 @@ test('whoever gets git to run a command sees the repository and the checkout, an
   const script = attempts.map((attempt, n) => `if ${attempt}; then echo GOT ${n}; fi`).join('\n');
   const kept = join(data, 'repositories/app');
   await writeFile(join(kept, 'trap.sh'), `(${script}) 2>/dev/null; echo tried`);
-  // What is kept is git's own to change, so a git that was broken into leaves what it likes.
+  // Git may write to the stored repository, so a compromised git could leave anything there.
   await appendFile(join(kept, 'config'), '[filter "trap"]\n\tsmudge = sh $GIT_DIR/trap.sh\n');
   const { into } = await at.bring();
   assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'tried\n');
@@ -360,7 +360,7 @@ test('a repository’s host is reached by its own address alone', async () => {
       (port) => `timeout 2 bash -c 'echo ${address} > /dev/tcp/${address}/${port}'`,
     ),
   );
-  // Of nobody: what is closed is refused at once.
+  // The address belongs to nobody: a closed network refuses at once.
   const far = `timeout 2 bash -c 'echo > /dev/tcp/192.0.2.1/443' 2>&1 | grep -q 'not permitted'`;
   const tell = `timeout 2 bash -c 'echo closed > /dev/tcp/127.0.0.1/${theirs.port}'`;
   const script = ['#!/bin/sh', ...tries, `${far} && ${tell}`, ''];
@@ -370,13 +370,13 @@ test('a repository’s host is reached by its own address alone', async () => {
   const address = `git://127.0.0.1:${port}/site.git`;
   const repository = { ...at.repository, protocol: 'git' as const, host: '127.0.0.1', port, address };
   await assert.rejects(at.bring({ ...repository, pinned: '127.0.0.1' }));
-  // What was kept is given up then, and git asks itself.
+  // The stored repository is then discarded, and git itself connects.
   assert.deepEqual(theirs.heard.slice(0, -1), ['127.0.0.1\n', 'closed\n']);
   assert.match(theirs.heard.at(-1) ?? '', /git-upload-pack/);
   assert.deepEqual(ours.heard, []);
 });
 
-/** A server of this machine, and what each connection to it began with. */
+/** A server on this machine, with the first data of each connection. */
 async function listening() {
   const heard: string[] = [];
   const server = createServer((socket) => {

@@ -30,7 +30,7 @@ import { createTrash } from './trash.ts';
 
 export interface Commit {
   hash: string;
-  /** Its first line. */
+  /** First line of its message. */
   message: string;
 }
 
@@ -47,52 +47,55 @@ export type CheckoutSettings = Pick<
 
 const LONGEST_MESSAGE = 300;
 const LONGEST_PATH = 200;
-/** Of an application whose repository moved from host to host. */
+/** Maximum number of host keys, for an application whose repository moved between hosts. */
 const MOST_HOST_KEYS = 50;
 const HASH_AND_MESSAGE = /^([0-9a-f]{40,64}) (.*)$/gm;
 const BRANCH = 'refs/heads/site';
 const SUBMODULES = 'refs/submodules';
 const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
-/** Where keys lie while git runs. */
+/** Prefix of folders that hold keys while git runs. */
 const ACCESS = 'access-';
 
-/** What is fetched, and where it goes. */
+/** Commit to fetch, and its destination. */
 interface Wanted {
-  /** A branch's full name, or a commit's hash. */
+  /** Full name of a branch, or a commit's hash. */
   what: string;
-  /** The name that what is kept has it by. */
+  /** Name of the ref that keeps it. */
   ref: string;
   into: string;
-  /** The folder in there that its files go to; empty for all of it. */
+  /** Path within `into` for the files; empty for `into` itself. */
   below: string;
   seconds: number;
 }
 
-/** A submodule that is to be fetched. */
+/** Submodule to fetch. */
 interface Submodule {
   path: string;
   hash: string;
-  /** undefined: nothing says where it is. */
+  /** Address; undefined if no `.gitmodules` entry names one. */
   url: string | undefined;
-  /** The repository that names it. */
+  /** Repository that names the submodule. */
   from: Origin;
 }
 
-/** Where a repository was fetched from. */
+/** Source of a fetched repository. */
 interface Origin {
   address: string;
-  /** It was reached from the application's repository by its server alone: what it names there gets what opens that one. */
+  /**
+   * True if its server is that of the application's repository, and so are those of all repositories in between:
+   * submodules that it names may use the application's credentials.
+   */
   isOwners: boolean;
 }
 
 interface Brought {
   /** Output of git, with the commit's hash and its first line. */
   said: string;
-  /** For the log: what there is besides. */
+  /** Notes for the log, for instance about submodules. */
   notes: string[];
 }
 
-/** A fetch that failed. `isCertain`: another try can't help. */
+/** Failure of a fetch. `isCertain`: true if another attempt can't help. */
 class FetchFailure extends Error {
   readonly told: RuntimeFailure;
   readonly isCertain: boolean;
@@ -104,16 +107,19 @@ class FetchFailure extends Error {
   }
 }
 
-/** The host keys that applications have met by ssh, in ssh's own form. */
+/** Host keys that applications have seen by ssh, in the format of known_hosts. */
 export interface HostKeys {
   hostKeys(applicationId: string): Promise<string>;
-  /** Keeps them, unless others were kept meanwhile. */
+  /** Saves host keys, unless they were changed in the meantime. */
   keepHostKeys(applicationId: string, keys: string, before: string): Promise<void>;
 }
 
 export type Checkouts = ReturnType<typeof createCheckouts>;
 
-/** Repositories of applications, each kept as `<dataDir>/repositories/<application>`, so that a fetch brings only what is new. */
+/**
+ * Repositories of applications, each stored as `<dataDir>/repositories/<application>`, so that a fetch transfers only
+ * new objects.
+ */
 export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met: HostKeys, log: Logger) {
   const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
   const { repositories: base, forgotten } = siteFolders(dataDir);
@@ -187,7 +193,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
     }
   };
 
-  /** The submodules of what was fetched into a folder. */
+  /** Submodules of a commit that was fetched into a folder. */
   const submodulesIn = async (
     { into, below }: Pick<Wanted, 'into' | 'below'>,
     from: Origin,
@@ -205,8 +211,9 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
   };
 
   /**
-   * Judged as the application's repository is. It gets what opens that one on the same server, unless another server's
-   * repository names it: its owner has no say in what the application's owner may read.
+   * Checks a submodule's address like an application's. It gets the application's credentials on the same server,
+   * unless a repository on another server names it: the owner of that one has no say in what the application's owner
+   * may read.
    */
   const submoduleRepository = async (
     url: string,
@@ -225,7 +232,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
     };
   };
 
-  /** Fetches a repository and its submodules, and theirs. Throws a FetchFailure or a RuntimeFailure. */
+  /** Fetches a repository with all nested submodules. Throws a FetchFailure or a RuntimeFailure. */
   const fetchAll = async (
     applicationId: string,
     main: CheckedRepository,
@@ -266,7 +273,10 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
     return { said, notes };
   };
 
-  /** Once more into an empty one where what is kept may be why it failed: broken, locked by a git that was killed, too large by now. */
+  /**
+   * Repeats a failed fetch with an empty repository, if the stored one may be the reason: it may be broken, locked by a
+   * git that was killed, or too large.
+   */
   const fetchOrAnew = async (
     applicationId: string,
     repository: CheckedRepository,
@@ -290,14 +300,14 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
   };
 
   const inTurn = createKeyedLock(UNTIL_DONE_MS);
-  /** A repository is worked on by one at a time. */
+  /** Wraps work so that each repository is used by one at a time. */
   const alone =
     <Rest extends unknown[], T>(work: (applicationId: string, ...rest: Rest) => Promise<T>) =>
     (applicationId: string, ...rest: Rest): Promise<T> =>
       inTurn(applicationId, () => work(applicationId, ...rest));
 
   return {
-    /** Begins to remove keys that an earlier life of the server left lying, and what it did not get to. */
+    /** Begins to remove keys and other folders that a previous run of the server left behind. */
     async recover(signal: AbortSignal): Promise<void> {
       await trash.sweep();
       const names = await readdir(base).catch(() => []);
@@ -307,9 +317,9 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
     },
 
     /**
-     * Brings the newest commit of the branch, or one that was brought before, here or to another machine; its files into an
-     * empty folder, without a `.git`, and those of its submodules. `note` gets lines for the log on what there is besides.
-     * Throws a RuntimeFailure.
+     * Fetches the newest commit of the branch, or an earlier one by its hash, on this machine or another. The files,
+     * including those of submodules, go into an empty folder, without `.git`. `note` receives additional lines for the
+     * log. Throws a RuntimeFailure.
      */
     bring: alone(
       async (
@@ -322,7 +332,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
         const wanted = { what: before ?? newest, into };
         const { said, notes } = await fetchOrAnew(applicationId, repository, wanted, signal);
         for (const line of notes) note?.(line);
-        // A server may say things too, before.
+        // The last match is used: a server may print similar lines before.
         const [, hash = '', message = ''] = [...said.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
         return { hash, message: toStorableText(message.slice(0, LONGEST_MESSAGE)) };
       },
@@ -331,9 +341,9 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
     forget: (applicationId: string, signal: AbortSignal): Promise<void> =>
       trash.discard(kept(applicationId), signal),
 
-    /** The applications of which something is kept. */
+    /** Applications with a stored repository. */
     applications: () => uuidsIn(base),
-    /** Ends what is being removed; the rest is left to the next life. */
+    /** Stops removals; the rest is left to the next run of the server. */
     close: (): Promise<void> => trash.close(),
   };
 }
@@ -343,7 +353,7 @@ const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/
 const NO_ACCESS =
   /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
 
-/** The failure of a submodule as one of all that is fetched. */
+/** Wraps a submodule's failure as a failure of the whole fetch. */
 function ofSubmodule(path: string, error: unknown): unknown {
   if (error instanceof FetchFailure)
     return new FetchFailure({ ...error, told: failureOf(path, error.told.reason) });
@@ -356,7 +366,9 @@ function failureOf(path: string, why: Reason): RuntimeFailure {
 
 const NO_COMMIT = /not our ref|unadvertised object/i;
 
-/** What git said, by a reason that names nothing of this machine. `isCertain`: another try can't help. */
+/**
+ * Reason for git's error output that reveals nothing of this machine. `isCertain`: true if another attempt can't help.
+ */
 function explain(
   { message, reason: ours }: GitFailure,
   asked: CheckedRepository,
@@ -366,7 +378,7 @@ function explain(
   const certain = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: true });
   const passing = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: false });
   if (ours) return passing(ours);
-  // What went wrong with its files has nothing to do with how it is reached.
+  // Errors after the commit was listed concern its files, not access to the repository.
   const repository = message.search(HASH_AND_MESSAGE) === -1 ? asked : undefined;
   if (repository && NO_BRANCH.test(message))
     return certain(
@@ -374,7 +386,7 @@ function explain(
     );
   if (repository && NO_COMMIT.test(message)) return certain(reason('no_commit', { hash: what.slice(0, 12) }));
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
-  // Not every part of git says so.
+  // The free space is checked as well: not every part of git reports a full disk.
   if (isFull || reportsFullDisk(message)) return passing(reason('no_room'));
   if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));
   return passing(reason('repository_unreachable', { why: reason(causeIn(message)) }));

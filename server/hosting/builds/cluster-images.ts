@@ -3,11 +3,11 @@ import type { MachineImages } from '../engine/machine-images.ts';
 import { NoDeletion, type RegistryClient } from '../engine/registry-client.ts';
 import { buildOf } from './image-names.ts';
 
-// Images of builds beyond the engine that made them: at the registry, and on each machine of the cluster.
+// Images of builds outside of the engine that made them: in the registry, and on each machine of the cluster.
 
 export interface ClusterImagesParts {
   client: RegistryClient;
-  /** The repository of an application, as the registry calls it. */
+  /** Name of an application's repository within the registry. */
   repositoryOf: (applicationId: string) => string;
   machines: MachineImages;
   log: Logger;
@@ -22,7 +22,7 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
   let deletes = true;
   const closing = new AbortController();
 
-  /** Removes what tags of such builds stand for, unless another tag stands for it too. Throws a RegistryError. */
+  /** Deletes the manifests of the given builds' tags, unless another tag refers to them. Throws a RegistryError. */
   const remove = async (
     applicationId: string,
     isGone: (build: string) => boolean,
@@ -61,7 +61,7 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
   const gone = new Set<string>();
   let last = Number.NEGATIVE_INFINITY;
   let clearing: Promise<void> = Promise.resolve();
-  /** Nobody waits for it. */
+  /** Removes images on the machines in the background. */
   const clearMachines = (): void => {
     if (closing.signal.aborted || performance.now() - last < EVERY_MS) return;
     last = performance.now();
@@ -75,7 +75,7 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
   };
 
   return {
-    /** Of which the registry has something, whoever made them. */
+    /** Builds that have images in the registry, whichever server made them. */
     async builds(applicationId: string, signal: AbortSignal): Promise<string[]> {
       const tags = deletes ? await client.tags(repositoryOf(applicationId), signal) : [];
       return [...new Set(tags.flatMap((tag) => buildOf(tag) ?? []))];

@@ -5,11 +5,11 @@ import { readHead } from '../sandbox/folders.ts';
 import type { ContextTask, Listed } from './context.ts';
 import { type Ignored, ignoredBy, UnreadableIgnore } from './ignored.ts';
 
-// What context.ts asks, in a thread of its own.
+// Thread for context.ts.
 
 const SLASH = Buffer.from('/');
 
-/** Names as their bytes are: they need be no text. */
+/** Names as bytes: they need not be valid text. */
 async function* namesIn(folder: Buffer, ignored: Ignored, below?: Buffer): AsyncGenerator<Buffer> {
   const at = below ? Buffer.concat([folder, SLASH, below]) : folder;
   for (const entry of await readdir(at, { withFileTypes: true, encoding: 'buffer' })) {
@@ -23,12 +23,12 @@ async function* namesIn(folder: Buffer, ignored: Ignored, below?: Buffer): Async
 const answer = async ({ folder, dockerfile }: ContextTask): Promise<Listed> => {
   const own = await readHead(join(folder, `${dockerfile}.dockerignore`));
   const usual = await readHead(join(folder, IGNORE));
-  // The engine reads it once more, in a time that grows with it and that nothing ends.
+  // The size is limited: the engine reads the file again, in time that grows with it and can't be interrupted.
   if (Buffer.byteLength(usual ?? '') > MOST_BYTES) return { most: MOST_BYTES };
   try {
     const ignored = ignoredBy(own ?? usual ?? '');
     const names = await Array.fromAsync(namesIn(Buffer.from(folder), ignored));
-    // The engine reads both, whoever is to see them.
+    // The engine itself reads both files, so they are never left out.
     const always = [dockerfile, ...(usual === undefined ? [] : [IGNORE])].map((name) => Buffer.from(name));
     return { names: [...names, ...always.filter((one) => !names.some((name) => name.equals(one)))] };
   } catch (error) {

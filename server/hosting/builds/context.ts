@@ -3,13 +3,16 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 
 export interface ContextTask {
-  /** Of this machine. */
+  /** Folder on this machine. */
   folder: string;
-  /** Below it. */
+  /** Path of the Dockerfile below the folder. */
   dockerfile: string;
 }
 
-/** The names of what is not left out, each as its bytes are; or the line that says of none what it leaves out, or how many bytes there may be. */
+/**
+ * Names that are not ignored, as bytes; or the line of .dockerignore that can't be read; or the maximum size of the
+ * file in bytes.
+ */
 export type Listed = { names: Uint8Array[] } | { line: string } | { most: number };
 
 const SECONDS = 30;
@@ -20,8 +23,8 @@ const ask = createStandbyThread<ContextTask, Listed>(new URL('./context-thread.t
 });
 
 /**
- * What of a folder a build by a Dockerfile is to see, by its .dockerignore, read in a thread: a stranger wrote it, and could hold
- * everybody up. Throws a RuntimeFailure.
+ * Names in a folder that a Dockerfile build sees, according to .dockerignore. They are listed in a thread, because an
+ * untrusted pattern could block the server. Throws a RuntimeFailure.
  */
 export async function contextIn(task: ContextTask): Promise<Uint8Array[]> {
   try {

@@ -7,13 +7,13 @@ import type { Image } from '../engine/engine.ts';
 import { HOME, SITE_USER } from '../engine/site-containers.ts';
 import { unlessUsed } from '../engine/unused.ts';
 
-/** Of one, the id of the image that it was made of. */
+/** Label of a derived image: the id of the image that it was made from. */
 const BASE = 'simcha.base';
 const LONGEST_TURN_MS = 600_000;
 
 /**
- * Gives what builds begin with on a base image that is at hand: the same with the folder that a site's home is mounted at, its
- * user's. Made once for each, or each of their releases would have to be pushed once more with that.
+ * Derived base images: a local base image plus the folder on which a site's home is mounted, owned by the site's user.
+ * Each is made once; otherwise every release would be pushed with a layer for it.
  */
 export function createDerivedBaseImages(parts: DerivedParts) {
   const { engine, platform } = parts;

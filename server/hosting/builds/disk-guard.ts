@@ -2,16 +2,16 @@ import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 
-/** What of a build fills more than it may, if anything does. */
+/** Reason if a build fills more of the disk than it may. */
 export type Excess = (signal: AbortSignal) => Promise<Reason | undefined>;
 
-/** How what a build made is over its limit, where it is. */
+/** Reason if a build's result is over its limit. */
 export function tooLarge(bytes: number, mebibytes: number): Reason | undefined {
   const how = overOf(bytes, mebibytes);
   return how && reason('build_exceeds', { how });
 }
 
-/** Runs `work` to its end, or until a build fills more than it may: then it throws a RuntimeFailure that says so. */
+/** Runs `work` until it ends or the build is over its disk limit; then it throws a RuntimeFailure with the reason. */
 export async function guarded<T>(
   excess: Excess,
   work: (signal: AbortSignal) => Promise<T>,
@@ -20,7 +20,7 @@ export async function guarded<T>(
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const look = async () => {
-    // Who can't be asked now is asked again.
+    // A failed measurement is repeated the next time.
     const how = await excess(until).catch(() => undefined);
     if (how) over.abort(new RuntimeFailure(how));
   };

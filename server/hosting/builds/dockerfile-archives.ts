@@ -5,21 +5,24 @@ import { reason } from '../model/reasons/reason.ts';
 import { headOf } from '../sandbox/folders.ts';
 import { displayed, type Instruction, wordsOf } from './dockerfile-text.ts';
 
-// The engine would unpack what ADD names and takes for an archive, outside of any container, where nothing counts what comes out of one
-// (https://github.com/moby/moby/blob/v20.10.24/pkg/archive/archive.go). It is given COPY in place of that, which copies an archive as it
-// is: who meant it to be unpacked is told here.
+// ADD unpacks archives in the engine, outside of any container, where no limit counts the result
+// (https://github.com/moby/moby/blob/v20.10.24/pkg/archive/archive.go). The engine gets COPY instead, which copies an
+// archive as it is; an ADD that would unpack is refused here.
 
 const BLOCK = 512;
 const CHECKSUM = { from: 148, to: 156 };
 const SPACE = 0x20;
-/** bzip2, gzip, xz and zstd. */
+/** First bytes of bzip2, gzip, xz and zstd. */
 const COMPRESSED = ['425a68', '1f8b08', 'fd377a585a00', '28b52ffd'].map((hex) => Buffer.from(hex, 'hex'));
-/** Of a frame that zstd passes over, whatever its first four bits are. */
+/** First bytes of a skippable frame of zstd, after a byte whose lower four bits may be anything. */
 const PASSED_OVER = Buffer.from('2a4d18', 'hex');
-/** What a name may become only once it is built with, or stand for many. */
+/** Characters of names that are only known during the build, or match several files. */
 const PATTERN = /[$*?[\]\\"']/;
 
-/** `names`: all that the build sees of `root`. Throws a RuntimeFailure for an ADD that unpacks, or may. */
+/**
+ * Throws a RuntimeFailure for an ADD that unpacks an archive, or may do so. `names`: all files that the build sees in
+ * `root`.
+ */
 export async function refuseUnpacking(
   instructions: readonly Instruction[],
   { root, names }: { root: string; names: readonly Uint8Array[] },
@@ -52,7 +55,10 @@ function listIn(text: string): string[] | undefined {
   }
 }
 
-/** A link leads elsewhere to the engine than here, for which the context is all there is. */
+/**
+ * True if a link is on the path: the engine resolves links within the context, so the link may lead elsewhere there
+ * than here.
+ */
 async function isBehindLink(root: string, path: string): Promise<boolean> {
   let at = root;
   for (const part of path.slice(root.length).split(sep)) {
@@ -77,14 +83,14 @@ async function isArchive(path: string | Buffer): Promise<boolean> {
   return head !== undefined && isArchivesHead(head);
 }
 
-/** `head`: the first 512 bytes, or all there are. */
+/** True if a file's beginning is that of an archive. `head`: the first 512 bytes, or the whole file. */
 function isArchivesHead(head: Buffer): boolean {
   const isCompressed = COMPRESSED.some((magic) => head.subarray(0, magic.length).equals(magic));
   const isPassedOver = ((head[0] ?? 0) & 0xf0) === 0x50 && head.subarray(1, 4).equals(PASSED_OVER);
   return isCompressed || isPassedOver || (head.length === BLOCK && isTarsHead(head));
 }
 
-/** As of any tar, with a name for itself or without. */
+/** True if it is the header of a tar archive, with or without a format name. */
 function isTarsHead(head: Buffer): boolean {
   const { from, to } = CHECKSUM;
   const told = head.toString('latin1', from, to).replaceAll(/^[ \0]+|[ \0]+$/g, '');

@@ -39,20 +39,20 @@ import {
 import { messages } from './messages.ts';
 import { type BuildNetwork, buildingIn, endBuilding, isLoose } from './orphaned-images.ts';
 
-// An image by a Dockerfile of the source's own. Nothing that is not in the source goes into its build: no variable, for what a
-// build is told is to be read in the image.
+// Builds with a Dockerfile of the source. The build gets nothing but the source: variables are not passed, because
+// everything a build gets can be read in its image.
 
 export interface DockerfileParts {
   engine: Engine;
   limits: { memoryMb: number; diskMb: number; cpuShares: number };
-  /** Whose the stages of the application's builds are. */
+  /** Label value for the intermediate images of the application's builds. */
   stage: string;
-  /** Where the source is. */
+  /** Path of the source. */
   source: string;
   image: string;
-  /** Whether an image of that name is some application's. */
+  /** True if a name is that of an application's image. */
   isBuilt: (name: string) => boolean;
-  /** What its commands run in. */
+  /** Network for its commands. */
   network: () => Promise<BuildNetwork>;
   log: Logger;
 }
@@ -62,16 +62,20 @@ const REMOVED_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 const MEBIBYTE = 2 ** 20;
 /**
- * One file may be so much larger than all may be, which is seen and said a moment later: holes are zeros in a layer, which the engine
- * makes to its end, whoever goes away.
+ * Factor between the maximum size of one file and that of all files, so that the usual limit is reached and reported
+ * first. The file limit is needed because holes of a file become zeros in a layer, which the engine writes to the end
+ * even if the client goes away.
  */
 const FILE_TIMES = 4;
 const NEVER = new AbortController().signal;
-/** How the engine tells what it does: https://github.com/moby/moby/blob/v20.10.24/builder/dockerfile/evaluator.go */
+/** Progress lines of the engine: https://github.com/moby/moby/blob/v20.10.24/builder/dockerfile/evaluator.go */
 const STEP = /^Step \d+\/\d+ : (.*)$/;
 const ENGINES_OWN = /^ ?---> |^Removing intermediate container /;
 
-/** One build of an application at a time: what no other one is made of is gone afterwards. Throws a RuntimeFailure. */
+/**
+ * Builds an application's image; only one build of an application runs at a time, so that unused intermediate images
+ * can be removed afterwards. Throws a RuntimeFailure.
+ */
 export async function buildByDockerfile(
   order: BuildOrder,
   dockerfile: DockerfilePlan,
@@ -95,7 +99,7 @@ export async function buildByDockerfile(
     return { root, read, bases, names };
   };
   const excessIn = (network: BuildNetwork) => async (now: AbortSignal) => {
-    // One that never began would be waited for in vain.
+    // Containers that are not running are skipped: waiting for their size could take forever.
     for (const { Id } of (await buildingIn(engine, network, now)).filter(isRunning)) {
       const over = tooLarge(await engine.writtenBytes(Id, now), limits.diskMb);
       if (over) return over;
@@ -104,7 +108,7 @@ export async function buildByDockerfile(
   };
   const loose = (until: AbortSignal) => looseOf(engine, { [STAGE]: stage }, until);
   const preparing = [prepare(), loose(signal), parts.network()] as const;
-  // Nothing is made any more once one of them has failed.
+  // All of them are awaited first, so that none still runs after another has failed.
   await Promise.allSettled(preparing);
   const [{ root, read, bases, names }, before, network] = await Promise.all(preparing);
   let stages: readonly string[] = [];
@@ -130,7 +134,7 @@ export async function buildByDockerfile(
     };
   } finally {
     if (stages.length === 0) await untilEnded(engine, network);
-    // Of what succeeded the stages stay for the next build to go on from; of what failed, those of before.
+    // Intermediate images of a successful build stay for the next one to reuse; after a failure the earlier ones stay.
     const stay = stages.length > 0 ? stages : before;
     await inTime(REMOVED_MS, async (late) => {
       for (const id of await loose(late)) {
@@ -140,7 +144,10 @@ export async function buildByDockerfile(
   }
 }
 
-/** What an engine that a stranger's files hold up does not get to by then is left to the next build, or the application's end. */
+/**
+ * Does work that may be cut off: if untrusted files delay the engine, the next build or the application's removal
+ * finishes it.
+ */
 async function inTime(mostMs: number, work: (late: AbortSignal) => Promise<void>): Promise<void> {
   const late = AbortSignal.timeout(mostMs);
   try {
@@ -151,7 +158,7 @@ async function inTime(mostMs: number, work: (late: AbortSignal) => Promise<void>
 }
 
 async function textOf(root: string, file: string): Promise<string> {
-  // None that a link leads to: it is written to.
+  // Dockerfiles behind a link are refused: the file is written to.
   const folder = await folderInside(root, dirname(file)).catch((error) => {
     if (!(error instanceof RuntimeFailure)) throw error;
     return undefined;
@@ -163,8 +170,8 @@ async function textOf(root: string, file: string): Promise<string> {
 }
 
 /**
- * Images of others, each by its name, there before anything is built. Throws a RuntimeFailure for what is no name but an id, for
- * what is an application's, and for what would do something that a Dockerfile may not.
+ * Pulls the base images before the build. Throws a RuntimeFailure for an image id, for images of applications, and for
+ * images with triggers that a Dockerfile may not contain.
  */
 async function broughtBases(
   { engine, isBuilt, log }: DockerfileParts,
@@ -182,7 +189,7 @@ async function broughtBases(
     if (!isName || isAnybodys || (found.RepoTags ?? []).some(isBuilt))
       throw new RuntimeFailure(reason('image_missing', { image: name }));
     const triggers = triggersOf(found).map((trigger) => readDockerfile(trigger, {}));
-    // The engine reads them as they are.
+    // The engine runs triggers as they are, so they are checked here.
     if (triggers.some(({ images, instructions }) => images.length > 0 || instructions.some(isOpen)))
       throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
     bases.push(found);
@@ -190,11 +197,11 @@ async function broughtBases(
   return bases;
 }
 
-/** None of them is written anew. */
+/** Instructions that are rewritten in a Dockerfile; triggers can't be rewritten, so they must not contain these. */
 const NOT_OF_OTHERS = new Set(['ADD', 'EXPOSE', 'LABEL']);
 const isOpen = ({ keyword }: Instruction) => NOT_OF_OTHERS.has(keyword);
 
-/** What it has beside the image that it begins with. */
+/** Size of an image without its base, in bytes. */
 function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): number {
   const layers = RootFS.Layers ?? [];
   const below = bases.filter(({ RootFS: base }) =>
@@ -205,7 +212,7 @@ function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): numbe
 
 const isRunning = ({ State }: Listed) => State === 'running';
 
-/** One that we go away from is ended by the engine, in its own time. */
+/** Waits until the containers of an interrupted build are gone: the engine ends them in its own time. */
 async function untilEnded(engine: Engine, network: BuildNetwork): Promise<void> {
   await inTime(ENDS_MS, async (late) => {
     for (; ; await sleep(LOOK_AGAIN_MS, undefined, { signal: late })) {
@@ -216,7 +223,7 @@ async function untilEnded(engine: Engine, network: BuildNetwork): Promise<void> 
   });
 }
 
-/** Images with these labels that are called nothing. */
+/** Ids of images with these labels and without a name. */
 async function looseOf(engine: Engine, labels: Labels, signal: AbortSignal): Promise<string[]> {
   const images = await engine.images(labels, signal);
   return images.filter(({ RepoTags }) => isLoose(RepoTags)).map(({ Id }) => Id);
@@ -243,7 +250,7 @@ async function build(
   const allowance = createLogRateLimit(() => performance.now());
   const reader = createLineReader(LONGEST_LINE, allowance, (lines) => {
     for (const line of lines) {
-      // What a command writes to its second output is put into red.
+      // Error output is colored red, so colors are removed before matching.
       const plain = stripVTControlCharacters(line);
       const [, begun] = STEP.exec(plain) ?? [];
       if (begun !== undefined) {

@@ -7,7 +7,7 @@ import { instructionsIn } from './dockerfile-text.ts';
 
 const base = (Config: Image['Config']): Image => ({ Id: 'sha256:1', Size: 1, RootFS: {}, Config });
 
-/** The line that is too long, if one is. */
+/** The line that is too long, if any. */
 function lineOf(lines: readonly string[], args = {}, bases: readonly Image[] = []): string | undefined {
   try {
     refuseLong(instructionsIn(lines.join('\n')), args, bases);

@@ -3,10 +3,10 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { displayed, type Instruction, instructionsIn, triggersOf, wordsOf } from './dockerfile-text.ts';
 
-// How long what a Dockerfile says becomes once its variables are put in. The engine does that itself, in a time that grows with the
-// square of it and that nothing ends. Whoever lists its images and containers is told all labels, volumes and ports of each.
+// Length limits for Dockerfiles after variables are expanded. The engine expands them in quadratic time that can't be
+// interrupted. Labels, volumes and ports are limited because every list of images and containers contains all of them.
 
-/** Of one line, and of all of them, in UTF-16 units. */
+/** Maximum length of one expanded line, and of all lines together, in UTF-16 code units. */
 const LONGEST = 65_536;
 const MOST = 1_000_000;
 const MOST_OF_LABELS = 16_384;
@@ -17,7 +17,7 @@ const PLACE = /\$\{?([A-Za-z_]\w*)?/g;
 const SET = /([A-Za-z_]\w*)(?==)/g;
 const PLAIN = /^[A-Za-z_]\w*(?:=|$)/;
 
-/** Throws a RuntimeFailure for what becomes too long of a Dockerfile that begins with such images, and is told such arguments. */
+/** Throws a RuntimeFailure for a Dockerfile whose lines become too long with these base images and arguments. */
 export function refuseLong(
   instructions: readonly Instruction[],
   args: Readonly<Record<string, string>>,
@@ -30,15 +30,18 @@ export function refuseLong(
       lengths.set(name, Math.max(one.length, lengths.get(name) ?? 0));
     }
   }
-  /** Of what may be any variable: the engine takes other letters for a name too, and quotes from it. */
+  /**
+   * Length to assume for variables with unusual names: the engine accepts more characters in names, and removes quotes
+   * from them.
+   */
   let odd = 0;
   let all = 0;
   let ofLabels = Math.max(0, ...bases.map(({ Config }) => JSON.stringify(Config.Labels ?? {}).length));
-  // What a base has others do is done first.
+  // Triggers of base images run first.
   const before = bases.flatMap(triggersOf).flatMap(instructionsIn);
   for (const instruction of [...before, ...instructions]) {
     const { keyword, rest } = instruction;
-    // What a shell puts in is that shell's.
+    // RUN is not expanded by the engine: its shell expands variables.
     const places = keyword === 'RUN' ? [] : [...rest.matchAll(PLACE)];
     const length = places.reduce(
       (sum, [, name = '']) => sum + Math.max(lengths.get(name) ?? 0, odd),
@@ -52,8 +55,8 @@ export function refuseLong(
       );
     if (keyword !== 'ARG' && keyword !== 'ENV') continue;
     const names = [...rest.matchAll(SET)].map(([, name = '']) => name);
-    // `ENV NAME value` too.
-    // A stage may go on from one of before, where it is longer.
+    // The form `ENV NAME value` counts as well. The longest value is kept, because a stage may start from an earlier
+    // one.
     for (const name of [...names, /^\w+/.exec(rest)?.[0] ?? ''])
       lengths.set(name, Math.max(length, lengths.get(name) ?? 0));
     const [first = '', ...more] = wordsOf(rest);
@@ -62,7 +65,10 @@ export function refuseLong(
   }
 }
 
-/** Throws a RuntimeFailure for one that makes more volumes than it may, or begins with an image that says more than that. */
+/**
+ * Throws a RuntimeFailure for a Dockerfile that declares too many volumes, or whose base images declare too many
+ * volumes or ports.
+ */
 export function refuseMany(instructions: readonly Instruction[], bases: readonly Image[]): void {
   const refuse = (line: string) => {
     throw new RuntimeFailure(reason('dockerfile_many', { line, volumes: MOST_VOLUMES, ports: MOST_PORTS }));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { portOf, readDockerfile, targetIn, withLabel, withOwnLines } from './dockerfile-text.ts';
 
-/** As Docker writes a variable. */
+/** Variable as Docker writes it. */
 const v = (inner: string) => `\${${inner}}`;
 const read = (lines: string[], args = {}) => readDockerfile(lines.join('\n'), args);
 const refused = (...lines: string[]) => {
@@ -164,7 +164,7 @@ test('the engine is told what was read, a line each, whatever it would have made
       'COPY --from=0 a --from=b',
     ],
   );
-  // Whatever gives labels is followed by ours.
+  // Each line that sets labels is followed by our label.
   assert.deepEqual(written(['FROM a', 'LABEL l=2', 'ONBUILD LABEL l=3', 'label "$K"=4']), [
     'FROM a AS simcha-stage-0',
     'LABEL l=1',
@@ -175,9 +175,9 @@ test('the engine is told what was read, a line each, whatever it would have made
     'LABEL "$K"=4',
     'LABEL l=1',
   ]);
-  // A stage has no name before it has ended.
+  // A stage's name is not valid before the stage ends.
   assert.deepEqual(read([`FROM a AS ${`b${ID}`}`, `COPY --from=b${ID} / /`]).images, ['a', `b${ID}`]);
-  // What the engine has for variables that nobody names.
+  // The engine's defaults for variables that no ARG declares.
   assert.deepEqual(read([`FROM ${v('HTTP_PROXY:-a')}`], { HTTP_PROXY: ID }).images, ['a']);
   assert.deepEqual(written(['ARG A=b', 'ARG A=c B=$A', 'FROM $B'])[2], 'FROM c AS simcha-stage-0');
   assert.deepEqual(read(['ARG B=$UNSET', `ARG C=${v('B:+a')}`, `FROM ${v('C:-b')}`]).images, ['b']);

@@ -2,51 +2,57 @@ import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 
-// A stranger's Dockerfile is read here, and written anew for the engine, an instruction a line: what it begins with and copies from is
-// in there as it was read here, whatever the engine would have made of it. It takes the first letters of any image's id for a name, be
-// it somebody else's, and itself fetches and unpacks what ADD names: so there is none, and COPY in its place. Nor is there EXPOSE: whoever
-// lists containers is told each port of each of them, of which a line may open all that there are; a label says the same. Its own reading:
-// https://github.com/moby/buildkit/tree/master/frontend/dockerfile/parser
+// Reads an untrusted Dockerfile and rewrites it for the engine, one instruction a line, so that its base images and
+// sources of copies are exactly those that were checked here. The engine would take the first characters of any image's
+// id as a name, even of another owner's image, and fetches and unpacks the sources of ADD: so ADD becomes COPY. EXPOSE
+// becomes a label with the same content: every list of containers contains all their ports, and one line may open all
+// that exist. Reference parser: https://github.com/moby/buildkit/tree/master/frontend/dockerfile/parser
 
 export interface DockerfileText {
   instructions: readonly Instruction[];
-  /** The images of others that it begins with or copies from. */
+  /** Images of others that it starts from or copies from. */
   images: readonly string[];
-  /** How many stages there are. */
+  /** Number of stages. */
   stages: number;
-  /** Indices of lines, upward, after which a label of ours is to be read: what begins a stage, and whatever could give it another value. */
+  /**
+   * Indices of lines, ascending, after which our label is inserted: those that begin a stage, and those that could give
+   * the label another value.
+   */
   marks: readonly number[];
-  /** By which a stage is asked for, in small letters, which it is. */
+  /** Stage numbers by lower-case name. */
   names: ReadonlyMap<string, number>;
-  /** What the engine is to read, by lines. */
+  /** Lines for the engine. */
   lines: readonly string[];
 }
 
 export interface Instruction {
   keyword: string;
-  /** The rest of it. */
+  /** Text after the keyword. */
   rest: string;
   /** Index of its first line. */
   first: number;
-  /** It is done once somebody begins with the image. */
+  /** True for ONBUILD: it runs in builds that start from the image. */
   isLater: boolean;
 }
 
-/** Spaces to some of the engine's ways to split a line, and to others not. */
+/** Characters that only some parts of the engine treat as spaces. */
 const ODD = /[\0\u0085]|\r(?!\n)|[^\S\t\n\r ]/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 const OTHER_ESCAPE = /^[ \t]*#[ \t]*escape[ \t]*=[ \t]*[^\\\s]/im;
 const COMMENT = /^\s*#/;
 const CONTINUES = /\\[ \t]*$/;
-/** Which versions of the engine read as different things. */
+/** Line ends that versions of the engine read differently. */
 const UNSURE_END = /\\\\[ \t]*$/;
-/** The engine has none but its classic builder behind its API. */
+/** Flags that need BuildKit: the engine's API offers only its classic builder. */
 const BUILDKIT_ONLY = /^--(mount|network|security)=/i;
-/** As is what goes on in the lines below, in which nothing is what it seems to be. */
+/** Here-documents, which also need BuildKit; their lines are not instructions, even if they look so. */
 const HERE_DOCUMENT = /(?:^|\s)\d*<<-?[^<\s]/;
 const TAKES_HERE_DOCUMENT = new Set(['RUN', 'COPY', 'ADD']);
 
-/** Throws a RuntimeFailure for what can't be told before it is built, and for an ADD that fetches. */
+/**
+ * Parses a Dockerfile. Throws a RuntimeFailure for parts that can't be resolved before the build, and for an ADD that
+ * fetches.
+ */
 export function readDockerfile(written: string, args: Readonly<Record<string, string>>): DockerfileText {
   const text = written.replace(BYTE_ORDER_MARK, '');
   refuseOdd(text);
@@ -58,7 +64,7 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
   const marks: number[] = [];
   const lines: string[] = [];
   let named: string | undefined;
-  /** A stage has a name once it has ended. */
+  /** Registers a stage's name, which becomes valid when the stage ends. */
   const endStage = () => {
     if (named !== undefined) names.set(named, stages - 1);
     named = undefined;
@@ -89,7 +95,7 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
     }
     if (MARKED.has(keyword)) marks.push(first);
     refuseBuildKits(instruction);
-    // The next one would be taken for a part of it.
+    // A line that continues would swallow the next one.
     if (CONTINUES.test(line)) throw unclear(displayed(instruction));
     lines[first] = line;
   }
@@ -98,14 +104,14 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
   return { instructions, images: [...images], stages, marks, names, lines: all };
 }
 
-/** Labels that begin so say what EXPOSE says, with its variables put in. */
+/** Prefix of labels with the content of EXPOSE, after the engine has expanded variables. */
 const EXPOSES = 'simcha.exposes.';
 const PORT = /^(\d+)(?:-(\d+))?(?:\/(tcp|udp|sctp))?$/i;
 const MOST_PORT = 65_535;
 
 /**
- * The one TCP port that an image by a Dockerfile of that name says it listens on; undefined where it says several, or none. Throws a
- * RuntimeFailure for what is no port.
+ * Returns the only TCP port that an image says it listens on; undefined if it names none or several. `file`: name of
+ * its Dockerfile. Throws a RuntimeFailure for an invalid port.
  */
 export function portOf({ Config }: Pick<Image, 'Config'>, file: string): number | undefined {
   const labels = Object.entries(Config.Labels ?? {}).filter(([name]) => name.startsWith(EXPOSES));
@@ -134,7 +140,7 @@ const stageName = (number: number) => `simcha-stage-${number}`;
 const lineOf = ({ isLater }: Instruction, keyword: string, rest: string) =>
   `${isLater ? LATER : ''}${keyword} ${rest}`;
 
-/** What a stage is called that is asked for by its name or number, in what the engine reads; undefined where there is none. */
+/** Name, in the rewritten file, of a stage that is requested by name or number; undefined if it does not exist. */
 export function targetIn({ names, stages }: DockerfileText, target: string): string | undefined {
   const number = names.get(target.toLowerCase()) ?? (STAGE_NUMBER.test(target) ? Number(target) : Infinity);
   return number < stages ? stageName(number) : undefined;
@@ -144,7 +150,7 @@ function beginningOf(
   instruction: Instruction,
   globals: ReadonlyMap<string, string>,
 ): { image: string; name?: string } {
-  // Of whichever machines it is, it is built for the engine's own.
+  // The platform flag is ignored: images are built for the engine's own platform.
   const { rest } = flaggedOf(instruction);
   const [image = '', as = '', name, ...more] = wordsOf(rest);
   const isNamed = /^as$/i.test(as) && name !== undefined && /^[a-z][\w.-]*$/i.test(name);
@@ -163,7 +169,7 @@ function copyingOf(instruction: Instruction): { from?: string; flags: string[]; 
 
 const FROM = /^--from=/i;
 
-/** Throws for what the engine takes quotes from, or splits by its bytes and not by its letters. */
+/** Throws if the engine would remove quotes from a flag, or split it by bytes instead of characters. */
 function flaggedOf(instruction: Instruction): { flags: string[]; rest: string } {
   const [leading = ''] = /^(?:--\S*(?:\s+|$))*/.exec(instruction.rest) ?? [];
   const flags = wordsOf(leading);
@@ -179,17 +185,17 @@ function refuseBuildKits(instruction: Instruction): void {
     throw new RuntimeFailure(reason('dockerfile_buildkit', { line: displayed(instruction) }));
 }
 
-/** What an image has others do that begin with it: each by itself, as the engine reads it. */
+/** ONBUILD instructions of an image, which run in builds that start from it, each parsed separately. */
 export const triggersOf = ({ Config }: Pick<Image, 'Config'>): readonly string[] => Config.OnBuild ?? [];
 
-/** What the engine is to read, with a LABEL of ours wherever one is to be, also of what is done later. */
+/** Text for the engine, with our LABEL inserted at each mark, also for instructions that run later. */
 export function withLabel({ marks, lines }: DockerfileText, label: string): string {
   const marked = new Set(marks);
   const ours = (before: string) => (before.startsWith(LATER) ? `${LATER}${label}` : label);
   return lines.flatMap((one, index) => (marked.has(index) ? [one, ours(one)] : [one])).join('\n');
 }
 
-/** What the engine says of its lines, as those who wrote them count. */
+/** Replaces line numbers in the engine's messages by those of the original file. */
 export function withOwnLines(said: string, { marks }: Pick<DockerfileText, 'marks'>): string {
   return said.replaceAll(/\bline (\d+)/g, (_, line) => {
     const before = marks.filter((index, added) => index + 1 + added < Number(line)).length;
@@ -209,7 +215,7 @@ export function instructionsIn(text: string): Instruction[] {
     held = CONTINUES.test(bare) ? whole : undefined;
     if (held === undefined) found.push(instructionOf(whole.text, first));
   }
-  // The engine takes one that goes on behind the end as it is.
+  // The engine accepts a continuation at the end of the file.
   if (held !== undefined) found.push(instructionOf(held.text, held.first));
   return found;
 }
@@ -218,18 +224,18 @@ function instructionOf(line: string, first: number): Instruction {
   const whole = line.trim();
   const now = whole.replace(/^(ONBUILD\s+)+/i, '');
   const [, keyword = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(now) ?? [];
-  // The engine takes a few other letters for these as well.
+  // The engine folds some other letters to ASCII in keywords, so they are refused.
   if (!/^[A-Za-z]*$/.test(keyword)) throw unclear(now);
   return { keyword: keyword.toUpperCase(), rest, first, isLater: now !== whole };
 }
 
 export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
-/** A longer one is an image's name to it. */
+/** Stage numbers; a longer number is an image's name to the engine. */
 const STAGE_NUMBER = /^\d{1,9}$/;
 const ARGUMENT = /([A-Za-z_]\w*)(?:=("[^"\\]*"|'[^'\\$]*'|[^\s"'\\]*))?(?:\s+|$)/gy;
 
-/** Of those before the first FROM, which alone count in any. */
+/** Reads an ARG before the first FROM; only those are valid in FROM. */
 function noteGlobals(
   instruction: Instruction,
   args: Readonly<Record<string, string>>,
@@ -262,7 +268,10 @@ function expanded(image: string, globals: ReadonlyMap<string, string>, instructi
 
 const ADDRESSES = ['http://', 'https://'];
 
-/** What is put together only while it is built may become an address, unless it begins as none does. */
+/**
+ * Refuses an ADD that fetches. A word with variables may become an address, unless its beginning already rules that
+ * out.
+ */
 function refuseFetching(instruction: Instruction): void {
   if (instruction.keyword !== 'ADD') return;
   const plain = instruction.rest.replaceAll(/[[\],"'\\]/g, (quote) => (quote === ',' ? ' ' : ''));

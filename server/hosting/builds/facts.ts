@@ -1,26 +1,26 @@
 import type { Variables } from '../model/variables.ts';
-/** What a site and its build are told of themselves. */
+/** Facts that a site and its build get about themselves. */
 export interface Facts {
-  /** The full address of the site. */
+  /** Full address of the site. */
   address: string;
   commit: string;
-  /** The deployment that builds it, or that the site runs by. */
+  /** Deployment that builds it or runs it. */
   deploymentId: string;
-  /** The name of the preview it is of; null for production. */
+  /** Name of its preview; null for production. */
   preview: string | null;
 }
 
-/** By the names that frameworks know, and our own. An application's own variables go before them. */
+/** Variables with the names that frameworks know, and our own. An application's own variables take precedence. */
 export function namesOf(facts: Facts): Variables {
   return {
     NODE_ENV: 'production',
-    // Else what a program of Python writes comes when there is much of it.
+    // Output of Python programs is buffered without this, and would arrive late.
     PYTHONUNBUFFERED: '1',
     ...ownNamesOf(facts),
   };
 }
 
-/** The same for an image of its own, which says by itself how its language is run. */
+/** Variables for an application's own image, which sets those of its language itself. */
 export function ownNamesOf({ address, commit, deploymentId, preview }: Facts): Variables {
   return {
     ORIGIN: address,

@@ -33,18 +33,18 @@ export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb
 
 const MEBIBYTE = 2 ** 20;
 const EMPTY = 'empty';
-/** Threads, of which a program of today has a dozen. */
+/** Maximum number of threads; today's programs have a dozen each. */
 const MOST_PROCESSES = 1_000;
 
-/** The Node.js of a build where it is not the server's own, and by when all of it has to be done. */
+/** Version of Node.js for a build, undefined for the server's own, and the time by which all of it must be done. */
 interface Within {
   node: string | undefined;
   deadline: number;
-  /** Told of the most memory that a command had. */
+  /** Receives the peak memory of each command, in bytes. */
   onPeak?: (bytes: number) => void;
 }
 
-/** Builds by commands within walls of this machine, in the build's own folder. */
+/** Builder that runs commands in a sandbox on this machine, in the build's own folder. */
 export function createFolderBuilder(
   settings: BuildSettings,
   { walls, folders, nodes, trash }: FolderBuilderParts,
@@ -64,7 +64,7 @@ export function createFolderBuilder(
     signal,
   });
 
-  /** What a command does within the walls of a build, until the deadline. */
+  /** Runs a command in the sandbox of a build, until the deadline. */
   const runWithin = async (
     order: BuildOrder,
     { command, at = order.root }: Pick<Step, 'command' | 'at'>,
@@ -104,7 +104,7 @@ export function createFolderBuilder(
     return memory.explain(end);
   };
 
-  /** The version of Node.js that its plan asks for; undefined where it asks for none. */
+  /** Installs the version of Node.js that the plan asks for; undefined if it asks for none. */
   const bringNode = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
     const { plan, journal } = order;
     const { node: range } = plan;
@@ -116,7 +116,10 @@ export function createFolderBuilder(
     });
   };
 
-  /** All that its plan says, and what it takes before; gives its Node.js. Its temporary files go, however it ends. */
+  /**
+   * Runs all commands of the plan, with the preparations they need. Returns the version of Node.js. Temporary files are
+   * removed in any case.
+   */
   const runCommands = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
     let peakBytes = 0;
     const onPeak = (bytes: number) => {
@@ -143,12 +146,12 @@ export function createFolderBuilder(
     }
   };
 
-  /** Of what builds before have left for this one. */
+  /** Removes special files that earlier builds have left for this one. */
   const removePipes = async ({ applicationId, signal }: BuildOrder): Promise<void> => {
     for (const path of [cache(applicationId), keptOf(applicationId)]) await removeSpecials(path, signal);
   };
 
-  /** At half its limit already: the next build must find room, and is watched. */
+  /** Empties the cache when it is over half its limit: the next build must have room and is watched. */
   const emptyWhenLarge = async ({ applicationId, journal, signal }: BuildOrder): Promise<void> => {
     const excess = await excessOf([cache(applicationId)], settings.appsDiskMb / 2, signal);
     if (!excess || signal.aborted) return;
@@ -158,19 +161,19 @@ export function createFolderBuilder(
   };
 
   /**
-   * Nothing is started from a folder that is still built in: whoever mounts something there goes by what is in it. One that its
-   * build left empty is whole as well, or each start would make it again.
+   * Marks a build as complete. Nothing is started from an incomplete folder, because mounts depend on its content. An
+   * empty build is marked too: otherwise each start would build it again.
    */
   const noteWhole = async (name: BuildName): Promise<void> => {
     await writeFile(whole(name), (await holdsAnything(source(name))) ? '' : EMPTY);
   };
   const isWhole = async (name: BuildName): Promise<boolean> => {
     const note = await readFile(whole(name), 'utf8').catch(() => undefined);
-    // What somebody emptied by hand is none any more.
+    // A folder that was emptied by hand no longer counts as complete.
     return note === EMPTY || (note === '' && (await holdsAnything(source(name))));
   };
 
-  /** Of all that the build left, what is served; it alone is kept. */
+  /** Keeps the files to serve and removes everything else that the build left. */
   const keepFiles = async (order: BuildOrder, among: readonly string[]): Promise<Artifact> => {
     const root = await folderInside(source(order), order.root);
     const chosen = await publishedFolder(root, among);
@@ -178,7 +181,7 @@ export function createFolderBuilder(
     const folder = await folderInside(root, chosen);
     if (order.plan.steps.length > 0) await openUp(folder, order.signal);
     await rename(folder, site(order));
-    // Where it is now: a link may lead elsewhere from there.
+    // Links are checked after the move: a relative link may lead elsewhere from the new place.
     await refuseLinksOutside(site(order), order.signal);
     for (const line of await describeProblems(site(order))) order.journal.write(line);
     await trash.discard(source(order), order.signal);
@@ -198,7 +201,7 @@ export function createFolderBuilder(
       await trash.discard(build(name), signal);
       signal.throwIfAborted();
       await mkdir(builds(name.applicationId), { recursive: true, mode: 0o700 });
-      // Not made when the name could not be freed: what lies there would become a part of the site.
+      // The folder must not exist: leftover files would become part of the site.
       await mkdir(build(name), { mode: 0o700 });
       await mkdir(source(name), { mode: 0o700 });
       return source(name);
@@ -217,7 +220,7 @@ export function createFolderBuilder(
       if (hasSteps) await removePipes(order);
       try {
         node = await runCommands(order, deadline);
-        // Else it is the source, which was measured as it came.
+        // Builds without steps are the source alone, which was measured when it was fetched.
         if (hasSteps) {
           const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
           signal.throwIfAborted();
@@ -263,7 +266,10 @@ export function createFolderBuilder(
   };
 }
 
-/** A build has its page or its program at least; what somebody emptied by hand is none any more. */
+/**
+ * True if a folder has content. Every build leaves at least a page or a program; a folder that was emptied by hand no
+ * longer counts.
+ */
 async function holdsAnything(folder: string): Promise<boolean> {
   return (await isEmpty(folder)) === false;
 }

@@ -8,11 +8,11 @@ export interface CheckedRepository {
   protocol: 'https' | 'ssh' | 'http' | 'git' | 'file';
   host: string;
   port: number | undefined;
-  /** For git, without what is secret. */
+  /** Address for git, without secrets. */
   address: string;
-  /** null: the repository's own default. */
+  /** Branch; null: the repository's default. */
   branch: string | null;
-  /** The IP address its host was found to have: git connects to this one and asks no name server again. */
+  /** IP address that its host was resolved to: git connects to it and does not ask a name server again. */
   pinned: string | undefined;
   /** `user:password` or `token`, percent-encoded. */
   credentials: string | undefined;
@@ -20,13 +20,13 @@ export interface CheckedRepository {
   privateKey: string | undefined;
 }
 
-/** What an application's access stands on in the file system. */
+/** Files that an application's access needs. */
 export interface AccessFiles {
-  /** PEM certificates that https is checked by; undefined: the system's. */
+  /** PEM file with certificates for https; undefined: the system's. */
   caFile: string | undefined;
-  /** The host keys this application has met, in ssh's own form. */
+  /** Host keys that the application has seen, in the format of known_hosts. */
   hostKeys: string;
-  /** A folder for keys while git runs, and where git finds it. */
+  /** Folder for keys while git runs, and its path as git sees it. */
   scratch: string;
   seen: string;
 }
@@ -35,11 +35,11 @@ export interface Access {
   address: string;
   settings: string[];
   env: Record<string, string>;
-  /** The host keys that are met by now, as far as git left them readable; not there where git does without. */
+  /** Reads the current host keys; undefined if git made them unreadable. Absent if git does not use ssh. */
   hostKeys?: () => Promise<string | undefined>;
 }
 
-/** What git needs to connect to the checked address alone, and with the application's own secrets alone. */
+/** Settings that let git connect to the checked address only, with the application's own secrets only. */
 export async function openAccess(repository: CheckedRepository, files: AccessFiles): Promise<Access> {
   const { protocol, host, port, address, pinned } = repository;
   const nothing = { address, settings: [], env: {} };
@@ -56,7 +56,7 @@ export async function openAccess(repository: CheckedRepository, files: AccessFil
       return {
         ...nothing,
         settings: [
-          // An address needs no pin, and curl can't read one of IPv6 here.
+          // Literal addresses need no pin, and curl can't parse IPv6 ones here.
           ...(pinned && !isIP(host) ? ['-c', `http.curloptResolve=${place}:${bracketed(pinned)}`] : []),
           ...(files.caFile ? ['-c', `http.sslCAInfo=${files.caFile}`] : []),
         ],
@@ -68,7 +68,7 @@ export async function openAccess(repository: CheckedRepository, files: AccessFil
   }
 }
 
-/** In the environment, not among the arguments, which everybody on the machine can list. */
+/** Variables with the credentials: arguments could be listed by every user of the machine. */
 function authorization(credentials: string): Record<string, string> {
   const [user = '', password = ''] = credentials.split(':', 2).map(decodeURIComponent);
   const basic = Buffer.from(`${user}:${password}`).toString('base64');
@@ -80,8 +80,8 @@ function authorization(credentials: string): Record<string, string> {
 }
 
 /**
- * The key of a host is trusted when the application first meets it, and kept; from then on another one is refused,
- * before anything is sent. Each application has its own memory, so that none can be made to distrust another's host.
+ * Trusts a host's key on first use and stores it; a different key is refused from then on, before anything is sent.
+ * Each application has its own list, so that none can make another distrust its host.
  */
 async function openSsh(
   { address, host, port, pinned, privateKey }: CheckedRepository,
@@ -93,7 +93,7 @@ async function openSsh(
     join(scratch, 'config'),
     [
       'Host *',
-      // The port too: another one of the same host may be another server, with another key.
+      // The alias includes the port: another port of the same host may be another server with another key.
       ...(pinned ? [`HostName ${pinned}`, `HostKeyAlias ${port ? `[${host}]:${port}` : host}`] : []),
       `IdentityFile ${privateKey ? quoted(join(seen, 'key')) : 'none'}`,
       'IdentitiesOnly yes',
@@ -112,7 +112,8 @@ async function openSsh(
   return {
     address,
     settings: [],
-    // git hands this to a shell; so it is the same for every repository, and what differs stands in the file.
+    // The command is the same for every repository, because git hands it to a shell; everything variable is in the
+    // file.
     env: {
       GIT_SSH_COMMAND: 'ssh -F "$SIMCHA_SSH_CONFIG"',
       GIT_SSH_VARIANT: 'ssh',
@@ -122,7 +123,7 @@ async function openSsh(
   };
 }
 
-/** For ssh's configuration, which expands `%h` and its like in paths. */
+/** Quotes a path for ssh's configuration, which expands `%h` and the like. */
 function quoted(path: string): string {
   return `"${path.replaceAll('%', '%%')}"`;
 }

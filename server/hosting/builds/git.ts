@@ -4,16 +4,16 @@ import type { Confined } from '../sandbox/confined.ts';
 import { type Excess, excessOf } from '../sandbox/limits.ts';
 import type { Sandbox, Task } from '../sandbox/sandbox.ts';
 
-/** What git works on, behind the same walls as a build: what it reads is a stranger's. */
+/** Work for git, in the same sandbox as builds: repositories are untrusted data. */
 export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
   network: NonNullable<Task['network']>;
-  /** The one it works on, on this machine. */
+  /** Path of the repository on this machine. */
   repository: string;
   args: readonly string[];
   env?: Record<string, string>;
   /**
-   * What git is asked before it and, once it has succeeded, afterwards: words of ours, as a shell reads them. A sandbox of
-   * its own would take longer than all of them.
+   * Git commands before the main one and, if it succeeds, after it, written for a shell; they contain no untrusted
+   * input. All run in one sandbox, because starting another takes longer than these commands.
    */
   before: readonly string[];
   afterwards: readonly string[];
@@ -23,16 +23,19 @@ export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
 export interface GitLimits {
   walls: Sandbox;
   seconds: number;
-  /** Of all its processes together. */
+  /** Memory limit of all its processes together. */
   memoryMb: number;
-  /** What its repository may hold, and the folder it works in. */
+  /** Size limit of the repository, and of the working folder. */
   mebibytes: number;
   signal: AbortSignal;
 }
 
-/** git ended badly: what it said, for `checkout.ts` to judge. Never shown as it is: it names paths of this machine. */
+/**
+ * Failure of git with its output, which `checkout.ts` interprets. The output is never shown, because it names paths of
+ * this machine.
+ */
 export class GitFailure extends Error {
-  /** Ours, when we ended it; one that may be shown. */
+  /** Reason of ours, if we ended git; it may be shown. */
   readonly reason: Reason | undefined;
 
   constructor(said: string, reason?: Reason) {
@@ -42,16 +45,20 @@ export class GitFailure extends Error {
 }
 
 const MOST_OUTPUT = 256 * 1024;
-/** Threads, of which git, ssh and what they start take a dozen. */
+/** Maximum number of threads; git, ssh and their children need a dozen. */
 const MOST_PROCESSES = 200;
 
-/** Of each process, at once: a server may send more within a second than a look at them would find in time. */
+/**
+ * Memory limit of each process, enforced by the kernel: a server may send more within a second than our checks would
+ * notice in time.
+ */
 const WITHIN_MEMORY = 'ulimit -d "$0"';
-/** Where git finds its repository. */
+/** Path of the repository inside the sandbox. */
 const REPOSITORY = '/repository';
 const NO_MEMORY = /out of memory|memory exhausted|Cannot allocate memory/i;
 
-// Settings of the machine and its users have no say, hooks and filters do not run, nothing is asked for.
+// Settings of git: the machine's and users' settings are ignored, hooks and filters don't run, and nothing is prompted
+// for.
 const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -59,11 +66,12 @@ const SETTINGS = [
   'credential.helper=',
   'submodule.recurse=false',
   'protocol.version=2',
-  // A redirect would lead past the check of the address.
+  // A redirect would bypass the check of the address.
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
-  // Each counts 8 MiB for its stack against the limit of memory, which may be 64; a large machine would have twenty.
+  // Each thread counts 8 MiB of stack against the memory limit, which may be 64 MiB; a large machine would start
+  // twenty.
   'pack.threads=4',
   'gc.auto=0',
   'maintenance.auto=false',
@@ -72,8 +80,8 @@ const SETTINGS = [
 ];
 
 /**
- * Runs git in its folder, with nothing of this machine's configuration; gives what it said. Throws a GitFailure, and a
- * RuntimeFailure where nothing of strangers may be run.
+ * Runs git in its folder, without this machine's configuration. Returns its output. Throws a GitFailure, and a
+ * RuntimeFailure if untrusted commands may not run here.
  */
 export async function git(
   { repository, args, env = {}, before, afterwards, protocols, network, ...place }: GitWork,
@@ -110,7 +118,8 @@ export async function git(
   const task = {
     confined,
     network,
-    // Above the folders' limit, so that a file which met its own is seen by measuring them: git does not always say why it ended.
+    // The file limit is above the folders' limit, so that measuring the folders finds the cause: git does not always
+    // say why it ended.
     limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: mebibytes + 1 },
     filled: folders.map((folder) => ({
       folders: [folder],
@@ -126,7 +135,7 @@ export async function git(
   signal.throwIfAborted();
   const ours = succeeded ? undefined : ourReason(how, said, memoryMb);
   if (ours) throw new GitFailure(said, ours);
-  // What was quick enough to be through before a look at the disk.
+  // Folders are measured at the end too: a quick git may finish before the first check.
   const excesses = await Promise.all(folders.map((folder) => excessOf([folder], mebibytes, signal)));
   signal.throwIfAborted();
   const excess = excesses.find((one) => one !== undefined);
@@ -139,7 +148,7 @@ function tooLarge({ full, how }: Excess, mebibytes: number): Reason {
   return full ? reason('repository_too_large', { mebibytes }) : reason('repository_unmeasured', { how });
 }
 
-/** undefined when git ended by itself. */
+/** Reason if we ended git; undefined if it ended by itself. */
 function ourReason(how: Reason, said: string, memoryMb: number): Reason | undefined {
   switch (how.code) {
     case 'exited':

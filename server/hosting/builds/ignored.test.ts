@@ -20,7 +20,7 @@ const PATHS = [
   'x y',
 ];
 
-/** Who of them is left out. */
+/** Paths that are left out. */
 const leftOut = (...lines: string[]) => {
   const ignored = ignoredBy(lines.join('\n'));
   return PATHS.filter((path) => ignored.has(path));

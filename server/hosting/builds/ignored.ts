@@ -1,4 +1,4 @@
-// What a .dockerignore leaves out of a build, as docker reads it: https://docs.docker.com/build/concepts/context/#dockerignore-files
+// Rules of .dockerignore, as Docker reads them: https://docs.docker.com/build/concepts/context/#dockerignore-files
 
 export class UnreadableIgnore extends Error {
   readonly line: string;
@@ -10,9 +10,9 @@ export class UnreadableIgnore extends Error {
 }
 
 export interface Ignored {
-  /** Whether a path is left out, by itself or with a folder that it is in. */
+  /** True if a path is left out, by itself or with a folder that contains it. */
   has(path: string): boolean;
-  /** Whether something in a folder may be wanted that is left out itself. */
+  /** True if a folder that is left out may contain files that are not. */
   hasExceptions: boolean;
 }
 
@@ -52,7 +52,7 @@ function ruleOf(line: string): Rule | undefined {
   }
 }
 
-/** Without what says nothing; `.` stands for all. */
+/** Removes parts of a path without meaning; `.` stands for everything. */
 function cleaned(pattern: string): string {
   const parts: string[] = [];
   for (const part of pattern.split('/')) {

@@ -67,29 +67,29 @@ export interface ImageBuilderParts {
   engine: Engine;
   platform: () => string;
   folders: SiteFolders;
-  /** Has the sources, and makes of them what no command has to be run for. */
+  /** Builder that provides the sources, and that builds without any command. */
   folderBuilder: Builder;
   walls: Pick<Sandbox, 'give' | 'isolation'>;
   networks: Networks;
   images: BaseImages;
-  /** Where images go once they are made; undefined: they stay with the engine. */
+  /** Registry for finished images; undefined: they stay in the engine. */
   registry?: Registry;
-  /** What becomes of them there, and wherever they are run. */
+  /** Images in the registry and on the machines of a cluster. */
   elsewhere?: ClusterImages;
-  /** Where files of sites are served from, on any machine; undefined: on this one, from where they were built. */
+  /** Copies of sites' files on each machine; undefined: files are served on this machine from the build's folder. */
   copies?: SiteCopies | undefined;
   log: Logger;
 }
 
 const MEBIBYTE = 2 ** 20;
 const MOST_PROCESSES = 1_000;
-/** A quarter of what a site has of a busy machine. */
+/** CPU weight of a build: a quarter of a site's. */
 const CPU_SHARES = 256;
-/** Not every image has it. */
+/** Temporary folder, which not every image has. */
 const TMP = '/tmp';
 const CLEAR_AFTER_MS = 3_000;
 const NEVER = new AbortController().signal;
-/** The first of the folders that has a page to begin with; `*` stands for any one folder. */
+/** Shell script that prints the first of the folders with a start page; `*` matches any one folder. */
 const CHOOSE = `IFS=
 has() { ${PAGES.map((page) => `[ -f "./$1/${page}" ]`).join(' || ')}; }
 for wanted; do
@@ -99,20 +99,23 @@ for wanted; do
   done
 done
 exit 1`;
-/** Other folders that have one, a line each. */
+/** Shell command that lists further folders with a start page, one a line. */
 const FIND_PAGES = `find . -maxdepth 5 \\( -name node_modules -o -name '.?*' \\) -prune -o -type f \\( ${PAGES.map((page) => `-name ${page}`).join(' -o ')} \\) -print | head -n 20`;
-/** Where an application's builds keep what the next one begins with (kept-folders.ts). */
+/** Folder in the container for an application's cached folders (cached-folders.ts). */
 const KEPT = '/kept';
 const TOO_LARGE = 9;
-/** $1, with what was copied there, is what is kept as $2 from now on, unless it is more than $3 kibibytes: then nothing is. */
+/**
+ * Shell script that makes $1, a fresh copy, the cache $2, unless it is larger than $3 kibibytes: then the cache is
+ * emptied.
+ */
 const SWAP = `[ -d "$1" ] || exit 0
 size=$(du -skx "$1") || exit 1
 rm -rf "$2"
 if [ "\${size%%[!0-9]*}" -gt "$3" ]; then rm -rf "$1"; exit ${TOO_LARGE}; fi
 mv "$1" "$2"`;
 /**
- * Builds in a container of its own, of which an image is made: its commands see variables that no image keeps, for they are told
- * to each command and not to the container.
+ * Builder that runs in a container and makes an image from it. Variables go to each command and not to the container,
+ * so the image does not contain them.
  */
 export function createImageBuilder(
   settings: BuildSettings & Pick<Config, 'appsDockerfiles'>,
@@ -124,7 +127,7 @@ export function createImageBuilder(
   const { repositoryOf, imageOf, readName } = createImageNames(
     () => registry?.prefix ?? `simcha/${platform()}`,
   );
-  /** What an image is called here. A registry may be several platforms’. */
+  /** Names of an image here. A registry may be shared by several platforms. */
   const namesIn = ({ RepoTags, Labels, Created: created }: ListedImage): Named[] => {
     const whose = stageIn(Labels)?.platform ?? Labels?.[PLATFORM];
     if (registry && whose !== platform()) return [];
@@ -145,7 +148,7 @@ export function createImageBuilder(
 
   const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), ...BUILDS });
 
-  /** What builds of an application share. */
+  /** Names of the volumes that builds of an application share. */
   const volumesOf = (applicationId: string) => ({
     cache: `simcha-${applicationId}-cache`,
     kept: `simcha-${applicationId}-kept`,
@@ -153,13 +156,13 @@ export function createImageBuilder(
 
   const withVolumes = createKeyedLock(UNTIL_DONE_MS);
 
-  /** They share one as well: to make one takes an engine as long as to make a small site. */
+  /** Network that builds of an application share: making one takes an engine as long as building a small site. */
   const buildNetwork = async ({ applicationId }: BuildName, signal: AbortSignal): Promise<BuildNetwork> => {
     const Name = `${OURS}${applicationId}-builds`;
     return { Id: await networks.of(Name, buildLabels(applicationId), signal), Name };
   };
 
-  /** The image that it begins with where nothing is kept of it. */
+  /** Image that a build starts from when no packages are cached. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
     const { image: name } = baseOf(order);
     await bringImage(parts, name, signal, registry?.headersFor(name));
@@ -187,14 +190,15 @@ export function createImageBuilder(
       Labels: labels,
       HostConfig: {
         ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
-        // On the disk, where it is measured: installers unpack there.
+        // Temporary files go to the disk, where they are measured: installers unpack there.
         Tmpfs: {},
         Mounts: mounts,
         CpuShares: CPU_SHARES,
         NetworkMode: runsCommands(order.plan) ? (await buildNetwork(order, signal)).Id : 'none',
       },
     };
-    // A volume that goes before somebody has it would be made again without its labels.
+    // Volumes are made under a lock: one that is removed before the container uses it would be made again without
+    // labels.
     await withVolumes(applicationId, async () => {
       await Promise.all(mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)));
       await engine.create(nameOf(order), container, signal);
@@ -248,7 +252,7 @@ export function createImageBuilder(
     });
   };
 
-  /** Runs a script of ours with words that no shell reads; gives its exit code and the lines it wrote. */
+  /** Runs a script of ours; no shell interprets its arguments. Returns its exit code and its lines of output. */
   const script = async (
     order: BuildOrder,
     text: string,
@@ -266,7 +270,7 @@ export function createImageBuilder(
     return { code, said: said.split('\n').filter((line) => line !== '') };
   };
 
-  /** What is asked for is had, or said: an image has one version alone. */
+  /** Checks the version of Node.js: an image has only one, which must be in the range. */
   const checkNode = async (order: BuildOrder, wanted: string, signal: AbortSignal): Promise<void> => {
     const { said } = await script(order, 'node --version', [], HOME, signal);
     const has = semver.clean(said[0] ?? '') ?? undefined;
@@ -276,7 +280,7 @@ export function createImageBuilder(
     order.journal.write(messages.node(has));
   };
 
-  /** What the application's last build has left for this one. */
+  /** Restores the cached folders of the application's last build. */
   const takeUp = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
     const caches = order.plan.caches ?? [];
     if (caches.length === 0) return;
@@ -285,7 +289,7 @@ export function createImageBuilder(
     if (copied.length > 0) order.journal.write(messages.takenUp(copied));
   };
 
-  /** Of a build that has succeeded, which keeps its own as they are. */
+  /** Saves the folders of a successful build, and leaves the build's own unchanged. */
   const keep = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
     const caches = order.plan.caches ?? [];
     if (caches.length === 0) return;
@@ -304,7 +308,7 @@ export function createImageBuilder(
     if (copied.length > 0) order.journal.write(messages.kept(copied));
   };
 
-  /** Of all that the steps left, what is served comes out of the container, and the gateway needs no other. */
+  /** Copies the files to serve out of the container; the gateway needs nothing else. */
   const keepFiles = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { publish } = order.plan;
     const { code, said } = await script(order, CHOOSE, publish, HOME, signal);
@@ -331,11 +335,11 @@ export function createImageBuilder(
       throw new RuntimeFailure(reason('build_exceeds', { how: reason('disk_full', { mebibytes }) }));
     });
     await openUp(into, signal);
-    // Nothing is left to be done with them.
+    // The remaining build has no steps: it only checks and keeps the files.
     return folderBuilder.build({ ...order, root: '', plan: { ...order.plan, steps: [], publish: [''] } });
   };
 
-  /** By application, what built it and is on its way out; `hurry` has it go at once. */
+  /** Containers of builds that wait for removal, by application; `hurry` removes them at once. */
   const leaving = new Map<string, { all: Promise<unknown>; hurry: () => void }>();
   const clear = (order: BuildOrder, afterMs = 0): Promise<void> => {
     const { applicationId } = order;
@@ -359,7 +363,10 @@ export function createImageBuilder(
     return gone;
   };
 
-  /** Or each machine's engine would have to be brought another image with that. */
+  /**
+   * Adds the home folder to an application's own image: otherwise each machine's engine would need another image with
+   * it.
+   */
   const giveHome = async (
     order: BuildOrder,
     { lacksCommand = false }: OwnImage,
@@ -408,7 +415,7 @@ export function createImageBuilder(
     return artifact.kind === 'files' ? sharedFiles(order, artifact, signal) : artifact;
   };
 
-  /** For any machine of the cluster to have them. */
+  /** Shares a static site's files with all machines of the cluster. */
   const sharedFiles = async (
     order: BuildOrder,
     artifact: Artifact,
@@ -429,7 +436,7 @@ export function createImageBuilder(
     return artifact;
   };
 
-  /** That the image has what the plan asks for. */
+  /** Checks that the image has the programs that the plan needs. */
   const check = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
     const { node } = order.plan;
     if (node !== undefined) await checkNode(order, node, signal);
@@ -439,7 +446,7 @@ export function createImageBuilder(
     });
   };
 
-  /** Of what is looked at while its commands run. */
+  /** Measures a build's disk usage while its commands run. */
   const excessOf =
     (order: BuildOrder): Excess =>
     async (signal) => {
@@ -452,25 +459,25 @@ export function createImageBuilder(
       return tooLarge(Math.max(written, volumes.get(kept) ?? 0), mebibytes);
     };
 
-  /** At half its limit already: the next build must find room. */
+  /** Removes caches that are over half their limit: the next build must have room. */
   const emptyLarge = async (applicationId: string): Promise<void> => {
     const { volumes } = await engine.usage(NEVER);
     const most = (settings.appsDiskMb / 2) * MEBIBYTE;
     const large = Object.values(volumesOf(applicationId)).filter((one) => (volumes.get(one) ?? 0) > most);
     await withVolumes(applicationId, async () => {
-      // One that another build has by now is looked at after that.
+      // A volume that another build uses is checked again after that build.
       for (const volume of large) await engine.removeVolume(volume, NEVER).catch(unlessUsed);
     });
   };
 
-  /** Runs the steps, after what is to be done `first`. `below`: bytes of what the build begins with and counts as its own. */
+  /** Runs `first`, then the steps. `below`: bytes of the starting image that count as the build's own. */
   const runAll = async (
     order: BuildOrder,
     { first, below }: { first: (signal: AbortSignal) => Promise<void>; below: number },
     signal: AbortSignal,
   ): Promise<void> => {
     const work = async (until: AbortSignal) => {
-      // A program that opens a pipe in the place of its settings waits for good.
+      // Pipes are removed: a program that opens one in place of its settings would wait forever.
       if (runsCommands(order.plan)) {
         await script(order, `find "$@" -xdev ${SPECIALS} -delete`, [HOME, KEPT], HOME, until);
       }
@@ -481,10 +488,10 @@ export function createImageBuilder(
       });
     };
     await guarded(excessOf(order), work, signal);
-    // What is left of its commands writes nothing more once that is measured.
+    // Leftover processes are killed first, so that nothing is written after measuring.
     if (runsCommands(order.plan)) {
       await script(order, 'kill -KILL -1', [], HOME, signal);
-      // No part of the image that it becomes.
+      // Temporary files must not become part of the image.
       await script(order, `rm -rf ${TMP}/* ${TMP}/.[!.]* ${TMP}/..?*`, [], HOME, signal);
     }
     const mebibytes = settings.appsDiskMb;
@@ -493,7 +500,7 @@ export function createImageBuilder(
     if (over) throw new RuntimeFailure(over);
   };
 
-  /** Makes an image with an application's packages, of `base`. */
+  /** Makes an image of `base` with an application's packages. */
   const install = async (
     order: BuildOrder,
     { base, locked }: { base: Image; locked: Locked },
@@ -501,7 +508,7 @@ export function createImageBuilder(
   ): Promise<Image> => {
     const { applicationId, root } = order;
     const { plan } = withSteps(order, [locked.step]);
-    // What builds left in the home they share is no part of what decides.
+    // The user's npm settings are ignored: a file in the shared home must not influence the packages.
     const its = { ...order, plan, variables: { ...order.variables, npm_config_userconfig: '/dev/null' } };
     const at = posix.join(APP, root);
     const texts = Object.entries(locked.texts).map(([name, text]) => [posix.join(at, name), text]);
@@ -536,7 +543,7 @@ export function createImageBuilder(
     const image = imageOf(order);
     const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labelsOf(order.applicationId) };
     await engine.commit(nameOf(order), { ...partsOf(image), config }, signal);
-    // The image has it all.
+    // The workspace is removed, because the image contains everything.
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: order.root, hasHome: true };
   };
@@ -546,7 +553,7 @@ export function createImageBuilder(
     const signal = AbortSignal.any([order.signal, late]);
     try {
       const artifact = await failing(() => makeAndKeep(order, signal));
-      // Nobody who waits for the release waits for that, nor for an engine that is busy with it.
+      // Removal happens later, so that a release waits neither for it nor for an engine that is busy with it.
       clear(order, CLEAR_AFTER_MS);
       return artifact;
     } catch (error) {
@@ -557,7 +564,8 @@ export function createImageBuilder(
     }
   };
   const inTurn = createKeyedLock(UNTIL_DONE_MS);
-  // Podman would run them in a network that it chooses, beside the fence's, and tells of nothing that they write.
+  // Podman is excluded: it would run build commands in a network of its own choice, outside the fence, and does not
+  // report what they write.
   const dockerfiles = settings.appsDockerfiles && !engine.isPodman;
 
   return {
@@ -573,7 +581,7 @@ export function createImageBuilder(
       const { plan, applicationId } = order;
       if (plan.dockerfile && !dockerfiles)
         throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
-      // No engine is needed for that.
+      // Static files need no engine.
       if (isPlain(plan) && !copies) return folderBuilder.build(order);
       return plan.dockerfile ? inTurn(applicationId, () => build(order)) : build(order);
     },
@@ -607,7 +615,7 @@ export function createImageBuilder(
       await folderBuilder.forget(applicationId, signal);
       leaving.get(applicationId)?.hurry();
       await leaving.get(applicationId)?.all;
-      // Images of ours say that there is something to forget, for as long as the registry has any.
+      // The registry comes first: our local images show that there is something to forget until the registry has none.
       await elsewhere?.forget(applicationId, signal);
       await copies?.forget(applicationId, signal);
       await leftovers.forget(applicationId, signal);
@@ -624,23 +632,23 @@ export function createImageBuilder(
   };
 }
 
-/** The same build of which these steps alone are to be run. */
+/** Same build with only these steps. */
 function withSteps(order: BuildOrder, steps: readonly Step[]): BuildOrder {
   return { ...order, plan: { ...order.plan, steps } };
 }
 
-/** Those that lead to an application's root, each of them. */
+/** All folders on the path to an application's root. */
 function foldersTo(root: string): string[] {
   const parts = root.split('/').filter((part) => part !== '');
   return parts.map((_, index) => posix.join(APP, ...parts.slice(0, index + 1)));
 }
 
-/** Files that are served as they came. */
+/** True for files that are served without a build. */
 function isPlain({ kind, steps }: BuildPlan): boolean {
   return kind === 'static' && steps.length === 0;
 }
 
-/** Of one that is put into its image as it is, nothing has to be started. */
+/** True if a build needs a running container. A build without commands is copied into its image as it is. */
 function runsCommands({ kind, steps, node, programs = [], caches = [] }: BuildPlan): boolean {
   return kind === 'static' || node !== undefined || [...steps, ...programs, ...caches].length > 0;
 }

@@ -2,22 +2,25 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { partsOf } from '../engine/engine.ts';
 import type { BuildName } from '../model/site-folders.ts';
 
-// Images of builds are known by what they are called, which a Dockerfile of a stranger's has no say in.
+// Names of builds' images. Images are identified by name, because an untrusted Dockerfile can't choose it.
 
 const UUID_LENGTH = 36;
-/** What may be before it: Podman names images that are no registry's so, the second where it was given a name without a registry. */
+/**
+ * Prefixes that engines add: Podman uses `localhost/` for images of no registry, and `docker.io/` for names without a
+ * registry.
+ */
 const BEFORE = ['', 'localhost/', 'docker.io/'];
 
-/** One that an engine has. */
+/** Image in an engine. */
 export interface Named {
   name: string;
   applicationId: string;
   tag: string;
-  /** Seconds since 1970. */
+  /** Time in seconds since 1970. */
   created: number;
 }
 
-/** `root`: what the names of all of them begin with. */
+/** Names of images. `root`: prefix of all names. */
 export function createImageNames(root: () => string) {
   const repositoryOf = (applicationId: string) => `${root()}/${applicationId}`;
   return {
@@ -25,7 +28,7 @@ export function createImageNames(root: () => string) {
 
     imageOf: ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`,
 
-    /** Whose an image of that name is, and by which tag; undefined where it is none of them. */
+    /** Application and tag of an image's name; undefined if it is not one of ours. */
     readName(name: string): { applicationId: string; tag: string } | undefined {
       const { repository, tag } = partsOf(name);
       const applicationId = repository.slice(repository.lastIndexOf('/') + 1);
@@ -36,7 +39,9 @@ export function createImageNames(root: () => string) {
   };
 }
 
-/** Which build's a tag is: of some there are further images, such as with folders for its volumes. */
+/**
+ * Build of a tag; undefined if it has none. A build may have further images, for instance with folders for its volumes.
+ */
 export function buildOf(tag: string): string | undefined {
   const build = tag.slice(0, UUID_LENGTH);
   return isUuid(build) && [undefined, '-'].includes(tag[UUID_LENGTH]) ? build : undefined;

@@ -1,4 +1,4 @@
-/** What a build says in its log, to whoever owns the site. */
+/** Messages in a build's log, for the site's owner. */
 export const messages = {
   node: (version: string): string => `Node.js ${version}`,
   submodule: (path: string, hash: string, address: string): string =>
@@ -17,7 +17,7 @@ export const messages = {
   packagesKept: 'As a build before installed them: nothing that decides about them has changed since.',
   dockerfile: (file: string): string =>
     `An image by ${file}: the application’s variables are told to what runs of it, and not to its build.`,
-  /** `said`: what the program says of itself. */
+  /** Version line of a program; `said` is the program's own output. */
   program: (name: string, said: string): string => `${name}: ${said}`,
   otherVersion: (language: string, version: string, by: string, has: string): string =>
     `${by} asks for ${language} ${version}; this machine has ${has}, which is used.`,

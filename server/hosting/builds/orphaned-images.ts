@@ -14,15 +14,15 @@ import {
 import { onceUnused, unlessUsed } from '../engine/unused.ts';
 import type { Named } from './image-names.ts';
 
-// What builds have with an engine, whoever began them and whatever became of them: their images, named or not, and what they share
-// while those are made.
+// Orphaned images: everything that builds have left in an engine, by any server and with any result. That includes
+// images with or without names, and the resources that builds share.
 
 const NEVER = new AbortController().signal;
 
 export interface OrphanedImagesParts {
   engine: Engine;
   platform: () => string;
-  /** What it is called as an image of an application's. */
+  /** Names of an image as an application's. */
   namesOf: (image: ListedImage) => readonly Named[];
   log: Logger;
 }
@@ -32,7 +32,7 @@ export interface Stage {
   applicationId: string;
 }
 
-/** As an engine knows it. */
+/** Network of an engine. */
 export interface BuildNetwork {
   Id: string;
   Name: string;
@@ -42,7 +42,10 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
   const ours = () => ({ [PLATFORM]: platform(), ...BUILDS });
   const applicationIn = (labels: Labels) => labels[PLATFORM] === platform() && labels[APPLICATION];
 
-  /** A Dockerfile says what labels its images have, but not what they are called, nor what stands behind each label of its own. */
+  /**
+   * Application of an image. A Dockerfile can set labels, but neither names nor the label that is inserted after each
+   * of its own.
+   */
   const applicationOf = (image: ListedImage): string | undefined => {
     const [named] = namesOf(image);
     if (named) return named.applicationId;
@@ -55,7 +58,7 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
   };
 
   return {
-    /** All that have something left here. */
+    /** Applications that have left something here. */
     async applications(signal: AbortSignal): Promise<string[]> {
       const [images, networks, volumes] = await Promise.all([
         engine.images({}, signal),
@@ -67,14 +70,14 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
       return [...new Set(all.filter((one) => one !== undefined))];
     },
 
-    /** Ends what a Dockerfile's commands of an earlier life run in; nobody waits for that. */
+    /** Ends containers of Dockerfile builds of a previous run, in the background. */
     async recover(): Promise<void> {
       const networks = await engine.networks(ours(), NEVER);
       const found = await Promise.all(networks.map((one) => buildingIn(engine, one, NEVER)));
       for (const { Id } of found.flat()) void discard(engine, Id, log);
     },
 
-    /** Removes all that is left of an application. Throws where something of it is used still, or its engine is busy. */
+    /** Removes everything that an application has left. Throws if a part is still in use, or the engine is busy. */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
       const labels = { ...ours(), [APPLICATION]: applicationId };
       for (const one of await engine.networks(labels, signal)) await endBuilding(engine, one, log);
@@ -82,7 +85,7 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
         (await engine.images({}, signal)).filter((one) => applicationOf(one) === applicationId);
       await onceUnused(async () => {
         let refused: unknown;
-        // One that others are made of goes once those have.
+        // Images that others are based on are removed after those.
         for (const image of await left()) {
           const names = namesOf(image).map(({ name }) => name);
           for (const name of names.length > 0 ? names : [image.Id])
@@ -92,7 +95,7 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
             });
         }
         if (refused) throw refused;
-        // One that runs has lost its name alone.
+        // An image in use has only lost its name.
         for (const { Id } of await left()) throw new EngineError(409, `${Id} is used still`);
       }, signal);
       await removeRetained(engine, labels, signal);
@@ -100,26 +103,26 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
   };
 }
 
-/** What is known of all that an application's builds share while images are made. */
+/** Labels of the resources that an application's builds share. */
 export const BUILDS: Labels = { [KIND]: 'build' };
 
-/** What all that a Dockerfile makes on its way is labelled `simcha.stage` with. */
+/** Value of the label `simcha.stage` for intermediate images of a Dockerfile build. */
 export function stageOf({ platform, applicationId }: Stage): string {
   return `${platform}/${applicationId}`;
 }
 
-/** Whose an image is by that; undefined for one that none has made. */
+/** Platform and application in that label; undefined for images of other origin. */
 export function stageIn(labels: Labels | null): Stage | undefined {
   const [platform, applicationId = ''] = labels?.[STAGE]?.split('/') ?? [];
   return platform === undefined ? undefined : { platform, applicationId };
 }
 
-/** Whether an image is called nothing. */
+/** True if an image has no name. */
 export function isLoose(names: readonly string[] | null): boolean {
   return (names ?? []).every((name) => name === '<none>:<none>');
 }
 
-/** What commands of Dockerfiles run in: a Dockerfile says what labels they have, but in no network. */
+/** Containers of Dockerfile commands. They are found by their network, because a Dockerfile can set their labels. */
 export async function buildingIn(
   engine: Engine,
   network: BuildNetwork,
@@ -128,7 +131,7 @@ export async function buildingIn(
   return (await engine.containersIn(network, signal)).filter((one) => !isOurs(one));
 }
 
-/** Removes them where nobody builds any more. Does not wait for what the engine can't end. */
+/** Removes these containers after a build. Does not wait for one that the engine can't end. */
 export async function endBuilding(engine: Engine, network: BuildNetwork, log: Logger): Promise<void> {
   const found = await buildingIn(engine, network, NEVER);
   await Promise.all(found.map(({ Id }) => discard(engine, Id, log)));

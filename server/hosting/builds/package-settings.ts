@@ -6,8 +6,8 @@ import type { Isolation } from '../sandbox/confined.ts';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * For package managers, by the environment: nothing of ours is ever written where a build may have put a link or a
- * pipe. Many machines have certificates of their own; node knows them only when it is told.
+ * Variables that configure package managers. No files are written, because a build may have put a link or a pipe in
+ * their place. Many machines have their own certificates, which node uses only when told.
  */
 export function packageSettings({ inside }: Pick<Isolation, 'inside'>): Variables {
   return {

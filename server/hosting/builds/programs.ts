@@ -10,14 +10,14 @@ import { messages } from './messages.ts';
 
 export interface ProgramsParts {
   run(command: string, output: Output): Promise<End>;
-  /** What is to be done where it is not there. */
+  /** Reason that says what to do if the program is missing. */
   missing(program: Program): Reason;
 }
 
-/** Lines of a check that are looked through for a version. */
+/** Maximum number of lines of a check's output that are searched for a version. */
 const MOST_SAID = 2_000;
 
-/** What a plan needs and is not there is said in a sentence, before anything is tried without it. Throws a RuntimeFailure. */
+/** Checks the programs that a plan needs before anything runs. Throws a RuntimeFailure for a missing one. */
 export async function checkPrograms(order: BuildOrder, parts: ProgramsParts): Promise<void> {
   for (const program of order.plan.programs ?? []) await checkProgram(order, program, parts);
 }

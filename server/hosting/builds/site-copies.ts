@@ -15,26 +15,26 @@ import { isEmpty } from '../sandbox/disk.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
 import { createTrash } from './trash.ts';
 
-// Files of sites on each machine of a cluster: every gateway serves them from its own disk, and the registry has them for whoever has
-// not got them yet, as images of nothing else.
+// Files of sites on each machine of a cluster: every gateway serves them from its own disk. The registry stores them as
+// images with nothing else inside, for machines that don't have them yet.
 
 export interface SiteCopiesParts {
   client: RegistryClient;
-  /** The repository of an application, as the registry calls it. */
+  /** Name of an application's repository within the registry. */
   repositoryOf: (applicationId: string) => string;
   folders: SiteFolders;
   mostBytes: number;
   log: Logger;
 }
 
-/** The folder that all is in within an image. */
+/** Folder in the image that contains all files. */
 export const IN_IMAGE = '/site';
 const TRASH = 'trash';
 const AT_ONCE = 4;
 const LONGEST_MS = 600_000;
-/** Until what could not be had is asked for again. */
+/** Time before a failed download is repeated. */
 const RETRY_MS = 10_000;
-/** What nobody has been served from for so long goes: it is brought again in a moment. */
+/** Time after which an unused copy is removed; it can be fetched again quickly. */
 const UNUSED_MS = 600_000;
 
 export type SiteCopies = Awaited<ReturnType<typeof openSiteCopies>>;
@@ -45,7 +45,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
   const closing = new AbortController();
   const throughGate = createFairQueue(AT_ONCE);
   await mkdir(base, { recursive: true, mode: 0o700 });
-  // Several processes of a machine may have one folder: what is on its way may be another one's.
+  // Processes of one machine may share the folder, so an unfinished download may belong to another process.
   const here = new Map<string, BuildName>();
   for (const name of await readdir(base)) {
     if (isUuid(name))
@@ -83,7 +83,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
   const put = async (build: BuildName, from: string): Promise<void> => {
     await mkdir(copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
     await rename(from, folderOf(build)).catch((error: NodeJS.ErrnoException) => {
-      // Somebody else brought the same.
+      // Another process has fetched the same files.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     here.set(build.buildId, build);
@@ -115,7 +115,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
     }
   };
   const bringing = new Map<string, Promise<boolean>>();
-  /** False where they can't be had now; never rejects. */
+  /** Fetches a site's files; false if they are not available now. Never rejects. */
   const bring = (build: BuildName): Promise<boolean> => {
     const { applicationId, buildId } = build;
     if (here.has(buildId)) return Promise.resolve(true);
@@ -128,13 +128,13 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
 
   const unusedSince = new Map<string, number>();
 
-  /** What somebody removed by hand, or another process of this machine, is not here. */
+  /** Updates the record after a copy was removed by hand or by another process. */
   const check = async (build: BuildName): Promise<void> => {
     if (here.has(build.buildId) && !(await isThere(build))) here.delete(build.buildId);
   };
 
   let served: readonly BuildName[] = [];
-  /** One after the other: there may be thousands, and nobody waits for it. */
+  /** Checks all copies in sequence, in the background: there may be thousands. */
   const checkAll = coalesceRuns(async () => {
     for (const build of served) await check(build);
   });
@@ -145,16 +145,16 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
 
     isHere: ({ buildId }: BuildName): boolean => here.has(buildId),
 
-    /** Whether it is here by now, as the disk has it. */
+    /** True if the files are on the disk, after fetching them if necessary. */
     async has(build: BuildName): Promise<boolean> {
       await check(build);
       return bring(build);
     },
 
-    /** A folder that the registry has already is the build's from now on. */
+    /** Takes over a folder whose content is already in the registry. */
     take: put,
 
-    /** What is served now: the others go, some time after they were. */
+    /** Sets the builds that are served now; other copies are removed after a while. */
     keep(builds: readonly BuildName[]): void {
       const now = performance.now();
       const inUse = new Set(builds.map(({ buildId }) => buildId));
@@ -173,10 +173,10 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
       void checkAll();
     },
 
-    /** Those of which something was here at some time, by whose images at the registry nobody else may know. */
+    /** Applications that had copies here at some time: their images in the registry may be known only by this. */
     applications: (): Promise<string[]> => uuidsIn(base),
 
-    /** All of an application's here. */
+    /** Removes all copies of an application here. */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
       for (const [id, build] of here) if (build.applicationId === applicationId) here.delete(id);
       await trash.discard(copiesOf(applicationId), signal);

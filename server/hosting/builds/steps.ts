@@ -7,12 +7,12 @@ import type { Output } from '../sandbox/lines.ts';
 import type { BuildOrder } from './builder.ts';
 
 export interface StepsParts {
-  /** Brings what is kept of builds before; once packages are installed, and before anything is built. */
+  /** Restores cached folders, after packages are installed and before anything is built. */
   takeUp(): Promise<void>;
   run(step: Step, output: Output): Promise<End>;
 }
 
-/** The steps of a plan one after the other, wherever their commands are run. Throws a RuntimeFailure that quotes the one that failed. */
+/** Runs the steps of a plan in order. Throws a RuntimeFailure that quotes the failed step. */
 export async function runSteps({ plan, journal }: BuildOrder, { takeUp, run }: StepsParts): Promise<void> {
   const firstBuild = plan.steps.find(({ name }) => name === 'build');
   for (const step of plan.steps) {
@@ -23,7 +23,7 @@ export async function runSteps({ plan, journal }: BuildOrder, { takeUp, run }: S
       const quote = createQuote(journal);
       const { succeeded, how } = await run(step, quote.hear);
       if (succeeded) return;
-      // One that we ended had nothing to say of it.
+      // Output is quoted only if the command failed by itself, not if we ended it.
       const said = how.code === 'exited' && quote.params();
       throw new RuntimeFailure(reason('command_failed', { command, how, ...said }));
     });

@@ -1,15 +1,15 @@
 import { LONGEST_ADDRESS, type Repository } from '../applications/repository.ts';
 
-/** A submodule as a commit has it: its folder, and the commit that belongs there. */
+/** Submodule entry of a commit: its folder, and the commit that belongs there. */
 export interface Gitlink {
   path: string;
   hash: string;
 }
 
-/** More than people have; each takes a connection of its own. */
+/** Maximum number of submodules; each needs its own connection. */
 export const MOST_SUBMODULES = 50;
 
-/** What git is asked for them once files are in place. One more than the limit is enough to know. */
+/** Git command that lists submodules, after the checkout. One more than the limit is enough to detect too many. */
 export const LIST_SUBMODULES = `-c core.quotePath=false ls-files --stage | { grep '^160000 ' | head -n ${MOST_SUBMODULES + 1} | head -c 65536 || :; }`;
 const GITLINK = /^160000 ([0-9a-f]{40,64}) 0\t(.+)$/gm;
 
@@ -17,7 +17,7 @@ export function gitlinksIn(said: string): Gitlink[] {
   return [...said.matchAll(GITLINK)].map(([, hash = '', path = '']) => ({ hash, path }));
 }
 
-/** The addresses in a `.gitmodules`, by their folders. https://git-scm.com/docs/gitmodules */
+/** Addresses in a `.gitmodules`, by folder. https://git-scm.com/docs/gitmodules */
 export function submoduleUrls(text: string): Map<string, string> {
   const urls = new Map<string, string>();
   let values: { path?: string; url?: string } = {};
@@ -26,7 +26,7 @@ export function submoduleUrls(text: string): Map<string, string> {
     values = {};
   };
   let isSubmodule = false;
-  // Line by line and without a search in lines: their lengths are a stranger's.
+  // Lines are split by hand, without patterns: their length is untrusted.
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line.startsWith('[')) {
       keep();
@@ -47,11 +47,11 @@ function unquoted(value: string): string {
   return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 }
 
-/** The address that a submodule's `url` means in a repository: one that begins with `./` or `../` is relative to the repository's own. */
+/** Resolves a submodule's `url`: one that begins with `./` or `../` is relative to its repository's address. */
 export function submoduleAddress(url: string, base: string): string {
   if (url.length > LONGEST_ADDRESS || !/^\.\.?\//.test(url)) return url;
   let [at, below] = [base.replace(/\/+$/, ''), url];
-  // A colon divides host and path in scp's form alone: elsewhere a port stands behind it.
+  // A colon separates host and path in scp's form only; elsewhere a port follows it.
   const last = base.includes('://') ? /(?<=[^/:])\/[^/]*$/ : /(?<=[^/:])\/[^/]*$|(?<=:)[^/:]+$/;
   for (; ; below = below.slice(below.indexOf('/') + 1)) {
     if (below.startsWith('../')) at = at.replace(last, '');
@@ -61,12 +61,12 @@ export function submoduleAddress(url: string, base: string): string {
 }
 
 /**
- * The address by https of a submodule that is named by ssh on the host where the application's repository is read by https: such
- * hosts serve the same repositories by both, and no ssh key is there to use.
+ * Address by https of a submodule that is named by ssh, if its host is the one where the application's repository is
+ * read by https: such hosts serve the same repositories by both, and there is no ssh key to use.
  */
 export function byHttpsLike(main: Repository, address: string): string {
   if (address.length > LONGEST_ADDRESS) return address;
-  // By a port of its own it is another server.
+  // An ssh port of its own means another server.
   const [, host, path] = /^(?:ssh:\/\/)?[^@/:]+@([^@/:]+)[:/](?!\d+\/)(.+)$/.exec(address) ?? [];
   if (main.protocol !== 'https' || host === undefined || host !== main.host) return address;
   return `https://${new URL(main.address).host}/${path}`;

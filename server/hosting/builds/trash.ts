@@ -4,14 +4,14 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { openUp, removeTree } from '../sandbox/disk.ts';
 
-/** One tree that takes long must not keep the others from being removed. */
+/** Number of removals at once, so that a slow tree does not block the others. */
 const AT_ONCE = 4;
 
 export type Trash = ReturnType<typeof createTrash>;
 
 /**
- * Where folders go that are not needed any more: their names are free at once, and what takes long to remove, or
- * can't be removed, holds up nobody. `folder` is on the same disk as they are. Nothing here rejects.
+ * Trash for folders that are not needed any more: their names are free at once, and a folder that takes long to remove
+ * or can't be removed blocks nobody. `folder` is on the same disk. Nothing here rejects.
  */
 export function createTrash(folder: string, log: Logger) {
   const closing = new AbortController();
@@ -43,7 +43,7 @@ export function createTrash(folder: string, log: Logger) {
   const move = async (path: string, to: string, signal: AbortSignal): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, to).catch(async (error) => {
-      // To be moved, a folder must be writable itself; whoever wrote to it may have taken that away.
+      // A folder must be writable to be moved; whoever wrote to it may have changed that.
       if (codeOf(error) !== 'EACCES') throw error;
       await openUp(path, signal);
       await rename(path, to);
@@ -51,7 +51,7 @@ export function createTrash(folder: string, log: Logger) {
   };
 
   return {
-    /** Resolves when the name is free, or can't be made so, and at the latest with the signal. */
+    /** Resolves when the name is free or can't be freed, at the latest when the signal aborts. */
     async discard(path: string, until: AbortSignal): Promise<void> {
       const away = join(folder, newId());
       const signal = AbortSignal.any([closing.signal, until]);
@@ -63,12 +63,12 @@ export function createTrash(folder: string, log: Logger) {
       }
     },
 
-    /** Begins to remove what an earlier life of the server did not get to. */
+    /** Begins removals that a previous run of the server did not finish. */
     async sweep(): Promise<void> {
       for (const name of await readdir(folder).catch(() => [])) removeInBackground(join(folder, name));
     },
 
-    /** Resolves when nothing is being removed any more; the rest is left to the next life. */
+    /** Resolves when removals have stopped; the rest is left to the next run of the server. */
     async close(): Promise<void> {
       closing.abort();
       await Promise.all(emptying);
