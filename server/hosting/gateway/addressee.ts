@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Framing } from './headers.ts';
 import { hostName } from './hosts.ts';
 
-/** Who a request is for, and what of it. `host` is undefined for an HTTP/1.0 request that names none. */
+/** Parsed address of a request. `host` is undefined for an HTTP/1.0 request without a `Host` header. */
 export interface Addressed {
   hostHeader: string;
   host: string | undefined;
@@ -10,7 +10,7 @@ export interface Addressed {
   body: Framing;
 }
 
-/** undefined: it contradicts itself, or names no host that could be one. */
+/** Parses the address of a request. Undefined if its headers contradict each other or its host name is invalid. */
 export function addresseeOf(
   request: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersionMinor'>,
 ): Addressed | undefined {
@@ -48,7 +48,10 @@ export function addresseeOf(
   return host === undefined ? undefined : { hostHeader, host, target, body: framing };
 }
 
-/** node's parser has refused most of what is wrong here; what frames a message is worth judging twice. */
+/**
+ * Framing is checked a second time here, although node's parser has already refused most of what is invalid: a wrong
+ * message length would allow request smuggling.
+ */
 function framingOf(
   length: string | undefined,
   encoding: string | undefined,
@@ -62,7 +65,9 @@ function framingOf(
   return /^\d{1,15}$/.test(length) ? Number(length) : 'broken';
 }
 
-/** Absolute form (`GET http://host/path`) is taken where it names the same host as `Host` does (RFC 9112, 3.2.2). */
+/**
+ * Absolute form (`GET http://host/path`) is accepted only if it names the same host as `Host` does (RFC 9112, 3.2.2).
+ */
 function originForm(target: string, hostHeader: string | undefined): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
   const [, authority, path = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];

@@ -6,13 +6,13 @@ const OUR_COOKIE = new RegExp(`(?:^|;)\\s*${REPLICA_COOKIE}=([\\w-]{16})(?=\\s*(
 
 export interface Choice {
   door: Backend;
-  /** A `Set-Cookie` for the visitor to come back by. */
+  /** `Set-Cookie` value that brings the visitor back to this backend; only for sites with sticky sessions. */
   cookie?: string;
 }
 
 /**
- * The door for a request: the one its visitor came through before, where the site asked for that and it is there still;
- * else the least busy, in turn where several are as free. Not the one that was tried, where there is another.
+ * Chooses the backend for a request. Sticky sites keep a visitor's former backend while it exists; otherwise the least
+ * busy backend gets the request, round-robin among equally busy ones. `tried` is skipped if there is another backend.
  */
 export function choose(site: Site, cookies: string | undefined, tried?: Backend): Choice | undefined {
   const doors = tried && site.doors.length > 1 ? site.doors.filter((one) => one !== tried) : site.doors;
@@ -43,7 +43,7 @@ function load({ requests, tunnels }: Backend): number {
 
 const names = new WeakMap<Backend, string>();
 
-/** The same on every server, and says nothing of where it is. */
+/** Backend name in the cookie: a hash, so it is the same on every server and does not reveal the backend's address. */
 function nameOf(door: Backend): string {
   const known = names.get(door);
   if (known !== undefined) return known;

@@ -1,15 +1,15 @@
 /**
- * Sites and the platform may share a registrable domain, and cookies are blind to ports: without care the
- * platform's cookies would come along to a site, and a site could plant cookies at the platform (RFC 6265, 8.6).
+ * Sites and the platform may share a registrable domain, and cookies ignore ports. Without this filter browsers would
+ * send the platform's cookies to sites, and a site could plant cookies at the platform (RFC 6265, 8.6).
  */
 
 /**
- * Names of the platform's own cookies: what begins so never reaches a site, and no site may set it. A cookie without a
- * name, `=simcha_x=1`, comes back as `simcha_x=1`.
+ * Prefix of the platform's own cookies. Such cookies never reach a site, and no site may set them. A cookie without a
+ * name, `=simcha_x=1`, comes back as `simcha_x=1`, so leading `=` signs are matched too.
  */
 const PLATFORM_COOKIE = /^[\s=]*(?:__(?:host|secure|http|host-http)-)?simcha[_-]/i;
 
-/** A `Cookie` header without the platform's cookies; empty when nothing is left. */
+/** Removes the platform's cookies from a `Cookie` header. Returns an empty string if nothing is left. */
 export function withoutPlatformCookies(header: string): string {
   if (!/simcha/i.test(header)) return header;
   return header
@@ -19,14 +19,17 @@ export function withoutPlatformCookies(header: string): string {
     .join('; ');
 }
 
-/** Says which of a site's replicas a visitor had, where the site asked for it (balancing.ts). */
+/** Cookie with the name of the replica that served a visitor, for sites with sticky sessions (balancing.ts). */
 export const REPLICA_COOKIE = 'simcha_replica';
 
 export function isReplicaCookie(cookie: string): boolean {
   return cookie.startsWith(`${REPLICA_COOKIE}=`);
 }
 
-/** A `Cookie` header on its way to another server of ours, which chooses the replica. */
+/**
+ * Filters a `Cookie` header that goes to a peer gateway: the replica cookie stays, because the peer chooses the
+ * replica.
+ */
 export function passableCookies(header: string): string {
   const ours = header
     .split(';')
@@ -36,8 +39,8 @@ export function passableCookies(header: string): string {
 }
 
 /**
- * A site's `Set-Cookie` as it may go out; undefined when it may not. A `Domain` that reaches beyond the site's own
- * host is left out, which confines the cookie to that host, where the name is one of ours or the domain covers us.
+ * Filters a site's `Set-Cookie`. Undefined if the cookie must not go out. A `Domain` wider than the site's own host is
+ * removed if the host is one of ours or the domain covers one of ours; the cookie then applies to that host alone.
  */
 export function confinedCookie(cookie: string, host: string, ours: readonly string[]): string | undefined {
   if (PLATFORM_COOKIE.test(cookie)) return undefined;
@@ -50,7 +53,10 @@ export function confinedCookie(cookie: string, host: string, ours: readonly stri
   return kept.join(';');
 }
 
-/** `ours` are the domains that sites and the platform share names under. */
+/**
+ * True if a cookie for `domain` could reach the platform or other sites. `ours`: domains that sites and the platform
+ * share.
+ */
 function reaches(domain: string, host: string, ours: readonly string[]): boolean {
   const covers = (name: string, by: string) => name === by || name.endsWith(`.${by}`);
   return ours.some((own) => covers(host, own) || covers(own, domain));

@@ -1,4 +1,4 @@
-/** Why a WebSocket was closed, by RFC 6455, 7.4 and IANA's registry: the service restarts, and one may come back. */
+/** WebSocket close code (RFC 6455, 7.4; IANA registry): the service restarts, and the client may reconnect. */
 export const SERVICE_RESTART = 1012;
 
 const CLOSE = 8;
@@ -6,15 +6,15 @@ const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 const MASKED = 0x80;
 const MASK_BYTES = 4;
-/** Of the longest header. */
+/** Length of the longest possible frame header, in bytes. */
 const MOST_HEADER = 14;
 
-/** Where one is in a stream of WebSocket frames: of those that a site sends, headers alone are read. */
+/** Tracks the position in a site's stream of WebSocket frames. Only frame headers are parsed. */
 export interface FrameReader {
   read(chunk: Buffer): void;
-  /** Nothing of a frame is under way: another may be put here. */
+  /** True between two frames, where another frame may be inserted. */
   isBetween(): boolean;
-  /** A frame said that no more will come. */
+  /** True after a close frame: no more frames follow. */
   isClosed(): boolean;
 }
 
@@ -47,7 +47,7 @@ export function createFrameReader(): FrameReader {
   };
 }
 
-/** How long a header is, as far as `has` bytes of it tell. */
+/** Header length in bytes, as far as the first `has` bytes tell it. */
 function headerLength(header: Buffer, has: number): number {
   if (has < 2) return 2;
   const second = header[1] ?? 0;
@@ -59,11 +59,11 @@ function headerLength(header: Buffer, has: number): number {
 function payloadLength(header: Buffer): number {
   const length = (header[1] ?? 0) & ~MASKED;
   if (length === LENGTH_16) return header.readUInt16BE(2);
-  // What is more than a double can tell apart is more than anybody sends.
+  // Lengths above 2^53 lose precision here; nobody sends frames of that size.
   return length === LENGTH_64 ? Number(header.readBigUInt64BE(2)) : length;
 }
 
-/** A close frame as a server sends it. */
+/** Close frame as a server sends it (without a mask). */
 export function closeFrame(code: number): Buffer {
   const frame = Buffer.from([MASKED | CLOSE, 2, 0, 0]);
   frame.writeUInt16BE(code, 2);

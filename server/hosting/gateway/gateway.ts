@@ -30,23 +30,26 @@ export interface GatewayParts {
 }
 
 export interface GatewayLimits extends RouterLimits {
-  /** How long a request to the platform may come more slowly than any that goes on. */
+  /** Time span, in milliseconds, over which an upload to the platform must keep the minimum rate. */
   platformPaceMs: number;
 }
 
 export interface Gateway {
-  /** A server that hands the platform its own requests and serves the sites. For Fastify's `serverFactory`. */
+  /**
+   * Creates the server of the common port: it passes the platform's requests to `platform` and serves the sites. For
+   * Fastify's `serverFactory`.
+   */
   commonServer(platform: RequestListener): Server;
   /**
-   * Listens for sites alone; does nothing without a port. One that is `shared` other processes may listen on too. At the
-   * platform's names it tells of its own health, which shadows nothing: they are never a site's.
+   * Listens for sites only; does nothing without a port. Other processes may listen on a `shared` port too. Requests to
+   * the platform's own names get health answers here; no site is hidden by that, because sites never have these names.
    */
   listen(host: string, port: number | undefined, how?: { shared: boolean }): Promise<void>;
-  /** The port that `listen` got. */
+  /** Port that `listen` has bound; useful after `listen` with port 0. */
   sitesPort(): number | undefined;
-  /** From now on every answer of a site is the last on its connection, and WebSockets end. */
+  /** Starts retiring: every answer of a site is now the last on its connection, and WebSockets are closed. */
   retire(): void;
-  /** Finishes what is under way on the port for sites, cutting off what is not done in `mostMs`. */
+  /** Closes the port for sites. Requests under way may finish within `mostMs`; then they are cut off. */
   close(mostMs: number): Promise<void>;
 }
 
@@ -59,11 +62,14 @@ const LIMITS: Omit<GatewayLimits, 'returnMs'> = {
   waitingAtOnce: 1_000,
   platformPaceMs: 60_000,
 };
-/** What is small is all here in the first minute: this is for an archive that is large. */
+/**
+ * Minimum upload rate to the platform. Small bodies arrive completely within the first minute, so the rate matters for
+ * large archives only.
+ */
 const LEAST_BYTES_A_SECOND = 16 * 1024;
 const KEEP_ALIVE_MS = 72_000;
 
-/** Tells by the `Host` header who a request is for, before the platform sees anything of it. */
+/** Creates the gateway. It routes each request by its `Host` header before the platform sees anything of it. */
 export function createGateway({ config, sites, log, limits: changed }: GatewayParts): Gateway {
   const limits = { ...LIMITS, returnMs: config.appsWaitSeconds * 1_000, ...changed };
   const ownerOf = hostOwners(config);
@@ -97,10 +103,10 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
     const server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // A large upload may take its time; what the platform takes is timed by itself.
+        // No limit of node's own: large uploads may take long, and uploads to the platform have their own pace check.
         requestTimeout: 0,
         headersTimeout: 60_000,
-        // Anything else that asks for an upgrade is answered as if it had not.
+        // All other upgrade requests are answered like plain requests.
         shouldUpgradeCallback: (request) => wantsWebSocket(request) && isForSite(request),
       },
       listener(platform),
@@ -108,7 +114,8 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
     server.on('upgrade', (request, client, early) => {
       visits.upgrade(addresseeOf(request) as AddressedToSite, request, client, early);
     });
-    // Such as a connection that can't be taken because too many files are open. One that can't listen is the starter's.
+    // Errors after `listening`, such as a connection refused for lack of file descriptors. Errors before it are handled
+    // by the caller of `listen`.
     server.on('listening', () =>
       server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken')),
     );
@@ -147,7 +154,10 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
   };
 }
 
-/** What node's parser refuses on the port for sites; the common port has the platform's own words. */
+/**
+ * Answers requests that node's parser refuses on the port for sites. The common port uses the platform's own error
+ * answers.
+ */
 function refuseBrokenRequest({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code] ?? 400;
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
@@ -159,10 +169,10 @@ function wantsWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && /^websocket$/i.test(request.headers.upgrade?.trim() ?? '');
 }
 
-/** What ends the watches of a connection's bodies. */
+/** Functions that end the pace checks of a connection's request bodies. */
 const watched = new WeakMap<Socket, Set<() => void>>();
 
-/** The server itself sets no limit on a body's time, for the sake of sites. */
+/** Checks the pace of a request body; the server itself has no body timeout, so that sites can receive slow uploads. */
 function expectBody(request: IncomingMessage, everyMs: number): void {
   const { socket } = request;
   const watches = watchesOf(socket);
@@ -173,9 +183,9 @@ function expectBody(request: IncomingMessage, everyMs: number): void {
   const pace = {
     everyMs,
     leastBytesASecond: LEAST_BYTES_A_SECOND,
-    // Who counted its own bytes would begin to read it.
+    // Socket counters are used because a `data` listener of our own would start reading the body.
     received: () => socket.bytesRead,
-    // All of it is here, or as much as is taken before somebody reads on.
+    // True if the whole body has arrived, or as much as node buffers until somebody reads on.
     waits: () => request.complete || request.readableLength >= request.readableHighWaterMark,
   };
   const endWatch = watchPace(pace, () => {
@@ -189,7 +199,7 @@ function expectBody(request: IncomingMessage, everyMs: number): void {
   request.on('close', done);
 }
 
-/** They end with the connection: a request that was answered before its body was there says nothing more. */
+/** Pace checks end with the connection: a request answered before its body arrived emits no further event. */
 function watchesOf(socket: Socket): Set<() => void> {
   const known = watched.get(socket);
   if (known) return known;

@@ -3,27 +3,27 @@ import { isProxyCommand } from '../site-rules/proxy-commands.ts';
 import { confinedCookie, isReplicaCookie, passableCookies, withoutPlatformCookies } from './cookies.ts';
 import type { AnswerHead } from './response-parser.ts';
 
-/** Headers as node reads and writes them: name, value, name, value. */
+/** Headers in node's raw form: name, value, name, value. */
 export type RawHeaders = readonly string[];
 
 export interface ClientRequest {
   method: string;
-  /** In origin form: it begins with a slash, or is the `*` of OPTIONS. */
+  /** Request target in origin form: begins with a slash, or is the `*` of OPTIONS. */
   target: string;
   headers: RawHeaders;
-  /** The `Host` as it came, port and all. */
+  /** `Host` header as received, including the port. */
   host: string;
-  /** Where the connection comes from. */
+  /** IP address of the connection's other end. */
   address: string;
-  /** What the client says of the way before us counts: it is one of TRUSTED_PROXIES. */
+  /** True if the client is one of TRUSTED_PROXIES, so its forwarding headers count. */
   trusted: boolean;
-  /** `chunked`, a length, or no body at all. */
+  /** Body framing: `chunked`, a length in bytes, or undefined without a body. */
   body: Framing;
-  /** It goes to another server of ours, and from there to the site alone. */
+  /** True if the request goes to a peer gateway, which passes it to the site. */
   toFellow?: boolean | undefined;
 }
 
-/** Says that one of our servers has passed the request on already: none passes it on again. */
+/** Header that marks requests passed on by a peer gateway; such requests are never passed on again. */
 const PASSED_ON = 'simcha-passed-on';
 
 export function wasPassedOn({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -32,7 +32,7 @@ export function wasPassedOn({ headers }: Pick<IncomingMessage, 'headers'>): bool
 
 export type Framing = 'chunked' | number | undefined;
 
-/** The request's head as a site gets it, up to the empty line. */
+/** Request head as sent to a site, up to and including the empty line. */
 export function requestHead(request: ClientRequest): string {
   const { headers, trusted, body } = request;
   const named = connectionOptions(headers);
@@ -62,13 +62,13 @@ export function requestHead(request: ClientRequest): string {
   return `${head}connection: keep-alive\r\n\r\n`;
 }
 
-/** The request's head for a WebSocket: the same, and the upgrade is asked for again. */
+/** Request head for a WebSocket: the same as `requestHead`, with the upgrade request. */
 export function upgradeHead(request: ClientRequest): string {
   const head = requestHead(request);
   return `${head.slice(0, -'connection: keep-alive\r\n\r\n'.length)}connection: Upgrade\r\nupgrade: websocket\r\n\r\n`;
 }
 
-/** A site's headers as they go out to a client of `host`. */
+/** Headers of a site's answer as sent to a client of `host`. */
 export function answerHeaders(
   { status, headers }: AnswerHead,
   host: string,
@@ -82,12 +82,12 @@ export function answerHeaders(
     const value = headers[i + 1] as string;
     const plain = name.toLowerCase();
     if (HOP_BY_HOP.has(plain) || named?.has(plain)) continue;
-    // Of nothing; RFC 9110, section 8.6, has none there.
+    // A 204 answer has no `content-length` (RFC 9110, section 8.6).
     if (status === 204 && plain === 'content-length') continue;
     if (plain === 'set-cookie') {
       const cookie = fromFellow && isReplicaCookie(value) ? value : confinedCookie(value, host, ours);
       if (cookie !== undefined) kept.push(name, cookie);
-      // It would empty the cookies of the whole registrable domain, the platform's among them.
+      // `clear-site-data` would delete the cookies of the whole registrable domain, including the platform's.
     } else if (plain !== 'clear-site-data' && !isProxyCommand(plain)) {
       kept.push(name, value);
     }
@@ -95,7 +95,7 @@ export function answerHeaders(
   return kept;
 }
 
-// RFC 9110, section 7.6.1.
+// Hop-by-hop headers (RFC 9110, section 7.6.1).
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -107,7 +107,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** We write these ourselves, or answer them ourselves. */
+/** Headers that the gateway writes or answers itself. */
 const OWN_FRAMING = new Set([
   ...HOP_BY_HOP,
   'host',
@@ -117,7 +117,7 @@ const OWN_FRAMING = new Set([
   PASSED_ON,
 ]);
 
-/** The headers a `Connection` names; undefined where there is none, as nearly always. */
+/** Header names listed in `Connection`; undefined if there are none, which is the usual case. */
 function connectionOptions(headers: RawHeaders): Set<string> | undefined {
   let options: Set<string> | undefined;
   for (let i = 0; i < headers.length; i += 2) {
@@ -127,7 +127,7 @@ function connectionOptions(headers: RawHeaders): Set<string> | undefined {
     if (value === 'keep-alive' || value === 'close') continue;
     options ??= new Set();
     for (const option of value.toLowerCase().split(',')) {
-      // What frames the message and says who it is for can't be named away.
+      // Headers for framing and addressing stay, even if `Connection` names them.
       const plain = option.trim();
       if (plain !== 'content-length' && plain !== 'host' && plain !== 'set-cookie') options.add(plain);
     }
@@ -135,7 +135,7 @@ function connectionOptions(headers: RawHeaders): Set<string> | undefined {
   return options;
 }
 
-/** Headers in which proxies tell of the request's way; many servers read `_` as `-`. */
+/** True for headers in which proxies describe the request's origin. Many servers read `_` in a name as `-`. */
 function tellsTheWay(name: string): boolean {
   const plain = name.includes('_') ? name.replaceAll('_', '-') : name;
   return plain.startsWith('x-forwarded-') || plain === 'forwarded' || plain === 'x-real-ip';

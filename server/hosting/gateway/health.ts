@@ -2,12 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SitesAvailability } from '../../kernel/http/health.ts';
 
 export interface BackendHealth {
-  /** Whether it can tell sites apart, and goes on doing so: that the database is away keeps no visitor from a site. */
+  /**
+   * True if the gateway can route requests and is not retiring. The database's state does not count: sites stay
+   * reachable without it.
+   */
   isReady: boolean;
   hosting: SitesAvailability;
 }
 
-/** Answers `/healthz` and `/readyz` on a port for sites, in the platform's shape. False: it is asked for something else. */
+/**
+ * Answers `/healthz` and `/readyz` on a port for sites, in the platform's format. Returns false for all other requests.
+ */
 export function answerHealth(
   { method }: IncomingMessage,
   response: ServerResponse,

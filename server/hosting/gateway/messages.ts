@@ -1,6 +1,6 @@
 import type { Language } from '../../kernel/languages.ts';
 
-/** What the gateway has to say in place of a site. The names are the `code` of JSON answers. */
+/** Problems that the gateway answers in place of a site. The names are the `code` of JSON answers. */
 export type SiteProblem =
   | 'no_such_site'
   | 'no_such_page'
@@ -18,7 +18,7 @@ export type SiteProblem =
 export interface PageText {
   title: string;
   text: string;
-  /** What is true of the page alone. */
+  /** Additional text shown on the page only, not in JSON or plain-text answers. */
   onPage?: string;
 }
 

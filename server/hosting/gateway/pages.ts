@@ -19,7 +19,7 @@ const STATUS: Readonly<Record<SiteProblem, number>> = {
   upload_late: 408,
 };
 
-/** Seconds until another try is worth it. */
+/** Seconds in `Retry-After`. */
 const RETRY_AFTER: Partial<Record<SiteProblem, number>> = {
   site_starting: 2,
   site_elsewhere: 2,
@@ -27,7 +27,7 @@ const RETRY_AFTER: Partial<Record<SiteProblem, number>> = {
   site_stopped: 300,
 };
 
-/** Answers in a site's place: a page for people, JSON or a line of text for programs. */
+/** Answers in place of a site: a page for people, JSON or a line of text for programs. */
 export function answerProblem(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,7 +56,8 @@ export function answerProblem(
     ...headers,
   };
   const status = STATUS[problem];
-  // Said here, for the response may have the words of a site's answer that could not be passed on.
+  // The reason phrase is set explicitly: otherwise the response may keep that of a site's answer that could not be
+  // passed on.
   response.writeHead(status, STATUS_CODES[status] ?? '', described);
   response.end(request.method === 'HEAD' ? undefined : body);
 }
@@ -66,7 +67,7 @@ function sentence(problem: SiteProblem, language: Language): string {
   return `${title}. ${text}`;
 }
 
-/** A whole page that loads nothing. `host` is a host name or empty. */
+/** Renders a complete page that loads nothing else. `host` is a host name or empty. */
 export function page(problem: SiteProblem, language: Language, host: string): string {
   const { title, text, onPage = '' } = pageTexts[language][problem];
   const { tryAgain, home } = pageWords[language];
@@ -92,7 +93,7 @@ const AGAIN = new Set<SiteProblem>([
   'upload_late',
 ]);
 
-// A string of party lights: what an event looks like just before it begins.
+// Picture on the page: a string of party lights, like an event just before it begins.
 const lantern = (
   lit: boolean,
 ) => html`<svg${lit && html` class="lit"`} viewBox="0 0 240 84" width="240" height="84" aria-hidden="true">

@@ -5,45 +5,48 @@ import type { Backend } from './routing-table.ts';
 import { leaveUnread, sendBody, watchPace } from './upload.ts';
 import type { Exchange, Failure, Receiver, Upstream } from './upstream.ts';
 
-/** A request to a site, judged: what the gateway knows of it. */
+/** A request to a site, with everything that the gateway knows about it. */
 export interface Visit {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The `Host` as it came. */
+  /** `Host` header as received. */
   hostHeader: string;
-  /** The same as a plain name. */
+  /** Host name without the port, in lower case. */
   host: string;
   target: string;
   body: Framing;
   address: string;
   trusted: boolean;
-  /** The site is another server's, whose gateway it goes to. */
+  /** True if a peer gateway serves the site and gets the request. */
   toFellow?: boolean | undefined;
-  /** A `Set-Cookie` of ours for the visitor. */
+  /** `Set-Cookie` value with the replica cookie. */
   cookie?: string | undefined;
-  /** Until then it may wait for a site that is coming back: `performance.now()`. */
+  /** End of the time that the request may wait for a returning site, on the clock of `performance.now()`. */
   waitsUntil: number;
-  /** Ends what the request has with the door that it was given to: it goes on to another, or is answered here. */
+  /** Releases the request from its backend, so that it can go to another backend or be answered here. */
   leaveDoor?: () => Backend;
-  /** The door that broke under it before. */
+  /** Backend that failed under this request before. */
   tried?: Backend | undefined;
 }
 
 export interface ProxyParts {
-  /** How long an upload may come more slowly than any that goes on. */
+  /** Time span, in milliseconds, over which an upload must keep the minimum rate. */
   paceMs: number;
-  /** Domains that sites and the platform share names under. */
+  /** Domains that sites and the platform share. */
   ours: readonly string[];
-  /** Answers in place of a site that did not. */
+  /** Answers in place of a site that gave no answer. */
   fail(visit: Visit, failure: Failure | 'upload_late', error: Error): void;
 }
 
-/** What comes more slowly holds a site's place for nothing (ASP.NET's servers take the same measure). */
+/**
+ * Minimum upload rate. Slower uploads would hold a site's request slot for nothing (ASP.NET's servers use the same
+ * rate).
+ */
 const LEAST_BYTES_A_SECOND = 240;
 
 /**
- * Passes a request on to a site's server, and its answer back; both as streams, at the pace of the slower side. Gives what
- * has it fail unless its answer has begun.
+ * Passes a request to a site's server and streams the answer back, each at the pace of the slower side. Returns a
+ * function that makes the request fail, unless its answer has begun.
  */
 export function passOn(
   visit: Visit,
@@ -54,7 +57,7 @@ export function passOn(
   const method = request.method ?? 'GET';
   let over = false;
   let sent = body === undefined;
-  // The latest piece waits for what follows it, so that a small answer leaves in one go.
+  // The latest chunk waits for what follows it, so that a small answer leaves in a single write.
   let pending: Buffer | undefined;
 
   const write = (chunk: Buffer) => {
@@ -65,7 +68,7 @@ export function passOn(
       try {
         start(head);
       } catch (error) {
-        // node refuses a header that no client should see.
+        // node throws for header values that no client should see.
         over = true;
         exchange.abandon();
         fail(visit, 'broken', error as Error);
@@ -96,7 +99,7 @@ export function passOn(
     onFailure(failure, error) {
       if (over) return;
       over = true;
-      // Half an answer can't be mended; cutting it off is the one way to say that it is half.
+      // A half-sent answer can't be repaired; cutting the connection is the only way to signal it.
       if (response.headersSent) return void response.destroy();
       response.off('close', onClose).off('drain', onDrain);
       fail(visit, failure === 'late' && !sent ? 'upload_late' : failure, error);

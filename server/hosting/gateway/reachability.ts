@@ -2,20 +2,20 @@ import { connect } from 'node:net';
 import type { Backend, RoutingTable, Target } from './routing-table.ts';
 import { placeOf } from './upstream.ts';
 
-// A machine that is gone says nothing, and lets connections to it stand: whatever was asked there would wait for as long as a slow
-// answer may take.
+// Interval of the checks. A machine that crashed sends nothing and leaves its connections open; without the checks,
+// requests to it would wait for the full answer timeout.
 
 const LOOK_MS = 1_000;
-/** A machine that is there takes a connection in a moment, however busy it is. */
+/** Connect timeout: a running machine accepts connections quickly, however busy it is. */
 const CONNECT_MS = 2_000;
 const HERE = /^http:\/\/(127\.|localhost|\[::1\])/;
 
-/** So long what was lost is looked at: then nobody is expected to be there again. */
+/** Lost backends are checked for this long; afterwards their recovery is no longer expected. */
 const GONE_MS = 600_000;
 
 /**
- * Looks at doors of other machines that have let nobody out for a moment: one that leads nowhere is lost, until it leads somewhere
- * again. Gives what ends it.
+ * Checks backends on other machines that have finished no request since the last check. A backend that can't be
+ * connected to is marked as lost until it can be reached again. Returns a function that stops the checks.
  */
 export function watchReach(sites: Pick<RoutingTable, 'doors' | 'lose' | 'gone' | 'isBack'>): () => void {
   const before = new WeakMap<Backend, number>();

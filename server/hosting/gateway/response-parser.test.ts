@@ -10,7 +10,7 @@ interface Read {
   upgraded: string | undefined;
 }
 
-/** What a parser makes of these pieces, as answers to requests of `method`. */
+/** Parses these pieces as answers to requests with `method`. */
 function read(pieces: readonly (string | Buffer)[], { method = 'GET', closes = false } = {}): Read {
   const result: Read = { heads: [], body: '', ends: [], upgraded: undefined };
   const parser = createAnswerParser({

@@ -1,4 +1,4 @@
-/** The head of a site's answer. `headers` as node has them: name, value, name, value. */
+/** Head of a site's answer. `headers` in node's raw form: name, value, name, value. */
 export interface AnswerHead {
   status: number;
   reason: string;
@@ -8,21 +8,21 @@ export interface AnswerHead {
 export interface AnswerEvents {
   onHead(head: AnswerHead): void;
   onBody(chunk: Buffer): void;
-  /** The answer is complete; `reusable` says whether the connection takes another request. */
+  /** Called when the answer is complete. `reusable`: the connection can take another request. */
   onEnd(reusable: boolean): void;
-  /** 101: from here on the bytes are no HTTP. */
+  /** Called for status 101; the following bytes are no longer HTTP. */
   onUpgrade(head: AnswerHead, rest: Buffer): void;
 }
 
-/** The site speaks something that is not the HTTP/1.1 we take. */
+/** Thrown if a site's answer is not valid HTTP/1.1. */
 export class BrokenAnswer extends Error {}
 
 export interface AnswerParser {
-  /** Makes ready for the answer to a request of this method. */
+  /** Prepares for the answer to a request with this method. */
   begin(method: string): void;
-  /** Takes the next bytes. Throws a BrokenAnswer. */
+  /** Parses the next bytes. Throws BrokenAnswer. */
   feed(bytes: Buffer): void;
-  /** The connection has ended. Throws a BrokenAnswer when the answer has not. */
+  /** Called when the connection ends. Throws BrokenAnswer if the answer is incomplete. */
   end(): void;
 }
 
@@ -36,8 +36,8 @@ const NOTHING = Buffer.alloc(0);
 type State = 'idle' | 'head' | 'length' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers';
 
 /**
- * Reads the answers on one connection to a site, strictly (RFC 9112): lines end in CRLF, no folded headers, one
- * length. What it can't be sure of breaks the connection, so that an answer can't be taken for the next one's.
+ * Parses the answers on one connection to a site, strictly (RFC 9112): lines end in CRLF, no folded headers, a single
+ * length. Anything ambiguous closes the connection, so that bytes of one answer are never taken for the next answer.
  */
 export function createAnswerParser(events: AnswerEvents): AnswerParser {
   let state: State = 'idle';
@@ -52,12 +52,12 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
     events.onEnd(reusable);
   };
 
-  /** The bytes up to `mark`, or undefined while it has not come; `bytes` is kept for then. */
+  /** Position of `mark`, or undefined if it has not arrived; `bytes` is then stored for the next call. */
   const upTo = (mark: Buffer, bytes: Buffer, most: number): number | undefined => {
     const at = bytes.indexOf(mark);
     if (at > most || (at === -1 && bytes.length > most)) throw new BrokenAnswer('a line or head too long');
     if (at !== -1) return at;
-    // A copy: the socket may use its memory again.
+    // A copy is needed because the socket may reuse its memory.
     kept = Buffer.from(bytes);
     return undefined;
   };
@@ -74,10 +74,10 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
       events.onUpgrade(head, rest);
       return NOTHING;
     }
-    // Hints on the way to the answer; the client did not ask for any.
+    // Interim answers (1xx) are skipped; the client did not ask for them.
     if (head.status < 200) return rest;
     reusable = keepsAlive;
-    // Some readers of a 205 take what comes behind its head for the next answer.
+    // Some clients read bytes after a 205 head as the next answer, so a 205 with content is refused.
     isEmpty = head.status === 205;
     if (isEmpty && typeof framing === 'number' && framing > 0) throw new BrokenAnswer('a 205 with content');
     const bodiless = method === 'HEAD' || head.status === 204 || head.status === 304;
@@ -173,7 +173,7 @@ interface ParsedHead {
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Without what a client could take for the end of a line. */
+/** Header value without characters that a client could read as the end of a line. */
 const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function parseHead(text: string): ParsedHead {
@@ -195,7 +195,7 @@ function parseHead(text: string): ParsedHead {
     const value = text.slice(colon + 1, end).trim();
     if (!TEXT.test(value)) throw new BrokenAnswer('a header with control characters');
     headers.push(name, value);
-    // Only names as long as one of those below are worth a comparison.
+    // Length check first: only names as long as those below need the comparison.
     const size = name.length;
     if (size !== 14 && size !== 17 && size !== 10) continue;
     const plain = name.toLowerCase();

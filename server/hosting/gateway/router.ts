@@ -19,16 +19,19 @@ import { openTunnel } from './tunnel.ts';
 import { createUpstream, type Failure, type Upstream, type UpstreamLimits } from './upstream.ts';
 
 export interface RouterLimits extends UpstreamLimits {
-  /** Requests at one site at a time; more are asked to come again. */
+  /** Maximum number of concurrent requests per backend; further requests get a 503. */
   requestsAtOnce: number;
-  /** The same for WebSockets. */
+  /** Maximum number of open WebSockets per backend. */
   tunnelsAtOnce: number;
-  /** How long a request waits for a site that is coming back, and how many may at the same time. */
+  /**
+   * `returnMs`: how long a request waits for a returning site. `waitingAtOnce`: how many requests may wait at the same
+   * time.
+   */
   returnMs: number;
   waitingAtOnce: number;
 }
 
-/** What fails at one site is told once in so long. */
+/** Minimum time between two warnings about the same site. */
 const COMPLAINT_MS = 10_000;
 
 export interface RouterParts {
@@ -36,16 +39,16 @@ export interface RouterParts {
   sites: RoutingTable;
   log: Logger;
   limits: RouterLimits;
-  /** True once every answer is to be the last on its connection. */
+  /** True while the gateway shuts down: every answer is then the last on its connection. */
   isRetiring(): boolean;
 }
 
 export type AddressedToSite = Addressed & Pick<Visit, 'tried'> & { host: string };
 
-/** What is for a site, whether there is one or not. */
+/** Handles requests to sites, including those for sites that do not exist. */
 export interface Router {
   answer(addressed: AddressedToSite, request: IncomingMessage, response: ServerResponse): void;
-  /** A WebSocket is asked for; `early` is what came with the request. */
+  /** Handles a WebSocket request. `early`: bytes that arrived together with the request. */
   upgrade(addressed: AddressedToSite, request: IncomingMessage, client: Duplex, early: Buffer): void;
 }
 
@@ -54,9 +57,9 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
   const isTrusted = trustedAddresses(config.trustedProxies);
   const statics = { files: createFiles(), rules: createCachedRules() };
 
-  /** When a site was last complained of, and how often it might have been since. */
+  /** Time of the last warning per backend, and the number of warnings suppressed since. */
   const complaints = new WeakMap<Backend, { at: number; more: number }>();
-  /** Who makes a site fail at will does not fill the log. */
+  /** Rate limit for warnings, so that someone who makes a site fail on purpose can't fill the log. */
   const warnOf = (
     site: Pick<Site, 'applicationUuid' | 'doors'> | undefined,
     about: { failure?: Failure; err: Error },
@@ -81,17 +84,18 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
       const { request, response, host, toFellow, body, waitsUntil, tried } = visit;
       const door = visit.leaveDoor?.();
       const brokeSafely = failure === 'broken' && SAFE.has(request.method ?? '');
-      // What ran the site is gone, and something else will. What may have been heard is asked again only of a server that
-      // is gone, and where that does nothing twice.
+      // A retry is safe if the site never received the request. A request that it may have received is repeated only if
+      // its method is safe and its server is lost or a peer.
       const unheard = failure === 'unreachable' || (brokeSafely && (toFellow || door?.isLost));
       if (sites.look && door && unheard && body === undefined && performance.now() < waitsUntil) {
         sites.setAside(host, door);
-        // Another of its doors may be open.
+        // Another backend of the site may be reachable.
         if ((sites.find(host)?.doors.length ?? 0) > 0) return answerNow(visit, request, response, waitsUntil);
         void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
         return;
       }
-      // One of several that died is known to have a moment later. Once alone: what one request broke, it could break all of.
+      // If one of several replicas broke, the request is repeated on another one, since a replica's death is noticed a
+      // moment later. Only once: a request that crashes a replica could otherwise crash all of them.
       const hasOthers = sites.find(host)?.doors.some((one) => one !== door);
       if (door && brokeSafely && body === undefined && !tried && hasOthers)
         return answerNow({ ...visit, tried: door }, request, response, waitsUntil);
@@ -99,7 +103,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
       if (failure !== 'upload_late') {
         warnOf(sites.find(host), { failure, err: error }, 'a site did not answer');
       }
-      // What is left of the request can't be told from the next one.
+      // The unread rest of the request would be parsed as the next request.
       if (!request.complete) response.shouldKeepAlive = false;
       answerProblem(request, response, problem, host);
     },
@@ -108,7 +112,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
   const serve = (visit: Visit, site: Site, door: Backend) => {
     const { request, response, host } = visit;
     door.requests += 1;
-    /** What gives the request up once nobody is behind its door forgets it. */
+    /** Unregisters the listener that gives up the request when its backend is lost. */
     let forget = () => {};
     const onClose = () => {
       forget();
@@ -127,7 +131,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
       };
       const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
       if (toFellow) {
-        // One that is frozen says nothing, and keeps the connection.
+        // A frozen peer sends nothing but keeps the connection open; the request ends when the site moves.
         forget = sites.onMove(host, door, () => giveUp('broken', new Error('another server has the site')));
         return;
       }
@@ -139,7 +143,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
       forget = () => void door.giveUps.delete(lost);
       return;
     }
-    // Files take no body.
+    // Static files take no request body.
     if (visit.body !== undefined) response.shouldKeepAlive = false;
     serveFile(visit, target, statics, (problem, headers) =>
       answerProblem(request, response, problem, host, headers),
@@ -162,10 +166,13 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     socket[TRUSTED] ??= isTrusted(address);
     return { address, trusted: socket[TRUSTED] };
   };
-  /** From a fellow server, which has asked nobody else; whoever is no fellow only says so. */
+  /**
+   * True for requests passed on by a peer gateway. Untrusted clients can send the header too, but it is ignored for
+   * them.
+   */
   const isFellows = (request: IncomingMessage) => wasPassedOn(request) && originOf(request).trusted;
 
-  /** Why a site does not get the request. */
+  /** Problem that keeps the request from the site; undefined if there is none. */
   const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
     if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
     const [door] = site.doors;
@@ -173,7 +180,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     if (site.state === 'elsewhere' || site.state === 'unhosted') return 'site_elsewhere';
     if (site.state === 'stopped') return 'site_stopped';
     if (site.state === 'down' || !door) return 'site_down';
-    // Two servers that each take the other for the one that runs it.
+    // Two servers that each believe that the other one runs the site would pass the request back and forth.
     if (door.target.kind === 'fellow' && isFellows(request)) return 'site_starting';
     return undefined;
   };
@@ -182,7 +189,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     requests >= limits.requestsAtOnce || tunnels.size >= limits.tunnelsAtOnce;
 
   let waiting = 0;
-  /** Resolves when the host's site is another than it was, or has kept `response` waiting for as long as it may. */
+  /** Resolves when the host's site changes, when `client` disconnects, or after `mostMs`. */
   const nextChange = (host: string, client: Duplex | ServerResponse, mostMs: number): Promise<void> =>
     new Promise((resolve) => {
       waiting += 1;
@@ -198,7 +205,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
       client.once('close', done);
     });
 
-  /** What this table does not have may be there by now, and what is coming back is worth a moment. */
+  /** Reads unknown sites from the database and waits for returning ones, until `deadline`. */
   const settled = async (host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> => {
     const isFull = waiting >= limits.waitingAtOnce;
     waiting += 1;
@@ -232,7 +239,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
   const isUnsettled = (host: string, request: IncomingMessage): boolean => {
     if (!sites.look) return false;
     const site = sites.find(host);
-    // Who passed it on knows better than this table where the site is.
+    // A passed-on request means that the peer believes the site is here, so this table may be outdated.
     return site?.state !== 'live' || (site.doors[0]?.target.kind === 'fellow' && isFellows(request));
   };
 
@@ -244,7 +251,8 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     },
 
     upgrade(addressed, request, client, early) {
-      // node lets go of the socket with the upgrade; a client that is gone by now must end nothing but itself.
+      // node removes its error listener from the socket at an upgrade; without one, a client's disconnect would crash
+      // the process.
       client.on('error', () => {});
       if (!isUnsettled(addressed.host, request)) return upgradeNow(addressed, request, client, early);
       void settled(addressed.host, client, performance.now() + limits.returnMs).then(() => {
@@ -273,7 +281,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     const { door, cookie } = chosen;
     if (site.isPreview) {
       sites.noteVisit?.(site.applicationUuid);
-      // Else whoever looks for the site may find what it was going to be.
+      // Previews are excluded from search engines, so that searches find the released site only.
       response.setHeader('x-robots-tag', 'noindex');
     }
     serve({ ...addressed, ...originOf(request), request, response, waitsUntil, cookie }, site, door);
@@ -339,12 +347,12 @@ function isComing({ state }: Site): boolean {
   return state === 'starting' || state === 'returning' || state === 'asleep';
 }
 
-/** It is worth waiting for: what starts for the first time may take long. */
+/** True for states that are worth waiting for. A first start may take too long for that. */
 function isComingBack(site: Site | undefined): boolean {
   return site?.state === 'returning' || site?.state === 'asleep';
 }
 
-/** Whose trouble it is: a fellow that can't be reached is no fault of the site's. */
+/** Maps a failure to the problem shown. An unreachable peer is not the site's fault. */
 function problemBy(failure: Failure | 'upload_late', toFellow: boolean | undefined): SiteProblem {
   if (failure === 'late') return 'site_late';
   if (failure === 'upload_late') return failure;
@@ -352,7 +360,7 @@ function problemBy(failure: Failure | 'upload_late', toFellow: boolean | undefin
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Until a server that can't be reached is tried again. */
+/** Delay before an unreachable server is tried again. */
 const RETRY_MS = 500;
 const TRUSTED = Symbol('comes from a trusted proxy');
 

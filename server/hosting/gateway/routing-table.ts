@@ -5,15 +5,18 @@ import type { ServerTarget } from '../model/backend-location.ts';
 import type { RunPlan } from '../model/plan.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Where a site's requests go: files on this disk, a server that this machine reaches, or the gateway of the machine that runs the site. */
+/**
+ * Target of a site's requests: files on this disk, a server that this machine can reach, or the gateway of the machine
+ * that runs the site.
+ */
 export type Target =
   | { kind: 'static'; folder: string; spa?: RunPlan['spa'] }
   | ServerTarget
   | { kind: 'fellow'; origin: string; site: string };
 /**
- * `starting` for the first time; `returning` after its machine, its server or itself was away: requests may wait for it.
- * `asleep`: nobody has visited it for long; a request wakes it, and waits for it as well. `elsewhere`: another server runs it, which has no address that requests could be passed on to. `unhosted`: no server runs
- * sites, nor has one for a while.
+ * State of a site. `starting`: its first start. `returning`: back soon after its machine, its server or the site itself
+ * was down; requests may wait. `asleep`: not visited for long; a request wakes it and waits. `elsewhere`: run by
+ * another server that has no address to pass requests to. `unhosted`: no server has run sites for a while.
  */
 export type SiteState =
   | 'live'
@@ -25,114 +28,118 @@ export type SiteState =
   | 'stopped'
   | 'down';
 
-/** Whether somebody runs the sites: `late` when they have not been heard of for a moment, `nobody` when not for long. */
+/** Whether a server runs the sites. `late`: its lease renewal is overdue; `nobody`: overdue for long. */
 export type Hosted = 'hosted' | 'late' | 'nobody';
 
 export interface SiteSettings {
-  /** Lower-case host names without a port, such as `demo.localhost`. */
+  /** Host names in lower case, without a port, such as `demo.localhost`. */
   hosts: string[];
   state: SiteState;
-  /** Where its requests go, each to one of them. */
+  /** Targets for requests; each request goes to one of them. */
   targets?: readonly Target[];
-  /** A visitor comes back to the one they had. */
+  /** True if a visitor keeps the same replica (sticky sessions). */
   sticky?: boolean;
-  /** It falls asleep where nobody visits it: each visit is told. */
+  /** Previews fall asleep when nobody visits them, so each visit is recorded. */
   isPreview?: boolean;
 }
 
-/** Which site answers at which host. What deploys calls it; the gateway reads it on every request. */
+/** Routing changes. The table sync writes them; the gateway reads the table on every request. */
 export interface Sites {
-  /** An atomic switch: requests that arrive from now on go to the new target; those under way end where they are. */
+  /** Switches atomically: requests that arrive from now on go to the new target, those under way end at the old one. */
   set(applicationUuid: string, site: SiteSettings): void;
   remove(applicationUuid: string): void;
   /**
-   * Resolves when no request is under way to that target, or after `mostMs`, with whether WebSockets are open to it: they are the
-   * site's to close, and are closed `mostMs` later otherwise. Switch the site to another target first.
+   * Resolves when no request to that target is under way, or after `mostMs`. The result is true if WebSockets are still
+   * open; the site may close them itself, and after another `mostMs` the gateway does. Switch the site to another
+   * target first.
    */
   drain(target: Target, mostMs: number): Promise<boolean>;
   /**
-   * What was there is gone, such as with its machine: what is under way to it is given up, and nobody gets it until it is back.
+   * Marks a target as lost, for example with its machine: requests under way are given up, and no requests go there
+   * until it is back.
    */
   lose(target: Target): void;
 }
 
-/** A site's own target, with what is under way to it. */
+/** Target of a site, with its requests and connections. */
 export interface Backend {
   readonly target: Target;
   requests: number;
-  /** How many it has let out again. */
+  /** Number of requests finished so far. */
   left: number;
-  /** Ends one connection that is no request any more (a WebSocket), and tells its client that it may come back. */
+  /** Functions that each close one WebSocket and tell its client to reconnect. */
   readonly tunnels: Set<() => void>;
-  /** Nothing new goes to it. */
+  /** True once no new requests go to it. */
   isRetired: boolean;
-  /** Each gives up one request that is under way. */
+  /** Functions that each give up one request under way. */
   readonly giveUps: Set<() => void>;
-  /** Nobody is behind it any more. */
+  /** True once its server is gone. */
   isLost: boolean;
   upstream: Upstream | undefined;
-  /** Called when `requests` falls to none. */
+  /** Called when `requests` falls to zero. */
   idle: (() => void) | undefined;
 }
 
 export interface Site {
   readonly applicationUuid: string;
   readonly state: SiteState;
-  /** None where nobody answers for it now. */
+  /** Empty if nothing serves the site now. */
   readonly doors: readonly Backend[];
   readonly sticky: boolean;
   readonly isPreview: boolean;
-  /** Whose turn it was last among those that are as free. */
+  /** Index of the last choice, for round-robin among equally busy backends. */
   turn: number;
 }
 
 export interface RoutingTable extends Sites {
   find(host: string): Site | undefined;
-  /** Whether the host is anybody's, deployed or not. */
+  /** True if the host belongs to a site, deployed or not. */
   knows(host: string): boolean;
-  /** The application's proved custom domains: they lead to its site, whatever `set` says its hosts are. */
+  /** Sets the application's verified custom domains. They lead to its site in addition to the hosts given to `set`. */
   setDomains(applicationUuid: string, hosts: readonly string[]): void;
   /**
-   * Asks anew for a site that this table has nothing to answer with for; resolves when the table knows, or soon anyway: a
-   * table that was never filled is waited for, `mostMs` at most.
+   * Reads a site that is missing in the table from the database. Resolves when the table has it, or after a short
+   * limit; while the table is not yet filled, after at most `mostMs`.
    */
   look: ((host: string, mostMs?: number) => Promise<void>) | undefined;
-  /** Has a site run that is asleep. */
+  /** Starts a sleeping site. */
   wake: ((applicationUuid: string) => void) | undefined;
-  /** Takes note of a visit to a preview. */
+  /** Records a visit to a preview. */
   noteVisit: ((applicationUuid: string) => void) | undefined;
-  /** The previews that are being visited: a request is under way, or a WebSocket open. */
+  /** Previews with a request under way or an open WebSocket. */
   visited(): string[];
-  /** Whether a host that is not in it is nobody's: not before it was filled for the first time. */
+  /** True after the table was filled for the first time; only then does a missing host mean that no site has it. */
   isComplete: boolean;
   hosted: Hosted;
   /**
-   * `ok` where it is filled, somebody runs the sites, and none is coming back or another server's alone. One that is down is no
-   * matter of this server's: whoever deploys could have it say otherwise for ever.
+   * `ok` if the table is filled, a server runs the sites, and no site is returning or reachable on another server only.
+   * Sites that are down do not count: any developer could otherwise make this server report a failure permanently.
    */
   reach(): SitesAvailability;
   /**
-   * The host's site can't be reached by that door: it is the others' until the table is read again. Where there is no other,
-   * requests wait until it is told where it is by now.
+   * Takes an unreachable backend out of the host's site until the table is read again. If this was the last backend,
+   * requests wait for the next routing-table update.
    */
   setAside(host: string, door: Backend): void;
-  /** The same of every site that this machine has. */
+  /** Takes out all backends on this machine, for all sites. */
   setOwnAside(): void;
-  /** All that lead anywhere now. */
+  /** All backends in use. */
   doors(): Iterable<Backend>;
-  /** What was lost: no site gets it as long as it has another. */
+  /** Lost targets. A site uses them only if it has no other target. */
   gone(): Iterable<Target>;
   isBack(target: Target): void;
-  /** Calls back when the host's site is another than it was, once. Gives what forgets it. */
+  /** Calls `changed` once, when the host's site changes. Returns a function that unsubscribes. */
   onChange(host: string, changed: () => void): () => void;
-  /** Calls back when the host's site is behind other doors than this one, once. Gives what forgets it. */
+  /**
+   * Calls `moved` once, when the host's site has other backends than this one. Returns a function that unsubscribes.
+   */
   onMove(host: string, door: Backend, moved: () => void): () => void;
   endTunnels(): void;
-  /** Ends every WebSocket and closes every connection to a target. */
+  /** Closes all WebSockets and all connections to targets. */
   close(): void;
 }
 
-/** Over so long the ends of WebSockets are spread that end together. */
+/** Time over which WebSockets are closed that end together, so that their clients do not reconnect all at once. */
 const SPREAD_MS = 2_000;
 
 interface Entry extends Site {
@@ -141,12 +148,12 @@ interface Entry extends Site {
 
 export function createRoutingTable(): RoutingTable {
   const sites = new Map<string, Entry>();
-  /** Those that nothing new goes to, while WebSockets are open to them. */
+  /** Backends that get no new requests but still have open WebSockets. */
   const retired = new Set<Backend>();
   const byHost = new Map<string, string>();
   const domains = new Map<string, readonly string[]>();
   const doors = new Map<string, Backend>();
-  /** What was lost, and is not known to be back. */
+  /** Lost targets that are not known to be back. */
   const gone = new Map<string, Target>();
   const changes = new EventEmitter().setMaxListeners(0);
 
@@ -193,7 +200,7 @@ export function createRoutingTable(): RoutingTable {
         applicationUuid,
         hosts,
         state,
-        // Where none is left, what is read may be better than what is known.
+        // If all targets are marked as lost, the mark may be outdated, so all of them are used.
         doors: (there.length > 0 ? there : targets).map(doorTo),
         sticky,
         isPreview,
@@ -344,7 +351,7 @@ function isVisited({ requests, tunnels }: Backend): boolean {
   return requests > 0 || tunnels.size > 0;
 }
 
-/** Counts a request out; the last one lets a drain go on. */
+/** Counts a finished request; the last one lets a waiting drain continue. */
 export function leaveBackend(door: Backend): void {
   door.requests -= 1;
   door.left += 1;
@@ -364,12 +371,12 @@ function endTunnels(door: Backend): void {
   for (const end of door.tunnels) soon(end);
 }
 
-/** Those who come back do not all come at once. */
+/** Random delay, so that clients do not reconnect all at once. */
 export function soon(end: () => void): void {
   setTimeout(end, Math.random() * SPREAD_MS).unref();
 }
 
-/** The same of two that lead to the same place. */
+/** Key that is equal for two targets with the same destination. */
 export function keyOf(target: Target): string {
   switch (target.kind) {
     case 'static':

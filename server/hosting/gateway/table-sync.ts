@@ -7,15 +7,15 @@ import type { BackendLocation } from '../model/backend-location.ts';
 import type { BuildName } from '../model/site-folders.ts';
 import { keyOf, type RoutingTable, type SiteSettings, type Target } from './routing-table.ts';
 
-/** Builds of files on this machine's disk. */
+/** Files of builds on this machine's disk. */
 export interface SiteFiles {
   folderOf(build: BuildName): string;
-  /** Where any machine of a cluster may have them; else they are where they were made. */
+  /** Copies on other machines of a cluster. Undefined if builds stay on the machine that made them. */
   copies?: {
     isHere(build: BuildName): boolean;
-    /** False where they can't be had now. */
+    /** Copies a build to this machine; false if that is not possible now. */
     bring(build: BuildName): Promise<boolean>;
-    /** What is served now: the others may go. */
+    /** Builds that are served now; all other copies may be deleted. */
     keep(builds: readonly BuildName[]): void;
   };
 }
@@ -24,25 +24,25 @@ export interface TableSyncParts {
   db: Kysely<unknown>;
   sites: RoutingTable;
   appsDomain: string;
-  /** Whose disk and loopback address a target is on, when it is ours. */
+  /** Identity of this machine; targets on its disk or loopback address are reachable only here. */
   machine: string;
   files: SiteFiles;
-  /** Tells of environments that changed, and of gaps in what was told. */
+  /** Subscribes to changes of environments, and to gaps in the notifications. */
   follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
   drainMs: number;
   previews: PreviewActivity;
-  /** How often all is read, whatever was told. */
+  /** Interval at which everything is read, independent of notifications. */
   lookMs?: number;
-  /** So long after the lease ended nobody is expected to take it. */
+  /** Time after the lease's end from which on the sites count as unhosted. */
   unhostedMs?: number;
   log: Logger;
 }
 
-/** What is told of previews: they fall asleep where nobody visits them. */
+/** Activity of previews, which fall asleep when nobody visits them. */
 export interface PreviewActivity {
-  /** Somebody visits these environments now. */
+  /** Records visits to these environments. */
   note(environmentIds: readonly string[]): Promise<void>;
-  /** What is asleep is to run. */
+  /** Requests that a sleeping preview runs again. */
   wake(environmentId: string): Promise<void>;
 }
 
@@ -50,21 +50,21 @@ interface Row {
   environment_id: string;
   subdomain: string;
   domains: string[];
-  /** What is asked of the site; null before the first deployment is live. */
+  /** Desired state of the site; null before the first deployment is live. */
   wanted: 'live' | 'stopped' | 'asleep' | 'down' | null;
-  /** A version is on its way. */
+  /** True while a version is being built or started. */
   is_coming: boolean;
-  /** Where those processes are that take its requests, by their instances. */
+  /** Locations of the web processes that take requests, by instance. */
   serving: readonly { id: string; targets: readonly BackendLocation[] }[];
   sticky: boolean;
   is_preview: boolean;
-  /** None of them is wanted. */
+  /** True if the web process is scaled to zero. */
   is_off: boolean;
   machine: string | null;
   address: string | null;
-  /** A cluster runs it, of which every gateway reaches all but what is on a disk. */
+  /** True if the sites run in a cluster; every gateway then reaches all targets except files on a disk. */
   is_clustered: boolean | null;
-  /** Whether the machine has renewed its lease in time. */
+  /** True if the machine has renewed its lease in time. */
   is_heard: boolean | null;
 }
 
@@ -75,15 +75,15 @@ interface Retired {
 }
 
 const LOOK_MS = 15_000;
-/** For as long a request waits for the database to tell of a site that a filled table lacks. */
+/** Longest time that a request waits for the database lookup of a site that a filled table lacks. */
 const LONGEST_LOOK_MS = 1_000;
 const SEEN_MS = 3_000;
-/** The lease (fleet/lease.ts) is renewed every 2 s: so long before its end it is late. */
+/** The lease (controller/lease.ts) is renewed every 2 s; with less than this left, it counts as late. */
 const LATE_MS = 5_000;
 const UNHOSTED_MS = 15_000;
-/** Between two looks at what has changed. */
+/** Minimum time between two reads of changes. */
 const TOGETHER_MS = 20;
-/** How often it is noted that a preview is visited. */
+/** Minimum time between two records of visits to the same preview. */
 const NOTED_MS = 60_000;
 
 interface Serving extends Required<Pick<SiteSettings, 'sticky' | 'isPreview'>> {
@@ -94,8 +94,8 @@ interface Serving extends Required<Pick<SiteSettings, 'sticky' | 'isPreview'>> {
 export type TableSync = ReturnType<typeof createTableSync>;
 
 /**
- * Where each site is, as the database has it: the one writer of the gateway's table, on every server alike. What is
- * retired is let go once nothing is under way to it, and that is told.
+ * Keeps the gateway's routing table in line with the database. It is the only writer of the table, on every server.
+ * Retired targets are drained and then acknowledged in the database.
  */
 export function createTableSync({
   db,
@@ -113,7 +113,7 @@ export function createTableSync({
   const gatewayId = newId();
   const known = new Set<string>();
   const lettingGo = new Set<string>();
-  /** Environments whose next target is served already, while it is written down. */
+  /** Environments that already serve their next targets while these are being written to the database. */
   const ahead = new Set<string>();
   const closing = new AbortController();
   const filled = Promise.withResolvers<void>();
@@ -121,19 +121,19 @@ export function createTableSync({
   let timers: NodeJS.Timeout[] = [];
   let unfollow = () => {};
 
-  /** As this machine has it. */
+  /** Converts a location to a target on this machine. */
   const targetOf = (place: BackendLocation): Target =>
     place.kind === 'server'
       ? place
       : { kind: 'static', folder: files.folderOf(place), ...(place.spa && { spa: place.spa }) };
 
-  /** Brings files that another machine has, to be served here from then on. */
+  /** Copies files from another machine, and serves them here from then on. */
   const bring = async (environmentId: string, build: BuildName): Promise<void> => {
-    // What can't be read is told there.
+    // Read errors are logged by `refresh`.
     if (await files.copies?.bring(build)) await refresh([environmentId]).catch(() => {});
   };
 
-  /** Those of its targets that this gateway reaches by itself. */
+  /** Targets of the site that this gateway can reach directly. */
   const reachable = ({
     environment_id: id,
     serving,
@@ -151,9 +151,9 @@ export function createTableSync({
   };
   const isAnywhere = ({ serving }: Row) => serving.some(({ targets }) => targets.length > 0);
 
-  /** By environment and instance, where its requests went. */
+  /** Former locations by environment and instance. */
   const were = new Map<string, Map<string, readonly BackendLocation[]>>();
-  /** What an instance that goes on serving has no more is gone, with all that was under way to it. */
+  /** Targets that a serving instance no longer has are lost, with all requests to them. */
   const noteGone = ({ environment_id: id, serving }: Row): void => {
     const before = were.get(id);
     for (const { id: instance, targets } of serving) {
@@ -171,7 +171,7 @@ export function createTableSync({
     const site = { hosts: [`${row.subdomain}.${appsDomain}`], isPreview };
     known.add(id);
     if (ahead.has(id)) {
-      // It is served where it will be.
+      // Targets set by `switchTo` are kept while they are being written.
     } else if (wanted === null && !is_coming) sites.remove(id);
     else if (wanted === 'stopped' || wanted === 'asleep')
       sites.set(id, { ...site, state: is_coming ? 'starting' : wanted });
@@ -191,7 +191,7 @@ export function createTableSync({
 
   let begun = Number.POSITIVE_INFINITY;
   let wasHeld = false;
-  /** Notes whether anybody runs the sites; true when that is otherwise than it was. */
+  /** Updates whether a server runs the sites; returns true if that has changed. */
   const noteHosted = async (): Promise<boolean> => {
     const { rows } = await sql<{ left_ms: number; is_left_running: boolean }>`
       select (extract(epoch from held_until - clock_timestamp()) * 1000)::float as left_ms,
@@ -211,7 +211,7 @@ export function createTableSync({
     return sites.hosted !== before.hosted || wasHeld !== before.wasHeld;
   };
 
-  /** Reads some environments, or all, and lets go of what is retired. */
+  /** Reads some environments, or all, and drains retired targets. */
   const read = async (some?: readonly string[]): Promise<void> => {
     if (!some) await noteHosted();
     const { rows } = await sql<Row>`
@@ -274,7 +274,10 @@ export function createTableSync({
     }
   };
 
-  /** One after the other, so that what was read first is not what is set last; `first` is done before it is read. */
+  /**
+   * Reads run one after the other, so that an older result never overwrites a newer one. `first` runs just before the
+   * read.
+   */
   const refresh = (some?: readonly string[], first = () => {}): Promise<void> => {
     const done = reading.then(() => {
       first();
@@ -292,12 +295,12 @@ export function createTableSync({
     await sql`
       delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
   };
-  /** What ended unannounced, or has been gone for long, makes another table. */
+  /** Expired leases are not announced, so they are checked regularly; a change means that the table is read again. */
   const followHolder = async (): Promise<void> => {
     if (await noteHosted()) await refresh();
   };
 
-  /** Hosts that are asked for together are looked for together, and one such look is under way at a time. */
+  /** Hosts requested at the same time are looked up together, one query at a time. */
   const wantedHosts = new Set<string>();
   const lookForHosts = coalesceRuns(async () => {
     const hosts = [...wantedHosts];
@@ -312,7 +315,7 @@ export function createTableSync({
         union select environment_id from domains where hostname = any(${hosts}::text[])`.execute(db);
       if (rows.length > 0) await refresh(rows.map(({ id }) => id));
     } catch {
-      // Away: what the table has is what there is.
+      // Database unavailable: the table's current content is used.
     }
   });
   const lookFor = async (host: string, mostMs = LONGEST_LOOK_MS): Promise<void> => {
@@ -333,7 +336,7 @@ export function createTableSync({
       .finally(() => waking.delete(id));
   };
 
-  /** Of the previews that were visited, when that was noted last. */
+  /** Time of the last recorded visit per preview. */
   const noted = new Map<string, number>();
   const noteVisits = async (ids: readonly string[]): Promise<void> => {
     const now = performance.now();
@@ -355,7 +358,7 @@ export function createTableSync({
   sites.wake = wake;
   sites.noteVisit = noteVisit;
 
-  /** Changes that come together are read together. */
+  /** Changes that arrive together are read together. */
   let due: Set<string> | undefined;
   let nextRead = 0;
   const onChange = (environmentId: string): void => {
@@ -377,8 +380,8 @@ export function createTableSync({
     refresh: (some?: readonly string[]) => refresh(some),
 
     /**
-     * Serves targets that answer while `write` makes them the environment's own in the database, so that nobody who reads
-     * there that they are live finds the former ones here. What the database has in the end is what is served.
+     * Serves new targets while `write` stores them in the database. Clients who read in the database that the version
+     * is live must not get the former version here. The database's final content decides.
      */
     async switchTo(
       environmentId: string,
@@ -394,10 +397,10 @@ export function createTableSync({
       }
     },
 
-    /** What runs here ends: requests to it wait until the table is read again. */
+    /** Called before the sites on this machine stop: requests wait until the table is read again. */
     setOwnAside: sites.setOwnAside,
 
-    /** Serves what the database has, and goes on doing so. */
+    /** Fills the table from the database and keeps it up to date. */
     async start(): Promise<void> {
       begun = Math.min(begun, performance.now());
       await seen();
@@ -414,7 +417,7 @@ export function createTableSync({
         ),
         setInterval(quietly(seen), SEEN_MS),
         setInterval(quietly(followHolder), SEEN_MS),
-        // What is open for long is a visit all the time.
+        // Long-lived connections to previews count as visits all the time.
         setInterval(
           quietly(() => noteVisits(sites.visited())),
           NOTED_MS,
@@ -423,7 +426,9 @@ export function createTableSync({
       for (const timer of timers) timer.unref();
     },
 
-    /** What is served stays as it is. Nobody waits for this gateway any more. */
+    /**
+     * Stops the sync; the table keeps its content. Other servers no longer wait for this gateway's acknowledgements.
+     */
     async close(): Promise<void> {
       closing.abort();
       filled.resolve();

@@ -7,21 +7,21 @@ import { type Backend, soon } from './routing-table.ts';
 import type { Exchange, Receiver, Upstream } from './upstream.ts';
 
 const IDLE_MS = 3_600_000;
-/** For the rest of a frame that a site has begun. */
+/** Time for a site to send the rest of a frame that it has begun. */
 const REST_MS = 1_000;
 
 export interface TunnelParts {
   host: string;
   ours: readonly string[];
-  /** A `Set-Cookie` of ours for the visitor. */
+  /** `Set-Cookie` value with the replica cookie. */
   cookie: string | undefined;
-  /** The site did not take the WebSocket, and said nothing that could be passed on. */
+  /** Called if the site did not accept the WebSocket and gave no answer that could be passed on. */
   fail(error: Error): void;
 }
 
 /**
- * Asks the site for a WebSocket and joins the two sockets once it agrees. What it says instead (401, 404, …) goes to
- * the client as it is, and closes the connection.
+ * Requests a WebSocket from the site and joins the two sockets once the site agrees. Any other answer (401, 404, …) is
+ * passed to the client and closes the connection.
  */
 export function openTunnel(
   request: ClientRequest,
@@ -76,8 +76,8 @@ export function openTunnel(
 }
 
 /**
- * The two sockets become one; when either ends, so does the other. Where that is not its client's doing nor the site's own word, the
- * client is told that the service restarts.
+ * Joins the two sockets; when either ends, so does the other. If neither the client nor the site has closed the
+ * WebSocket itself, the client gets a "service restart" close frame.
  */
 function join(client: Socket, site: Socket, door: Backend, { first }: { first: Buffer }): void {
   const frames = createFrameReader();
@@ -96,7 +96,7 @@ function join(client: Socket, site: Socket, door: Backend, { first }: { first: B
     drop();
   };
   let isEnding = false;
-  /** Between two frames, for which a site that is about to send the rest of one has a moment. */
+  /** Closes the WebSocket between two frames; a site in the middle of a frame has a moment to send the rest. */
   const restart = () => {
     if (isEnding) return;
     isEnding = true;
@@ -117,7 +117,7 @@ function join(client: Socket, site: Socket, door: Backend, { first }: { first: B
   site.on('error', () => {}).on('close', siteIsGone);
   client.pipe(site);
   site.pipe(client, { end: false });
-  // Behind the pipe's own: what is read here is on its way to the client.
+  // Registered after the pipe's own listener: these bytes are already on their way to the client.
   site.on('data', (chunk: Buffer) => {
     frames.read(chunk);
     if (isEnding && frames.isBetween()) sayRestart();

@@ -3,12 +3,12 @@ import type { Exchange } from './upstream.ts';
 
 export interface UploadParts {
   chunked: boolean;
-  /** True once nothing more is to be sent. */
+  /** True once nothing more needs to be sent. */
   isOver(): boolean;
   onSent(): void;
 }
 
-/** Sends a request's body on, at the pace of the slower side. */
+/** Sends a request's body to the site, at the pace of the slower side. */
 export function sendBody(
   request: IncomingMessage,
   exchange: Exchange,
@@ -32,13 +32,16 @@ export function sendBody(
 export interface Pace {
   everyMs: number;
   leastBytesASecond: number;
-  /** Bytes that have come. */
+  /** Number of bytes received so far. */
   received(): number;
-  /** True while whoever takes them is the slower one. */
+  /** True while the receiver is the slower side. */
   waits(): boolean;
 }
 
-/** Calls back each `everyMs` in which a body came more slowly than any that goes on. Gives what ends the watch. */
+/**
+ * Calls `onSlow` after each period of `everyMs` in which the body arrived below the minimum rate. Returns a function
+ * that stops the check.
+ */
 export function watchPace(pace: Pace, onSlow: () => void): () => void {
   const { everyMs, leastBytesASecond } = pace;
   let before = pace.received();
@@ -56,8 +59,8 @@ export function watchPace(pace: Pace, onSlow: () => void): () => void {
 const LINGER_MS = 5_000;
 
 /**
- * The site answered before it had the whole upload. The rest is read and thrown away for a while, for a client that
- * is cut off while it writes may never read the answer.
+ * Reads and discards the rest of an upload for a while, after the site answered early. A client that is cut off while
+ * it writes may never read the answer.
  */
 export function leaveUnread(request: IncomingMessage): void {
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);

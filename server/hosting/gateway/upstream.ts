@@ -1,59 +1,62 @@
 import { connect, type Socket } from 'node:net';
 import { type AnswerHead, BrokenAnswer, createAnswerParser } from './response-parser.ts';
 
-/** Why a site gave no answer, or only half of one. */
+/** Reason why a site gave no answer, or only part of one. */
 export type Failure = 'unreachable' | 'broken' | 'late';
 
-/** What becomes of a request at a site. After `onEnd`, `onUpgrade` or `onFailure` nothing more is called. */
+/** Receives the events of a request. After `onEnd`, `onUpgrade` or `onFailure` nothing more is called. */
 export interface Receiver {
   onHead(head: AnswerHead): void;
-  /** The bytes are the receiver's only until it returns from `onFlush`. */
+  /** The bytes are valid only until `onFlush` returns. */
   onBody(chunk: Buffer): void;
-  /** Everything that has come for now is delivered; never before `onHead`. */
+  /** Called when all bytes received so far are delivered; never before `onHead`. */
   onFlush(): void;
   onEnd(): void;
   onUpgrade(head: AnswerHead, socket: Socket, rest: Buffer): void;
   onFailure(failure: Failure, error: Error): void;
-  /** The site takes more of the request's body again. */
+  /** Called when the site accepts more of the request's body again. */
   onDrain(): void;
 }
 
 export interface Outgoing {
   method: string;
   head: string;
-  /** A body follows, by `write` and `finish`. */
+  /** True if a body follows, through `write` and `finish`. */
   hasBody: boolean;
   receiver: Receiver;
 }
 
 /** A request under way. */
 export interface Exchange {
-  /** False: wait for `onDrain` before the next one. */
+  /** Writes a part of the body. False: wait for `onDrain` before the next call. */
   write(chunk: Buffer | string): boolean;
-  /** The body is complete. */
+  /** Marks the body as complete. */
   finish(): void;
   pause(): void;
   resume(): void;
-  /** Nobody waits for the answer any more. */
+  /** Cancels the request; nobody waits for its answer any more. */
   abandon(): void;
 }
 
 export interface Upstream {
   send(outgoing: Outgoing): Exchange;
-  /** Closes connections that wait; those at work are closed when they are through. */
+  /** Closes idle connections now, and busy ones after their current request. */
   close(): void;
 }
 
 export interface UpstreamLimits {
   connectMs: number;
-  /** How long a site may say nothing before its answer, and how long the answer's head may take from its first byte. */
+  /** Timeout for a silent site before its answer, and for the whole head of the answer from its first byte. */
   answerMs: number;
-  /** How long an answer may stand still once it has begun. */
+  /** Timeout for a stalled answer. */
   streamMs: number;
 }
 
 const IDLE_MS = 30_000;
-/** Servers close what is idle for some seconds (node: 5 s). A request that can't be sent twice takes no such risk. */
+/**
+ * Servers close idle connections after some seconds (node: 5 s), so a request that can't be repeated uses only fresher
+ * ones.
+ */
 const FRESH_MS = 2_000;
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
@@ -66,7 +69,7 @@ interface Connection {
 
 interface Job extends Outgoing {
   connection: Connection | undefined;
-  /** When the first byte came back, which may be of a hint before the answer. */
+  /** Time of the answer's first byte; interim answers count too. */
   heardAt: number | undefined;
   answered: boolean;
   bodySent: boolean;
@@ -74,7 +77,7 @@ interface Job extends Outgoing {
 }
 
 /**
- * Kept connections to one server of ours, a request at a time on each. Why this and not undici stands in
+ * Keep-alive connections to one server, with one request at a time on each. The reasons against undici are in
  * docs/decisions/0010-gateway-client.md.
  */
 export function createUpstream(origin: string, { connectMs, answerMs, streamMs }: UpstreamLimits): Upstream {
@@ -97,7 +100,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       const job = connection.current;
       connection.current = undefined;
       if (!job) return;
-      // The server closed the connection while our request was on its way: it has not seen it.
+      // The server closed the connection while the request was on its way, so it has not seen the request.
       if (failure === 'broken' && !job.answered && canRepeat(job) && connection.idleSince > 0) {
         job.retried = true;
         open().begin(job);
@@ -170,7 +173,8 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
         job.receiver.onFlush();
         return;
       }
-      // Each byte of a head that trickles in, and each hint, begins the socket's own time anew.
+      // The socket's own timeout restarts with each byte and each interim answer, so a slowly trickling head needs this
+      // check.
       job.heardAt ??= performance.now();
       if (performance.now() - job.heardAt > answerMs) fail('late', new Error('timeout'));
     });
@@ -228,7 +232,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
   };
 }
 
-/** As `connect` takes it. */
+/** Host and port in the form that `connect` takes. */
 export function placeOf(origin: string): { host: string; port: number } {
   const { hostname, port } = new URL(origin);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
@@ -244,9 +248,9 @@ function freshest(idle: Connection[]): Connection | undefined {
 }
 
 /**
- * A site that refuses an upload answers (413) and closes while we still write. node would take the write that fails
- * for the end of the socket and throw the answer away unread; so such a failure is left for the reading side to
- * meet, once it has read what there is.
+ * A site that refuses an upload answers (413) and closes while the gateway still writes. node would treat the failed
+ * write as the end of the socket and discard the unread answer. Write failures are therefore ignored; the reading side
+ * finds the end after it has read the answer.
  */
 function letReadingDecide(socket: Socket): void {
   const spare =

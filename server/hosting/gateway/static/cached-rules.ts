@@ -2,22 +2,22 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RULE_FILES, readSiteRules, type SiteRules } from '../../site-rules/site-rules.ts';
 
-/** The rules of static sites: each site's are read once, and again when their files change. */
+/** Cached rules of static sites. Each site's rules are read once, and again when their files change. */
 export interface CachedRules {
   of(folder: string): Promise<SiteRules>;
 }
 
 interface Version {
   rules: SiteRules;
-  /** Size and time of the files, by which a change is seen. */
+  /** Sizes and modification times of the rule files; a change means that the files are read again. */
   name: string;
   bytes: number;
 }
 
-/** Until the files are looked at again. */
+/** How long rules are used before their files are checked for changes. */
 const REMEMBERED_MS = 1_000;
 const MOST_SITES = 10_000;
-/** Of files whose rules are kept. */
+/** Limit for the total size of the cached rule files, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export function createCachedRules(): CachedRules {

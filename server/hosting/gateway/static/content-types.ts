@@ -1,11 +1,11 @@
-/** What a file is, by the end of its name; and whether it is worth compressing. */
+/** Content type of a file, by its extension, and whether compressing it is useful. */
 export function contentType(name: string): { type: string; compressible: boolean } {
   const dot = name.lastIndexOf('.');
   const type = TYPES.get(dot === -1 ? '' : name.slice(dot + 1).toLowerCase()) ?? 'application/octet-stream';
   return { type, compressible: /^text\/|[/+](json|xml|javascript)|wasm|svg|ttf|otf|x-icon|bmp/.test(type) };
 }
 
-// https://www.iana.org/assignments/media-types
+// Source: https://www.iana.org/assignments/media-types
 const TYPES = new Map(
   Object.entries({
     html: 'text/html; charset=utf-8',

@@ -1,8 +1,8 @@
-/** Content codings we send, best first. */
+/** Content codings that the gateway sends, best first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The codings of ours that an `Accept-Encoding` allows, best first (RFC 9110, 12.5.3). */
+/** Supported codings that an `Accept-Encoding` header allows, best first (RFC 9110, 12.5.3). */
 export function acceptedEncodings(header = ''): Encoding[] {
   const weights = new Map<string, number>();
   for (const part of header.split(',', 32)) {

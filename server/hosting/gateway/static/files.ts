@@ -7,14 +7,14 @@ import { contentType } from './content-types.ts';
 import type { Encoding } from './encoding.ts';
 import { isHidden } from './path.ts';
 
-/** A file of a site as it was found. `path` is its real one, inside the site's folder. */
+/** A file of a site. `path` is its real path (links resolved), inside the site's folder. */
 export interface SiteFile {
   path: string;
-  /** What it was asked for by. */
+  /** Path segments of the request. */
   segments: readonly string[];
   size: number;
   modified: Date;
-  /** A strong ETag of the bytes as they lie on disk. */
+  /** Strong ETag of the file's bytes on disk. */
   etag: string;
   type: string;
   compressible: boolean;
@@ -22,17 +22,17 @@ export interface SiteFile {
 
 export type Found = SiteFile | 'folder' | undefined;
 
-/** The files of static sites, remembered for a moment: a page's worth of requests costs one look at the disk. */
+/** Cache of static sites' files, so that the many requests of one page need only one look at the disk. */
 export interface Files {
-  /** What lies at these segments under `folder`; undefined also for what a link leads outside to. */
+  /** Looks up the segments under `folder`. Undefined also for links that lead out of the folder. */
   find(folder: string, segments: readonly string[]): Promise<Found>;
-  /** The whole of a small file, compressed or not; undefined for one too large to be held. */
+  /** Content of a small file, compressed if an encoding is given; undefined for files too large to cache. */
   content(file: SiteFile, encoding: Encoding | undefined): Promise<Buffer | undefined>;
 }
 
 const REMEMBERED_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
-/** Up to this size a file is held in memory, and compressed when it is first asked for. */
+/** Largest file that is cached in memory. Compression happens at the first request. */
 export const SMALL_FILE = 512 * 1024;
 const MOST_HELD = 64 * 1024 * 1024;
 
@@ -84,7 +84,7 @@ export function createFiles(): Files {
 async function look(folder: string, path: string, segments: readonly string[]): Promise<Found> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(path)]);
-    // A link may lead around inside of the site, and nowhere else; nor does it show what is hidden.
+    // Links may lead to other places inside the site only, and never to hidden files.
     if (real !== root && !real.startsWith(root + sep)) return undefined;
     if (isHidden(real.slice(root.length + 1).split(sep))) return undefined;
     const facts = await stat(real, { bigint: true });
@@ -106,7 +106,7 @@ async function look(folder: string, path: string, segments: readonly string[]): 
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EACCES']);
 
-/** Never follows a link put in the file's place since, never waits for a pipe. */
+/** Opens the file without following a link that has replaced it since, and without blocking on a pipe. */
 export function openFile(file: SiteFile): Promise<FileHandle> {
   return open(file.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }

@@ -34,7 +34,7 @@ test('names that bundlers write tell their content', () => {
     'css/style.min.4ac55bc1bd0e41b1ba4d8f3e9a3c6bb8e4ad6e0a5ed3a1d4ab8d2ad0d6c1a9e3.css',
     'assets/vendor-1b2f1a5d3b0c2e7f9a8d6c4b3e2f1a0d.js',
     'workbox-1bbb3e0f.js',
-    // Folders of frameworks, with a base as well
+    // Framework folders, also under a base path
     '_next/static/chunks/main-app.js',
     'docs/_next/static/aB3/_buildManifest.js',
     '_astro/hero.DqPz1mxK_Z1xYz.webp',

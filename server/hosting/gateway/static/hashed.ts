@@ -1,6 +1,7 @@
 /**
- * Whether a file's name tells its content by a hash, as bundlers write it: such a file never changes under its name. What is only
- * perhaps a hash is none, for a file that is wrongly kept by browsers can't be called back; a hash that is missed costs a 304.
+ * True if a file's name contains a content hash, as bundlers write it: such a file never changes under its name.
+ * Doubtful names count as not hashed: a file that browsers cache by mistake can't be recalled, while a missed hash only
+ * costs a 304.
  */
 export function hasContentHash(segments: readonly string[]): boolean {
   const name = segments.at(-1) ?? '';
@@ -13,17 +14,17 @@ export function hasContentHash(segments: readonly string[]): boolean {
   const isCode = CODE.has(kind);
   if (!isCode && !MEDIA.has(kind)) return false;
   if (hasHexHash(stem, isCode ? 8 : 16)) return true;
-  // esbuild's, and so Angular's: https://esbuild.github.io/api/#chunk-names
+  // Hashes of esbuild, and so of Angular: https://esbuild.github.io/api/#chunk-names
   if (isCode && /(?:^|[-.])(?=[A-Z2-7]*[2-7])(?=[A-Z2-7]*[A-Z])[A-Z2-7]{8}$/.test(stem)) return true;
   return folders.includes('assets') && hasMixedHash(stem);
 }
 
-/** Folders in which a framework writes nothing but hashed names, wherever the site's base is. */
+/** Folders in which a framework writes only hashed names, under any base path. */
 function isBundlersOwn(folders: readonly string[]): boolean {
   const path = `/${folders.join('/')}/`;
   return (
     /\/_next\/static\/|\/_astro\/|\/_app\/immutable\//.test(path) ||
-    // Nuxt writes its newest build's id beside them.
+    // Nuxt writes the newest build's id (not hashed) into this folder.
     (path.includes('/_nuxt/') && !path.endsWith('/_nuxt/builds/'))
   );
 }
@@ -33,7 +34,10 @@ const MEDIA = new Set('svg png jpg jpeg gif webp avif ico mp4 webm mp3 ogg'.spli
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** webpack's, Parcel's, Gatsby's, Hugo's: a part of hexadecimal digits. Of digits alone it may be a date, of letters alone a word. */
+/**
+ * Hexadecimal hashes of webpack, Parcel, Gatsby and Hugo. Parts with digits only may be dates, parts with letters only
+ * may be words, so both kinds are needed.
+ */
 function hasHexHash(stem: string, least: number): boolean {
   if (UUID.test(stem)) return false;
   return stem
@@ -44,13 +48,16 @@ function hasHexHash(stem: string, least: number): boolean {
     );
 }
 
-/** Vite's and Rollup's: eight characters of base64url at the end. https://rollupjs.org/configuration-options/#output-entryfilenames */
+/**
+ * Hashes of Vite and Rollup: eight base64url characters at the end.
+ * https://rollupjs.org/configuration-options/#output-entryfilenames
+ */
 function hasMixedHash(stem: string): boolean {
   const hash = /(?:^|[-.])([A-Za-z0-9_-]{8})$/.exec(stem)?.[1] ?? '';
   return /[A-Z]/.test(hash) && /[a-z]/.test(hash) && !hash.split(/[-_]/).every(isLikeWord);
 }
 
-/** `HomePage`, `Chapter1`, `v2`: as people name files. */
+/** True for names that people give to files, such as `HomePage`, `Chapter1`, `v2`. */
 function isLikeWord(part: string): boolean {
   return /^[A-Z]?[a-z]*(?:[A-Z][a-z]+)*\d*$/.test(part);
 }

@@ -2,14 +2,14 @@ import { RULE_FILES } from '../../site-rules/site-rules.ts';
 
 export interface SitePath {
   segments: string[];
-  /** It ends with a slash. */
+  /** True if the path ends with a slash. */
   folder: boolean;
 }
 
 /**
- * The path of a static site's file that a request target asks for, as clean segments; undefined for what can
- * be no file of a site: dot files, `..`, NUL, backslashes, broken escapes, the site's own rules.
- * `.well-known` (RFC 8615) is the one name with a dot in front that is served.
+ * Path of the requested file as clean segments. Undefined for paths that no site serves: dot files, `..`, NUL,
+ * backslashes, broken escapes, the site's rule files. `.well-known` (RFC 8615) is the only name with a leading dot that
+ * is served.
  */
 export function sitePath(target: string): SitePath | undefined {
   const end = target.search(/[?#]/);
@@ -31,12 +31,12 @@ export function isHidden(segments: readonly string[]): boolean {
   );
 }
 
-/** The address of a folder: what a request without the slash at its end is sent on to. */
+/** Address of a folder with its trailing slash; requests without the slash are redirected to it. */
 export function folderAddress(segments: readonly string[], target: string): string {
   return `/${segments.map((one) => `${encodeURIComponent(one)}/`).join('')}${queryOf(target)}`;
 }
 
-/** The query of a request target with its question mark; empty where there is none. */
+/** Query of a request target, including the question mark; empty if there is none. */
 export function queryOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? '' : target.slice(query);

@@ -1,12 +1,12 @@
 export interface Range {
   start: number;
-  /** Inclusive. */
+  /** Last byte, inclusive. */
   end: number;
 }
 
 /**
- * The one range that a `Range` header asks of `size` bytes (RFC 9110, 14.2). `all` for what we answer with the
- * whole file: no range, another unit, several ranges. `none` when nothing of it exists (416).
+ * Parses a `Range` header for a file of `size` bytes (RFC 9110, 14.2). `all`: the whole file is sent (no range, another
+ * unit, or several ranges). `none`: the range lies outside the file (416).
  */
 export function requestedRange(header: string | undefined, size: number): Range | 'all' | 'none' {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];

@@ -17,40 +17,47 @@ export interface StaticVisit {
   target: string;
 }
 
-/** Refuses in the gateway's own words. */
+/** Answers with an error page of the gateway. */
 export type Refuse = (
   problem: 'no_such_page' | 'method_not_allowed',
   headers?: Record<string, string>,
 ) => void;
 
-/** A new version may come at any moment: browsers ask, and get a 304 of a few bytes. */
+/**
+ * Browsers revalidate each time, because a new version may be deployed at any moment; an unchanged file costs a 304 of
+ * a few bytes.
+ */
 const ASK_EACH_TIME = 'no-cache';
-/** What never changes under its name. */
+/** Caching for files that never change under their name. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const SMALLEST_COMPRESSED = 1024;
 const STALLED_MS = 300_000;
 const SUFFIX: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
-/** What static sites are served from. */
+/** Caches that static sites are served from. */
 export interface StaticParts {
   files: Files;
   rules: CachedRules;
 }
 
-/** A file as it is sent. */
+/** A file to send, with its status and headers. */
 interface Sending {
   file: SiteFile;
   status: 200 | 404;
-  /** The site's own headers, by lower-case names. */
+  /** Headers of the site's `_headers` rules, by lower-case names. */
   own?: ReadonlyMap<string, string> | undefined;
-  /** It is shown at an address that is not its own: nobody keeps it as what belongs there. */
+  /**
+   * True if the file is sent in place of another address (error page, single-page app, rewrite); it must not be cached
+   * as that address's content.
+   */
   standsIn?: boolean;
 }
 
 /**
- * Answers with a file of the site in `folder`. A folder stands for its `index.html`, `/about` and `/about/` for `about.html` where
- * there is no `about`; `404.html` speaks for what is not there, or the page of a single-page site does, to whoever looks for
- * a page: what is wanted for one is missing all the same. The site's own redirects come after its files, or before where they say so.
+ * Answers with a file of the site in `folder`. A folder is answered with its `index.html`; `/about` and `/about/` with
+ * `about.html` if there is no `about`. Missing files are answered with `404.html`; in single-page apps navigations get
+ * the app's page instead, while missing assets stay 404. Redirects of the site apply after its files, or before them if
+ * the rule is forced.
  */
 export async function serveFile(
   visit: StaticVisit,
@@ -87,17 +94,20 @@ export async function serveFile(
   else refuse('no_such_page');
 }
 
-/** Whoever was led on asks again each time: the next version of the site may have something there. */
+/** Redirects are revalidated each time: the next version of the site may have a file at this address. */
 function redirect(response: ServerResponse, status: number, location: string): void {
   response.writeHead(status, { location, 'content-length': 0, 'cache-control': 'no-cache' }).end();
 }
 
-/** `200.html` is what some tools call it: https://svelte.dev/docs/kit/single-page-apps. */
+/** `200.html` is the name that some tools use for it: https://svelte.dev/docs/kit/single-page-apps. */
 async function onePage(files: Files, folder: string): Promise<SiteFile | undefined> {
   return (await findFile(files, folder, ['200.html'])) ?? findFile(files, folder, ['index.html']);
 }
 
-/** By what a browser says it is for (https://www.w3.org/TR/fetch-metadata/); else by what is taken, and no file by its name. */
+/**
+ * Decided by the browser's `sec-fetch-dest` (https://www.w3.org/TR/fetch-metadata/); without it, by the accepted types
+ * and a name without a file extension.
+ */
 function isNavigation({ headers }: IncomingMessage, segments: readonly string[]): boolean {
   const use = headers['sec-fetch-dest'];
   if (typeof use === 'string') return PAGES.has(use);
@@ -107,7 +117,10 @@ function isNavigation({ headers }: IncomingMessage, segments: readonly string[])
 
 const PAGES = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe']);
 
-/** `as a page`: a folder is its `index.html`, with or without the slash. */
+/**
+ * Finds the file for a path. `as a page`: a folder gives its `index.html` with or without the trailing slash, without a
+ * redirect.
+ */
 async function findPage(
   files: Files,
   folder: string,
@@ -156,7 +169,7 @@ async function sendFile(
     ...(variant.encoding && { 'content-encoding': variant.encoding }),
   };
   for (const [name, value] of own ?? []) {
-    // What the gateway has set for this request stays, such as a preview's `x-robots-tag`.
+    // Headers that the gateway has already set for this request stay, such as a preview's `x-robots-tag`.
     if (response.hasHeader(name)) continue;
     if (name === 'vary') about.vary = about.vary ? `${about.vary}, ${value}` : value;
     else if (name !== 'cache-control' || !standsIn) about[name] = value;
@@ -177,14 +190,17 @@ async function sendFile(
 }
 
 interface Variant {
-  /** The bytes to read: the file, or what it was compressed to beforehand. */
+  /** File to read: the requested one, or its precompressed neighbour. */
   file: SiteFile;
   encoding?: Encoding;
-  /** We compress it ourselves. */
+  /** True if the gateway compresses the file itself. */
   compress?: boolean;
 }
 
-/** A compressed neighbour (`app.js.br`) goes first, for it cost its maker more than we would spend. */
+/**
+ * A precompressed neighbour (`app.js.br`) is preferred: its author usually spent more effort on compression than the
+ * gateway would.
+ */
 async function bestVariant(
   file: SiteFile,
   accept: string | undefined,
@@ -230,7 +246,7 @@ async function stream(
   range: Range | undefined,
   encoding?: Encoding,
 ): Promise<void> {
-  // A client that takes nothing more for so long is gone; its file must not stay open.
+  // A client that takes no data for this long counts as gone, so that its file does not stay open.
   response.setTimeout(STALLED_MS);
   const handle = await openFile(file);
   const bytes = handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
@@ -242,7 +258,7 @@ async function stream(
   return pipeline(bytes, compressor, response);
 }
 
-/** `If-None-Match` decides where it is given, `If-Modified-Since` else (RFC 9110, 13.2.2). */
+/** `If-None-Match` decides if present, otherwise `If-Modified-Since` (RFC 9110, 13.2.2). */
 function isUnchanged(headers: IncomingMessage['headers'], etag: string, modified: Date): boolean {
   const known = headers['if-none-match'];
   if (known !== undefined) {
@@ -252,7 +268,7 @@ function isUnchanged(headers: IncomingMessage['headers'], etag: string, modified
   return Math.floor(modified.getTime() / 1000) * 1000 <= since;
 }
 
-/** Part of a file that has changed since is no part of what the client has: it gets the whole. */
+/** A range is only valid for an unchanged file; if the file has changed, the client gets all of it. */
 function mayContinue(ifRange: string | string[] | undefined, file: SiteFile): boolean {
   return ifRange === undefined || ifRange === file.etag || ifRange === file.modified.toUTCString();
 }
