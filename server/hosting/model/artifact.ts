@@ -1,18 +1,21 @@
 /**
- * What a build gave, as the database keeps it: files that the gateway serves by itself; a folder of this machine in which
- * commands are started, below its root, by a version of Node.js where one was asked for; an image of ours that an engine starts,
- * below the folder that releases are in there, with one for its home where `hasHome` says so; or one that is a source's own, by its
- * Dockerfile.
+ * Result of a build, as stored in the database. `files`: files that the gateway serves directly. `folder`: a folder on
+ * this machine in which commands run, in the subfolder `below`, with a given version of Node.js if one is required.
+ * `image`: an image that an engine starts, either built here (releases lie in its folder `below`, and it has a home
+ * folder if `hasHome` is set) or made by the source's own Dockerfile (`own`).
  */
 export type Artifact =
   | { kind: 'files' }
   | { kind: 'folder'; below: string; node?: string }
   | { kind: 'image'; image: string; below: string; hasHome?: boolean; own?: OwnImage };
 
-/** Its folder, variables and user are its own, and so is the command where no other is said. */
+/**
+ * Image made by the source's Dockerfile: it defines its own folder, variables and user, and its own command unless the
+ * application sets one.
+ */
 export interface OwnImage {
-  /** The one TCP port that it says it listens on (EXPOSE). */
+  /** TCP port that the image declares (EXPOSE), if it declares exactly one. */
   port?: number;
-  /** It says nothing to be run. */
+  /** True if the image defines no command. */
   lacksCommand?: boolean;
 }

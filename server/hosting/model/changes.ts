@@ -2,20 +2,26 @@ import { EventEmitter } from 'node:events';
 import type { Listen } from '../../kernel/database/channel.ts';
 
 export interface ChangeHandlers {
-  /** What is asked of an environment, or what runs of it, may be another by now. */
+  /** Called when an environment's desired state or its instances may have changed. */
   onChange: (environmentId: string) => void;
-  /** Anything may have changed. */
+  /** Called when notifications were lost, so anything may have changed. */
   onGap: () => void;
 }
 
-/** What servers tell each other of environments, from each change's commit on; one connection listens for all in a process. */
+/**
+ * Notifications between servers about changed environments, sent at each change's commit. Each process has one
+ * listening connection.
+ */
 export interface Changes {
   follow(handlers: ChangeHandlers): () => void;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `listen` opens the channel `simcha_environments`, on which triggers name each environment that changes. */
+/**
+ * Creates the notifications. `listen` opens the channel `simcha_environments`, on which triggers name each environment
+ * that changes.
+ */
 export function createChanges(listen: Listen): Changes {
   const told = new EventEmitter().setMaxListeners(0);
   let stop: (() => Promise<void>) | undefined;

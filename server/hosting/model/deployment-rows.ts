@@ -13,7 +13,7 @@ export interface DeploymentRow {
   deployment_uuid: string;
   application_uuid: string;
   environment_id: string;
-  /** The name of the preview it is of; null for production. */
+  /** Name of the preview; null for production. */
   preview: string | null;
   action: Action;
   status: Status;
@@ -23,25 +23,25 @@ export interface DeploymentRow {
   reason: Reason | null;
   attempts: number;
   cancel_requested: boolean;
-  /** The release's own command has succeeded for it. */
+  /** True if the release command has succeeded for this deployment. */
   released: boolean;
   history: { status: Status; at: string }[];
-  /** It is the one that serves now, or would if the site were not stopped. */
+  /** True if this deployment serves now, or would serve if the site were not stopped. */
   is_current: boolean;
-  /** Why it waits, where that was asked. */
+  /** Reason for waiting; only in queries that include `waitingColumn`. */
   waits_for?: WaitsFor | null;
 }
 
-/** What is asked of a site, and `down` where that fails. `asleep` until somebody visits it. */
+/** Desired state of a site, or `down` if it can't be kept running. `asleep`: does not run until somebody visits it. */
 export type SiteState = 'live' | 'stopped' | 'asleep' | 'down';
 
-/** Nothing of it is to run. */
+/** True if no process of the site should run. */
 export const isResting = (state: SiteState): boolean => state === 'stopped' || state === 'asleep';
 export const resting = sql`'stopped', 'asleep'`;
 
 export type WaitsFor = 'no_host' | 'earlier_deployment' | 'other_deployments' | 'place_to_build';
 
-/** A build of a commit, and how it is run. */
+/** A build of a commit, and how to run it. */
 export interface Release {
   release_id: string;
   application_uuid: string;
@@ -53,7 +53,7 @@ export interface Release {
   plan: RunPlan;
 }
 
-/** What a build was made by, beside its commit: a machine that has not got it makes it again. */
+/** Input of a build besides its commit. A machine without the build can repeat it. */
 export interface Recipe {
   root: string;
   plan: BuildPlan;
@@ -70,15 +70,15 @@ export interface SiteRow {
   restarts: number;
   note: Reason | null;
   subdomain: string;
-  /** How many of each process should run, where that was asked. */
+  /** Requested number of replicas, by process. */
   asked: Readonly<Record<string, number>>;
-  /** How its release is run; null when that is gone. */
+  /** How to run its release; null if the release no longer exists. */
   plan: RunPlan | null;
-  /** The instances that run for it, on record. */
+  /** Instances that are recorded as serving. */
   serving: readonly { id: string; process: string; number: number }[];
 }
 
-/** A deployment that is not wanted any more, while it was worked on. */
+/** Thrown when the deployment being worked on is no longer wanted. */
 export class Cancelled extends Error {
   readonly reason: Reason;
 
@@ -97,7 +97,7 @@ export const deploymentColumns = sql`
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
   (select nullif(environments.name, ${PRODUCTION}) from environments
     where environments.environment_id = deployments.environment_id) as preview`;
-/** Why a deployment waits, as `waits_for`. */
+/** Reason why a queued deployment waits, as column `waits_for`. */
 export const waitingColumn = sql`
   case when deployments.status <> 'queued' then null
     when not exists (select from hosting_lease where held_until > clock_timestamp()) then 'no_host'
@@ -122,8 +122,8 @@ export const siteQuery = sql`
 export const isUnfinishedDeployment = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 /**
- * What changes rows of an application locks its own row first: its deletion begins there too, and goes on to all the others
- * in an order of the database's. Whoever deletes it comes before or after.
+ * Locks the application's row before its other rows change. A deletion of the application starts with this row as well
+ * and continues in an order that the database chooses, so this lock makes the two run one after the other.
  */
 export async function keepApplication(
   transaction: Transaction,
@@ -134,8 +134,8 @@ export async function keepApplication(
 }
 
 /**
- * A change of what is asked of an environment, or of what became of it: one transaction, or a part of `through`, that
- * holds the environment's row. Throws Cancelled when the environment is gone.
+ * Changes an environment's desired state or the record of what happened: one transaction, or a part of `through`, that
+ * holds the environment's row. Throws Cancelled if the environment no longer exists.
  */
 export function lockApplication<T>(
   through: Kysely<unknown>,
@@ -156,7 +156,7 @@ export function lockApplication<T>(
   });
 }
 
-/** Those of environments that are not there any more. */
+/** Environments among `keys` that no longer exist. */
 export async function goneAmong(
   db: Kysely<unknown>,
   keys: readonly EnvironmentKey[],
@@ -168,7 +168,7 @@ export async function goneAmong(
   return keys.filter(({ environmentId }) => !there.has(environmentId));
 }
 
-/** An environment's status follows from its site and its deployments. */
+/** Updates an environment's status, which follows from its site and its deployments. */
 async function refreshStatus(transaction: Transaction, environmentId: string): Promise<void> {
   await sql`
     update environments set status = derived.status
@@ -188,7 +188,7 @@ async function refreshStatus(transaction: Transaction, environmentId: string): P
     where environment_id = ${environmentId} and environments.status <> derived.status`.execute(transaction);
 }
 
-/** Deployments that come to their end without going live, and why: nothing more is to be said in their logs. */
+/** Ends deployments without going live, for the given reason, and closes their logs. */
 export async function endDeployment(
   transaction: Transaction,
   condition: ReturnType<typeof sql>,

@@ -1,5 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
-/** What decides a line of a plan, the first of them first; a file by its name. */
+/** Origin of a line of a plan, in order of precedence, or the name of a file. */
 export type By = keyof typeof BY | (string & {});
 
 export type Line =
@@ -20,7 +20,7 @@ export type Line =
   | 'target'
   | 'args';
 
-/** One thing that was recognised in a source, and what follows. */
+/** A fact recognised in a source, with its consequence. */
 export type Finding =
   | { kind: 'framework'; framework: string; by: string; source: string }
   | { kind: 'line'; line: Line; value: string; by: By }

@@ -1,12 +1,12 @@
 import type { Plan } from './plan.ts';
 import type { Reason } from './reasons/reason.ts';
 
-/** What a deployment would do now, as whoever runs the sites found it. */
+/** Preview of a deployment, made by the server that runs the sites. */
 export interface Forecast {
   commit?: { hash: string; message: string };
   root: string;
   plan?: Plan;
-  /** Why there is none. */
+  /** Reason why there is no plan. */
   reason?: Reason;
 }
 

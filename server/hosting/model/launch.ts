@@ -3,7 +3,7 @@ import type { RunPlan } from './plan.ts';
 import type { Variables } from './variables.ts';
 import type { Volume } from './volume.ts';
 
-/** Everything an instance is started from. */
+/** Everything needed to start an instance. */
 export interface Launch {
   ownerId: string;
   environmentId: string;
@@ -12,22 +12,25 @@ export interface Launch {
   releaseId: string;
   buildId: string;
   commit: string;
-  /** The name of the preview it is of; null for production. */
+  /** Name of the preview; null for production. */
   preview: string | null;
-  /** The site's full address. */
+  /** Full address of the site. */
   address: string;
   artifact: Artifact;
   plan: RunPlan;
-  /** Such as `web`, which takes the site's requests, and which of them, from 1; how many, from that one on. */
+  /**
+   * Process name, such as `web`, which takes the site's requests; its number, starting at 1; and the number of replicas
+   * from that number on.
+   */
   process: string;
   number: number;
   replicas: number;
-  /** What it writes stands in the site's log beside what others do. */
+  /** True if its output appears in the site's log beside that of other processes. */
   isOneOfSeveral: boolean;
   variables: Variables;
   healthPath: string;
-  /** Folders that outlive releases, and where its processes find them. */
+  /** Folders that outlive releases, with the paths at which processes find them. */
   volumes: readonly Volume[];
-  /** Of several that take requests a visitor comes back to the same one. */
+  /** True if a visitor keeps the same replica (sticky sessions). */
   sticky: boolean;
 }

@@ -3,31 +3,34 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { keepApplication, lockApplication } from './deployment-rows.ts';
 
-/** What a transaction of a holder meets when the lease is another one's by now. */
+/** Thrown by a lease holder's transaction when another server holds the lease by now. */
 export class LeaseLost extends Error {
   constructor() {
     super('another server runs the sites by now');
   }
 }
 
-/** For a transaction that must not be written by anybody else than the holder: locks the lease as it is. */
+/** Fences a transaction that only the lease holder may write: locks the lease row if it still has this generation. */
 export async function requireLease(transaction: Kysely<unknown>, generation: number): Promise<void> {
   const { rows } = await sql`
     select from hosting_lease where generation = ${generation} for share`.execute(transaction);
   if (rows.length === 0) throw new LeaseLost();
 }
 
-/** Writes of the holder of that generation, each a transaction. They throw LeaseLost once the lease is another one's. */
+/**
+ * Creates transactions for the holder of the lease with this generation. They throw LeaseLost once another server holds
+ * the lease.
+ */
 export function createHolding(db: Kysely<unknown>, generation: number) {
   return {
-    /** A change of an environment, whose row it holds, as its application's (deployments/rows.ts). */
+    /** Changes an environment while holding its row, as `lockApplication` does (model/deployment-rows.ts). */
     asHolder: <T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> =>
       lockApplication(db, environmentId, async (transaction) => {
         await requireLease(transaction, generation);
         return work(transaction);
       }),
 
-    /** What is no change of an environment, and of many rows of an application where that is named. */
+    /** Runs any other transaction; with `applicationId`, one that changes many rows of that application. */
     holding: <T>(
       work: (transaction: Kysely<unknown>) => Promise<T>,
       applicationId?: string | RawBuilder<unknown>,

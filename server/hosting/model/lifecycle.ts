@@ -1,4 +1,4 @@
-/** What is asked for: a new build, an earlier release, or the present one again. */
+/** Kinds of deployments: a new build, an earlier release, or the current release again. */
 export const ACTIONS = ['deploy', 'rollback', 'restart', 'start'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -14,8 +14,9 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /**
- * Where a deployment may go. One that a crash of the server interrupted begins again from where it stands,
- * unless a newer one waits. One that has to wait for a place to build is queued again meanwhile. `live` says that it went live; which one is serving now is the site's to say.
+ * Allowed status changes. A deployment interrupted by a crash of the server starts again from its present status,
+ * unless a newer one waits; one that has to wait for a build slot is queued again. `live` means that it went live once;
+ * the site's row says which deployment serves now.
  */
 const MOVES: Readonly<Record<Status, readonly Status[]>> = {
   queued: ['building', 'starting', 'failed', 'superseded', 'cancelled'],
@@ -37,16 +38,16 @@ export function isFinal(status: Status): boolean {
 
 export const UNFINISHED = STATUSES.filter((status) => !isFinal(status));
 
-/** A deployment that takes the server down with it is not tried for ever. */
+/** Maximum number of attempts, so that a deployment that crashes the server is not repeated for ever. */
 export const MOST_ATTEMPTS = 3;
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** How long a site that ended stays down before it is started again, after so many ends in a row (from 1). */
+/** Delay before a site that ended is restarted, after `ends` ends in a row (from 1). */
 export function backOffMs(ends: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (Math.max(1, ends) - 1), LONGEST_WAIT_MS);
 }
 
-/** A site that has been up for so long has got over what ended it before. */
+/** Uptime after which the count of a site's ends starts again at zero. */
 export const STEADY_MS = 60_000;

@@ -1,73 +1,79 @@
 import type { Finding } from './finding.ts';
-/** How a source becomes a site, as plain data. Commands are the site's own, for a shell of its own. */
+/** How a source becomes a site, as plain data. Commands are shell commands written by the site's developer. */
 export interface Plan {
   build: BuildPlan;
   run: RunPlan;
-  /** What was recognised, and by what each line of the plan was decided. */
+  /** Recognised facts, and the origin of each line of the plan. */
   findings: readonly Finding[];
 }
 
-/** What has to be run to make a build of a source. A source of another commit, or another one of these, is another build. */
+/** Everything needed to build a source. Another commit or another build plan makes another build. */
 export interface BuildPlan {
   kind: 'server' | 'static';
   steps: readonly Step[];
-  /** Where the files of a static site are: the first of these folders that has an index page; `*` stands for any one folder. */
+  /**
+   * Folders for a static site's files: the first one with an index page is published. `*` stands for any single folder.
+   */
   publish: readonly string[];
-  /** It becomes an image by this Dockerfile of its own, and by nothing else that is said here. */
+  /** If present, the source's own Dockerfile makes the image, and the other build settings here are ignored. */
   dockerfile?: DockerfilePlan;
-  /** Folders of the root that the next build of the application begins with, as this one leaves them. */
+  /** Folders below the root that are kept for the application's next build. */
   caches?: readonly string[];
-  /** The versions of Node.js that will do, as a range of npm's; absent: whichever there is. */
+  /** Accepted versions of Node.js, as an npm range; absent: any version. */
   node?: string;
-  /** What the machine has to have for it. */
+  /** Programs that the machine must have. */
   programs?: readonly Program[];
-  /** Of its language and framework: what builds and sites see besides, unless the application says otherwise. */
+  /**
+   * Variables set by the language or framework, for builds and sites; the application's own variables override them.
+   */
   variables?: Readonly<Record<string, string>>;
 }
 
 export interface DockerfilePlan {
-  /** Below the root. */
+  /** Path of the Dockerfile below the root. */
   file: string;
-  /** The stage that the image is of; absent: the last one. */
+  /** Target stage; absent: the last stage. */
   target?: string;
-  /** What its ARGs are told, for everyone to read in the image's history. */
+  /** Values of ARGs; everyone who has the image can read them in its history. */
   args?: Readonly<Record<string, string>>;
 }
 
-/** A program that is the machine's own. */
+/** A program that must be installed on the machine. */
 export interface Program {
   name: string;
-  /** Run by `sh`: prints its version, and fails where it is not there. */
+  /** Command for `sh` that prints the program's version; it fails if the program is missing. */
   check: string;
-  /** What brings it on Debian. */
+  /** Name of the Debian package that contains it. */
   package: string;
-  /** Versions that the source asks for. */
+  /** Versions that the source requests. */
   asked?: readonly VersionRequest[];
 }
 
-/** `isBound`: it won't do without; else it is the one that its developer has. */
+/**
+ * A version requested by a file. `isBound`: no other version works; otherwise it is only the developer's own version.
+ */
 export interface VersionRequest {
   version: string;
-  /** The file that says so. */
+  /** File with the request. */
   by: string;
   isBound: boolean;
 }
 
-/** How a build is run. Another one needs no other build. */
+/** How a build is run. A changed run plan needs no new build. */
 export interface RunPlan {
-  /** Commands by the names of processes; a static site has none. An empty one is the image's own. */
+  /** Commands by process name; a static site has none. An empty command means the image's own command. */
   processes: Readonly<Record<string, string>>;
-  /** Run once before a release takes the traffic, which it gets only where this succeeds. */
+  /** Command that runs once before a release gets the traffic; if it fails, the release does not go live. */
   release?: string;
-  /** What is run at its times. */
+  /** Commands that run on a schedule. */
   cron?: readonly CronJob[];
-  /** Where it listens whatever the variable PORT says. */
+  /** Port on which the site listens regardless of the variable PORT. */
   port?: number;
-  /** Asked before it takes traffic, where the application names no path of its own. */
+  /** Health check path, used if the application sets none. */
   health?: string;
-  /** A path without a file is answered by the site's one page: always, or unless it has a 404.html. */
+  /** Single-page app: paths without a file are answered with the app's page, always or only without a 404.html. */
   spa?: 'always' | 'auto';
-  /** As builds see them. */
+  /** Variables that builds set, for the running site too. */
   variables?: Readonly<Record<string, string>>;
 }
 
@@ -81,13 +87,13 @@ export interface CronJob {
 export interface Step {
   name: 'install' | 'build';
   command: string;
-  /** The folder of the repository in which it is run, where that is not the site's own root. */
+  /** Repository folder in which the command runs, if it is not the site's own root. */
   at?: string;
 }
 
 export const TYPES = ['static', 'server', 'auto'] as const;
 
-/** What the owner set for the application in place of what we would find; null: nothing. */
+/** Owner's settings in place of the detected values; null: not set. */
 export interface PlanSettings {
   node?: string | null;
   type?: (typeof TYPES)[number] | null;
@@ -99,27 +105,29 @@ export interface PlanSettings {
   port?: number | null;
 }
 
-/** The part of a source that decides. */
+/** Part of a source that determines the plan. */
 export interface Source {
-  /** Paths of files below the root, at most two folders deep; of most folders only files that tell an application. */
+  /**
+   * Paths of files below the root, at most two folders deep; in most folders only files that indicate an application.
+   */
   files: ReadonlySet<string>;
   /** Folders below the root, at most one folder deep. */
   folders: ReadonlySet<string>;
-  /** What files say, by their paths: `package.json`, settings of frameworks and the like. */
+  /** Contents of files by path: `package.json`, framework settings and the like. */
   texts: Readonly<Record<string, string>>;
-  /** The workspace that the root is a package of, and that has the lockfile for it. */
+  /** Workspace that contains the root as a package, and has the lockfile for it. */
   workspace?: Workspace;
 }
 
 export interface Workspace extends Pick<Source, 'files' | 'texts'> {
-  /** A folder of the repository, `''` for all of it. */
+  /** Folder in the repository; `''` for the whole repository. */
   at: string;
 }
 
-/** The process that takes a site's requests. */
+/** Name of the process that takes a site's requests. */
 export const WEB = 'web';
 
-/** What a Procfile calls the command that is run once before the switch. */
+/** Procfile name of the command that runs once before the switch. */
 export const RELEASE = 'release';
 
 export const LONGEST_COMMAND = 10_000;

@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import type { Reason } from './reasons/reason.ts';
 
-/** `cron`: its schedule asked for it. */
+/** `cron`: started by its schedule. */
 export const KINDS = ['once', 'cron'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A command of a release that runs, or ran, to its end. */
+/** A run: a command of a release that runs to its end. */
 export interface RunRow {
   run_id: string;
   environment_id: string;
   kind: Kind;
-  /** Which of the plan's jobs it is, where it is one. */
+  /** Name of the plan's cron job; null for other commands. */
   job: string | null;
   command: string;
-  /** How long it may take. */
+  /** Time limit, in seconds. */
   seconds: number;
   status: Status;
   reason: Reason | null;
-  /** Whose release it runs, once it has begun. */
+  /** Deployment whose release it runs; null before it has started. */
   deployment_uuid: string | null;
   cancel_requested: boolean;
   due_at: Date | null;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
-/** Whose site it is. */
+/** Identity of an environment, with its application. */
 export interface EnvironmentKey {
   applicationId: string;
   environmentId: string;
 }
 
-/** The content's name of the home of what runs, which is as a volume's but in no list of them. */
+/** Content name of the home folder of running processes. It is stored like a volume but is not listed as one. */
 export const HOME_CONTENT = 'home';
 
 export interface BuildName {
@@ -15,22 +15,36 @@ export interface BuildName {
 }
 
 /**
- * Where on this machine a site's files are:
+ * Paths of the sites' files on this machine:
  *
- *     <dataDir>/sites/<application>/builds/<build>/source   a build that is started, with all that its steps left
- *     <dataDir>/sites/<application>/builds/<build>/whole    says that it is, and nothing is built there any more
- *     <dataDir>/sites/<application>/builds/<build>/site     a build of files: nothing but what is served
- *     <dataDir>/sites/<application>/builds/<build>/tmp      temporary files of its commands, until they have ended
- *     <dataDir>/sites/<application>/cache                   the home of its builds
- *     <dataDir>/sites/<application>/kept                    what frameworks keep for the next build (kept-folders.ts)
- *     <dataDir>/sites/<application>/environments/<environment>/home             the home of what runs, which outlives releases
- *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>   the same, where its processes look for it
- *     <dataDir>/sites/layers/<instance>                     what a process writes into its release's folder, while it runs
- *     <dataDir>/sites/trash                                 what is being removed
- *     <dataDir>/copies/<application>/<build>                in a cluster, a build of files: what is served here (site-copies.ts)
- *     <dataDir>/nodes/<version>                             Node.js, where applications ask for another version than ours
- *     <dataDir>/repositories/<application>                  what git keeps of its repository
- *     <dataDir>/repositories/trash                          what is being removed of those
+ *     <dataDir>/sites/<application>/builds/<build>/source
+ *         a server's build, with everything that its steps left
+ *     <dataDir>/sites/<application>/builds/<build>/whole
+ *         marker: the build is complete and no longer changes
+ *     <dataDir>/sites/<application>/builds/<build>/site
+ *         a static build: only the files that are served
+ *     <dataDir>/sites/<application>/builds/<build>/tmp
+ *         temporary files of its commands, until they have ended
+ *     <dataDir>/sites/<application>/cache
+ *         home folder of the application's builds
+ *     <dataDir>/sites/<application>/kept
+ *         caches of frameworks for the next build (kept-folders.ts)
+ *     <dataDir>/sites/<application>/environments/<environment>/home
+ *         home folder of running processes; outlives releases
+ *     <dataDir>/sites/<application>/environments/<environment>/volumes/<name>
+ *         a volume; outlives releases
+ *     <dataDir>/sites/layers/<instance>
+ *         files that a process writes into its release's folder while it runs
+ *     <dataDir>/sites/trash
+ *         data being deleted
+ *     <dataDir>/copies/<application>/<build>
+ *         in a cluster: static files served by this machine (site-copies.ts)
+ *     <dataDir>/nodes/<version>
+ *         Node.js versions other than the server's own
+ *     <dataDir>/repositories/<application>
+ *         git data of the application's repository
+ *     <dataDir>/repositories/trash
+ *         git data being deleted
  */
 export function siteFolders(dataDir: string) {
   const base = join(dataDir, 'sites');

@@ -1,16 +1,16 @@
 import { isResting, type SiteRow } from './deployment-rows.ts';
 import { WEB } from './plan.ts';
 
-/** One place in which a process of an environment runs: its second `web`, say. */
+/** Slot for one process of an environment, such as its second `web`. */
 export interface Slot {
   environmentId: string;
-  /** Such as `web`. */
+  /** Process name, such as `web`. */
   process: string;
-  /** From 1. */
+  /** Number, starting at 1. */
   number: number;
 }
 
-/** Something for each slot, found by its environment too. */
+/** Map by slot, which also finds all slots of an environment. */
 export class BySlot<T> {
   readonly #all = new Map<string, Map<string, T>>();
 
@@ -33,7 +33,7 @@ export class BySlot<T> {
     return this.#all.has(environmentId);
   }
 
-  /** All of an environment's. */
+  /** All values of an environment. */
   of(environmentId: string): T[] {
     return [...(this.#all.get(environmentId)?.values() ?? [])];
   }
@@ -51,12 +51,12 @@ export class BySlot<T> {
   }
 }
 
-/** As logs call it: `worker.2`. */
+/** Slot name as in logs: `worker.2`. */
 export function slotName({ process, number }: Omit<Slot, 'environmentId'>): string {
   return `${process}.${number}`;
 }
 
-/** Which processes of a site should run, as long as it is not stopped or asleep: files are served as the first `web`. */
+/** Processes of a site that should run; none for a stopped or sleeping site. Static files count as the first `web`. */
 export function slotsOf({
   plan,
   asked,
@@ -70,9 +70,9 @@ export function slotsOf({
   );
 }
 
-/** What is started as one: all of a process, or each by itself. */
+/** Slots that are started together: all replicas of a process, or each replica separately. */
 export interface SlotPlace extends Omit<Slot, 'environmentId'> {
-  /** How many of the process, from its number on. */
+  /** Number of replicas, from `number` on. */
   replicas: number;
 }
 

@@ -1,7 +1,7 @@
-/** A folder that outlives releases, and where processes find it. */
+/** Folder that outlives releases, and its path for processes. */
 export interface Volume {
   name: string;
   path: `/${string}`;
-  /** By which a runtime knows what is in it. */
+  /** Name by which a runtime identifies the volume's content. */
   content: string;
 }

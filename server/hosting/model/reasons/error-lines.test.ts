@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createQuote, tellingLines } from './error-lines.ts';
 
-// As the programs wrote them: npm 11, pnpm 10, yarn 1.22 and 4, TypeScript 7, Vite 7, Next 16, node 26.
+// Output of real programs: npm 11, pnpm 10, yarn 1.22 and 4, TypeScript 7, Vite 7, Next 16, node 26.
 
 const of = (output: string) => tellingLines(output.split('\n'));
 

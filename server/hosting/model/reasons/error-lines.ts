@@ -2,7 +2,7 @@ import type { Hide } from '../../logs/redaction.ts';
 import { sanitizedOutput } from '../../logs/sanitized-output.ts';
 import type { Reason } from './reason.ts';
 
-/** What says why a command failed, by the words of what it ran: the more telling first. */
+/** Patterns of lines that say why a command failed, in order of significance. */
 const TELLING: readonly RegExp[][] = [
   [
     // tsc: https://www.typescriptlang.org/tsconfig/#pretty
@@ -11,21 +11,21 @@ const TELLING: readonly RegExp[][] = [
     /\bERR_PNPM_\w+/,
     /^error (?!Command failed)\S/,
     /^\S* ?YN00(?!0[07]\b|13\b|19\b|50\b)\d\d: (?!.*(Completed|└|┌))/,
-    // Bundlers and frameworks.
+    // Bundlers and frameworks
     /^(Module not found|Type error|Build error|Failed to compile|Parse error|Syntax error|Export encountered|Error occurred prerendering)\b/i,
     /\b(failed to resolve import|could not resolve|can't resolve|cannot find module)\b/i,
-    // Where it is, on a line of its own.
+    // Location of an error, on a line of its own
     /^\.{0,2}\/?\S+\.[cm]?[jt]sx?:\d+:\d+$/,
     /^\[vite|^\[rollup|^\[plugin |^✘ \[ERROR\]|^ERROR in /,
     // Bundler: https://bundler.io/man/bundle-install.1.html
     /^(Could not (reach host|find|fetch) |Bundler could not |Your Ruby version is |An error occurred while installing )/,
-    // Programs of node, of Python, Ruby, PHP, Go, pip, and the shell.
+    // Programs of node, Python, Ruby, PHP, Go, pip, and the shell
     /^(Uncaught )?(error|ERROR|(\w+(::|\.))*\w*(Error|Exception))( \[\w+\])?: \S/,
     /^(\w+(::|\.))+[A-Z]\w*: \S/,
     /\((\w+::)*\w*Error\)$/,
     /^PHP (Fatal|Parse) error: /,
     /^panic: \S/,
-    // A JSON logger of node: https://getpino.io/#/docs/api?id=loggerlevels-object
+    // JSON loggers of node: https://getpino.io/#/docs/api?id=loggerlevels-object
     /"level":\s*(50|60|"(error|fatal)")/,
     /: (not found|command not found|Permission denied)$/,
     /^\[[\w-]*err(or)?\] \S/i,
@@ -38,50 +38,50 @@ const TELLING: readonly RegExp[][] = [
   [/^npm (error|ERR!) (?!code )\S/, /\b(error|failed|fatal)\b/i],
 ];
 
-/** What stands around it, and says nothing. */
+/** Lines without information about the cause. */
 const NOISE = [
   /^npm (error|ERR!) (A complete log|path |command |workspace |location |in workspace|Lifecycle script|Exit status|errno |syscall |network$|network (This is a problem|In most cases|If you are)|If you are behind|signal |aliases?:|Usage:|Options:|Run "npm help|\[-|npm (ci|install|run)$|Clean install a project|Note that you can|Try running)/,
-  // Blank, or of the list of its options.
+  // Blank, or part of npm's list of options
   /^npm (error|ERR!)(\s*$|\s{2,}| [[}])/,
   /^npm (notice|warn)\b/i,
-  // Bundler, of itself.
+  // Bundler's remarks about itself
   /^(Don't run Bundler as root|installing your bundle as root|users on this machine\.$|\[DEPRECATED\])/,
   /^(Bundler \S+ is running, but|Warning: the running version of Bundler|There was an error installing the locked bundler)/,
-  // pip says one for each time that it tries again.
+  // pip prints one for each retry
   /^WARNING: Retrying \(/,
-  // What a manager says that it runs.
+  // Package managers echo the commands that they run
   /^[>$] /,
   /^info Visit /,
   /\bELIFECYCLE\b|exited? with (exit )?code \d|^error Command failed/i,
   /^(\s+at |node:internal|Node\.js v\d)/,
-  // A property of an error that node prints, and lines without a word.
+  // Property of an error object that node prints, and lines without a word
   /^\s+\[?\w+\]?: .*,$/,
   /^[^\p{L}\p{N}]*$/u,
 ];
 
-/** Lines that only announce what the next ones say, and how many of those. */
+/** Lines that announce the next lines, and the number of those lines. */
 const ANNOUNCING: readonly (readonly [RegExp, number])[] = [
   [/^Failed to compile\.?$/, 2],
   [/^npm (error|ERR!) code E/, 1],
-  // Such as "error during build:".
+  // Example: "error during build:"
   [/:$/, 1],
 ];
 
-/** What says it comes at the end, or not long before. */
+/** Number of lines kept; errors come at the end of the output or shortly before it. */
 const MOST_LISTENED = 2_000;
 const MOST_READ = 1_000;
 const MOST_LINES = 4;
 const LONGEST_LINE = 240;
 const LAST = 2;
 
-/** The few lines of a failed command's output that matter; the last ones where none is known to. */
+/** Finds the few lines of a failed command's output that explain the failure; the last lines if no pattern matches. */
 export function tellingLines(output: readonly string[]): string[] {
   const lines = [...new Set(worded(output))];
   const found = errorsIn(lines).flat();
   return (found.length > 0 ? found.slice(0, MOST_LINES) : lines.slice(-LAST)).map(short);
 }
 
-/** The last error in the output of a process that still runs; else its last line. */
+/** Finds the last error in the output of a running process; otherwise its last line. */
 function latestLines(output: readonly string[]): string[] {
   const lines = worded(output);
   return (errorsIn(lines).at(-1)?.slice(0, MOST_LINES) ?? lines.slice(-1)).map(short);
@@ -93,7 +93,7 @@ function worded(output: readonly string[]): string[] {
     .filter((line) => line.trim() !== '' && !NOISE.some((noise) => noise.test(line)));
 }
 
-/** Each error of the most telling kind there is, with the lines that belong to it. */
+/** Errors of the most significant kind found, each with its following lines. */
 function errorsIn(lines: readonly string[]): string[][] {
   for (const rules of TELLING) {
     const errors: string[][] = [];
@@ -107,7 +107,7 @@ function errorsIn(lines: readonly string[]): string[][] {
   return [];
 }
 
-/** Behind the last line that belongs to the one at `from`. */
+/** Index after the last line that belongs to the error at `from`. */
 function endOf(lines: readonly string[], from: number): number {
   let end = from + 1;
   for (let at = from; at < Math.min(end, lines.length); at += 1) {
@@ -125,8 +125,8 @@ export interface Quoted {
 export type Quote = ReturnType<typeof createQuote>;
 
 /**
- * Hands on what is written, lines that come by and by, and keeps what the parameters `said` and `hint` of a reason are made
- * of. `hintOf` finds a hint in what was written.
+ * Forwards output lines as they arrive, and keeps what the parameters `said` and `hint` of a reason need. `hintOf`
+ * finds a hint in the output.
  */
 export function createQuote({
   hide,
@@ -148,9 +148,9 @@ export function createQuote({
       output(lines);
       heard = heard.concat(lines).slice(-MOST_LISTENED);
     },
-    /** Why a command ended. Nothing where nothing was said. */
+    /** Parameters for the reason why a command ended; empty without output. */
     params: (): Quoted => quoted(tellingLines),
-    /** The same of a process that still runs. */
+    /** Parameters for a process that is still running. */
     latest: (): Quoted => quoted(latestLines),
   };
 }

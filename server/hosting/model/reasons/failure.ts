@@ -1,6 +1,6 @@
 import { type Reason, say } from './reason.ts';
 
-/** The site's own fault, for its owner to mend. */
+/** Failure caused by the site, which its owner has to fix. */
 export class RuntimeFailure extends Error {
   readonly reason: Reason;
 

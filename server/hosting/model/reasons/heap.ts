@@ -1,14 +1,14 @@
 import type { Reason } from './reason.ts';
 
 const HEAP_FULL = /JavaScript heap out of memory/;
-/** V8 writes a stack after that line, and those who started the process may say more. A process that goes on does not end for it. */
+/**
+ * V8 writes a stack trace after that line, and parent processes may write more. A process that goes on writing did not
+ * end because of it.
+ */
 const MOST_LINES_AFTER = 200;
 const SIGNALLED = ['killed', 'exited'];
 
-/**
- * Follows the output of a command to tell an end by a full heap of Node.js, which is no more than a SIGABRT or its exit code,
- * from any other.
- */
+/** Watches a command's output for a full Node.js heap, whose end otherwise looks like any SIGABRT or exit code. */
 export function createHeapWatch() {
   let linesAfter = Number.POSITIVE_INFINITY;
   return {
@@ -16,7 +16,7 @@ export function createHeapWatch() {
       const at = lines.findLastIndex((line) => HEAP_FULL.test(line));
       linesAfter = at < 0 ? linesAfter + lines.length : lines.length - 1 - at;
     },
-    /** Whether a command ended as it did because its heap was full. */
+    /** True if the command ended because its heap was full. */
     isCauseOf: ({ code, params }: Reason): boolean =>
       linesAfter <= MOST_LINES_AFTER && SIGNALLED.includes(code) && params.code !== 0,
   };

@@ -1,7 +1,10 @@
 import type { Words } from '../../../kernel/languages.ts';
 
-/** A nested reason: how something ended, why it could not be measured. It is said before what it stands in. */
-/** What was looked for, and what there is instead. */
+/**
+ * A nested reason: how something ended, or why it could not be measured. It becomes words before the sentence that
+ * contains it.
+ */
+/** Places that were searched, and what was found instead. */
 interface Looked {
   folders: string;
   hint?: Words;
@@ -11,25 +14,28 @@ interface Nested {
   how: Words;
 }
 
-/** The lines that tell, of what the failed one wrote. */
+/** Significant lines of the failed command's output. */
 interface Quoted {
   said?: string;
 }
 
 const ARABIC = new Intl.PluralRules('ar');
 
-/** Exit codes by which the shell speaks for itself: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html#tag_18_08_02 */
+/**
+ * Exit codes that the shell itself sets:
+ * https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html#tag_18_08_02
+ */
 const SHELLS_OWN: Readonly<Record<number, Words>> = {
   126: { he: ' (אי אפשר להריץ את הפקודה)', ar: ' (تعذّر تشغيل الأمر)', en: ' (the command can’t be run)' },
   127: { he: ' (אין פקודה כזאת)', ar: ' (لا يوجد أمر كهذا)', en: ' (there is no such command)' },
 };
 
 /**
- * Why a deployment did not go live, and what became of a site. Rows hold the codes and their parameters, so a code
- * keeps its name and its parameters; what it says may change.
+ * Reasons why a deployment did not go live, and events of a site. Rows in the database hold the codes and their
+ * parameters, so these must not change; the sentences may.
  */
 export const catalogue = {
-  // How a command, or the site, ended.
+  // Ends of a command or of the site
   exited: ({ code }: { code: number }): Words => ({
     he: `סיום בקוד יציאה ${code}${SHELLS_OWN[code]?.he ?? ''}`,
     ar: `انتهاء برمز الخروج ${code}${SHELLS_OWN[code]?.ar ?? ''}`,
@@ -128,7 +134,7 @@ export const catalogue = {
     en: `was ended: what it held open of removed files ${how.en}`,
   }),
 
-  // How something is over its limit on the disk.
+  // Disk limits
   disk_full: ({ mebibytes }: { mebibytes: number }): Words => ({
     he: `תופס יותר מ־${mebibytes} MiB בדיסק`,
     ar: `يشغل أكثر من ${mebibytes} MiB من القرص`,
@@ -165,7 +171,7 @@ export const catalogue = {
     en: `the disk says “${error}”`,
   }),
 
-  // The repository.
+  // Repository
   repository_refused: {
     he: 'אי אפשר למצוא את השרת של המאגר, או שהכתובת אינה מותרת.',
     ar: 'يتعذّر العثور على مضيف المستودع، أو أن عنوانه غير مسموح.',
@@ -286,7 +292,7 @@ export const catalogue = {
     en: `The repository has more than ${most} submodules, with those inside them.`,
   }),
 
-  // What is in it.
+  // Contents of the repository
   nothing_found: ({ folders, hint }: Looked): Words => ({
     he: `אין כאן מה לבנות או להפעיל. חיפשנו: פקודת הפעלה של האפליקציה, Procfile עם שורת "web:", package.json עם סקריפט "start" או "build", server.js, requirements.txt, pyproject.toml,‏ composer.json,‏ index.php,‏ Gemfile,‏ go.mod,‏ deno.json או hugo.toml, או index.html כאן או ב־${folders}.${followedBy(hint?.he)}`,
     ar: `لا يوجد هنا ما يُبنى أو يُشغَّل. بحثنا عن: أمر تشغيل للتطبيق، أو Procfile فيه سطر "web:"، أو package.json فيه سكربت "start" أو "build"، أو server.js، أو requirements.txt أو pyproject.toml أو composer.json أو index.php أو Gemfile أو go.mod أو deno.json أو hugo.toml، أو index.html هنا أو في ${folders}.${followedBy(hint?.ar)}`,
@@ -642,7 +648,7 @@ export const catalogue = {
     en: `The repository has no folder "${root}".`,
   }),
 
-  // The build.
+  // Build
   program_missing: ({ name, command }: { name: string; command: string }): Words => ({
     he: `לשם כך נדרש ${name}, ואין אותו במחשב שמריץ את האתרים: ${command}.`,
     ar: `يلزم لذلك ${name}، وهو غير موجود على الجهاز الذي يشغّل المواقع: ${command}.`,
@@ -753,7 +759,7 @@ export const catalogue = {
     en: `The site’s folder can’t be looked through: ${error}.`,
   }),
 
-  // The first answer.
+  // First answer of the site
   ended_before_healthy: ({ how, said, hint }: Nested & Quoted & { hint?: Words }): Words => ({
     he: `האתר לא הספיק לענות: ${how.he}.${siteOutput(said).he}${followedBy(hint?.he)}`,
     ar: `لم يتمكن الموقع من الإجابة: ${how.ar}.${siteOutput(said).ar}${followedBy(hint?.ar)}`,
@@ -806,7 +812,7 @@ export const catalogue = {
     en: 'no answer: the connection was closed',
   },
 
-  // The deployment itself.
+  // Deployment itself
   cancelled: { he: 'הפריסה בוטלה.', ar: 'أُلغي النشر.', en: 'Cancelled.' },
   no_host: {
     he: 'אין כרגע שרת שמריץ אתרים. הפריסה תתחיל כשיהיה.',
@@ -887,7 +893,7 @@ export const catalogue = {
     en: 'Something went wrong on our side. Deploy again.',
   },
 
-  // The site that served.
+  // Site that served before
   site_ended: ({ how }: Nested): Words => ({
     he: `האתר ירד: ${how.he}.`,
     ar: `توقّف الموقع: ${how.ar}.`,
@@ -906,7 +912,7 @@ export const catalogue = {
   },
 } as const;
 
-/** What each resource of a budget is called, with its unit. */
+/** Names of a budget's resources, with their units. */
 const RESOURCE_WORDS: Readonly<Record<string, Words>> = {
   applications: { he: 'אפליקציות', ar: 'تطبيقات', en: 'applications' },
   replicas: { he: 'תהליכים שרצים', ar: 'نُسخ عاملة', en: 'running replicas' },
@@ -945,7 +951,7 @@ function arabicSeconds(count: number): string {
   return forms[ARABIC.select(count)] ?? `${count} ثانية`;
 }
 
-/** The output of a site as a sentence of its own. */
+/** Output of a site as a sentence of its own. */
 function siteOutput(said: string | undefined): Words {
   if (said === undefined) return { he: '', ar: '', en: '' };
   return { he: ` הפלט שלו: ”${said}“.`, ar: ` مخرجاته: ”${said}“.`, en: ` It said: “${said}”.` };

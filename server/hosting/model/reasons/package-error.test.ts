@@ -8,7 +8,7 @@ const hintIn = (output: string) => {
   return hint && say(hint, 'en');
 };
 
-// As node wrote it of jsonwebtoken 8.
+// Output of node with jsonwebtoken 8
 const OLD = `> node server.js
 
 /app/node_modules/buffer-equal-constant-time/index.js:37

@@ -1,13 +1,13 @@
 import { type Reason, reason } from './reason.ts';
 
-/** Packages that no newer version of Node.js can load most often still run on this one. */
+/** Version of Node.js on which most packages still run that fail on newer ones. */
 const EARLIER = 22;
-/** Node.js writes its version under an error that nobody caught. */
+/** Line with the version, which Node.js writes below an uncaught error. */
 const VERSION = /^Node\.js v((\d+)\.\d+\.\d+)$/;
-/** Where an error was thrown: above its source line, or in a line of its stack. */
+/** Place where an error was thrown: above its source line, or in a line of its stack. */
 const PLACE = /^(?:\s+at (?:.* )?\(?)?((?:file:\/\/)?\/.+):\d+(?::\d+)?\)?$/;
 
-/** A hint that a package may need an earlier Node.js: where an error that nobody caught was thrown in one. */
+/** Hint that a package may need an earlier Node.js, if an uncaught error was thrown inside a package. */
 export function packageErrorIn(lines: readonly string[]): Reason | undefined {
   const last = lines.findLast((line) => VERSION.test(line)) ?? '';
   const [, version = '', major = 0] = VERSION.exec(last) ?? [];

@@ -214,7 +214,7 @@ test('where a page was looked for is said as it was', () => {
   assert.equal(where('dist, build', 1), 'index.html in dist, build or the root');
   assert.equal(where('', 1), 'index.html in the root');
   assert.equal(where('public', 0), 'index.html in public');
-  // As it was noted before the root was.
+  // Rows from before the root was stored
   assert.equal(where('dist'), 'index.html in dist or the root');
   assert.equal(
     say(reason('no_index', { folders: '', root: 1 }), 'he'),

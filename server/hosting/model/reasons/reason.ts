@@ -2,7 +2,7 @@ import type { Language, Words } from '../../../kernel/languages.ts';
 import { plainText } from '../../logs/plain-text.ts';
 import { catalogue } from './messages.ts';
 
-/** Why something went as it did: plain data, stored and handed on as it is, put into words when it is shown. */
+/** Reason for an outcome as plain data: stored and passed on unchanged, and put into words only for display. */
 export interface Reason {
   readonly code: string;
   readonly params: Readonly<Record<string, string | number | Reason>>;
@@ -11,7 +11,7 @@ export interface Reason {
 type Catalogue = typeof catalogue;
 export type ReasonCode = keyof Catalogue;
 
-/** What a reason is made of: what its sentence is, with a reason where another sentence stands in it. */
+/** Parameters of a reason: those of its sentence, with a nested reason in place of nested words. */
 type Params<C extends ReasonCode> = Catalogue[C] extends (said: infer Said) => Words
   ? [{ [Name in keyof Said]: Exclude<Said[Name], undefined> extends Words ? Reason : Said[Name] }]
   : [];
@@ -24,7 +24,7 @@ export function reason<C extends ReasonCode>(code: C, ...params: Params<C>): Rea
   };
 }
 
-/** The reason as a sentence. One that this server does not know, or not with these parameters, goes by its code. */
+/** Puts a reason into words. An unknown code, or unknown parameters, give the code itself. */
 export function say(told: Reason, language: Language): string {
   return wordsOf(told)[language];
 }
@@ -46,7 +46,7 @@ function said(value: Reason['params'][string]): string | number | Words {
   return typeof value === 'object' ? wordsOf(value) : value;
 }
 
-/** What comes from outside may hold what no database takes, and what moves the terminal of who reads it. */
+/** Text from outside may contain characters that databases refuse, or that control the reader's terminal. */
 function storable(value: Reason['params'][string]): Reason['params'][string] {
   return typeof value === 'string' ? plainText(value) : value;
 }
