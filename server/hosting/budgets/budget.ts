@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely';
 
-/** What an operator limits for one owner, over all of their applications. */
+/** Resources that an operator can limit for one owner, over all of their applications. */
 export const RESOURCES = ['applications', 'replicas', 'memory_mb', 'processes', 'disk_mb'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 /** Amounts of each resource: memory and disk in MiB, processes in threads. */
 export type Amounts = Readonly<Record<Resource, number>>;
 
-/** The most that one owner may use of each resource; 0: no limit. */
+/** Upper limit of each resource for one owner; 0 means no limit. */
 export type Budget = Amounts;
 
-/** Whose budget it is: an account's, or that of an environment's owner. */
+/** Owner of a budget: an account, or the owner of an environment. */
 export type Owner = { ownerId: string } | { environmentId: string };
 
-/** Where changes of what an owner's applications use are made (store.ts). */
+/** Entry point for changes that affect an owner's resource use (store.ts). */
 export interface Admission {
   /**
-   * Makes a change of what an owner's applications use. Throws OverBudget, and rolls the change back, where it would take them
-   * over their budget. Changes of one owner come one after the other.
+   * Runs a change of an owner's resource use. Throws OverBudget and rolls the change back if it would exceed the
+   * owner's budget. Changes of one owner run one after the other.
    */
   admit<T>(
     through: Kysely<unknown>,
@@ -26,33 +26,33 @@ export interface Admission {
   ): Promise<T>;
 }
 
-/** What one application of an owner uses now. */
+/** Current resource use of one application. */
 export interface ApplicationUse extends Amounts {
   application_uuid: string;
   name: string;
 }
 
-/** What one application uses of one resource. */
+/** Use of one resource by one application. */
 export interface Share {
   application_uuid: string;
   name: string;
   amount: number;
 }
 
-/** A resource of which a change would use more than the budget allows. */
+/** A resource that a change would take over the budget. */
 export interface Excess {
   resource: Resource;
   most: number;
-  /** What would be used after the change. */
+  /** Amount in use after the change. */
   after: number;
-  /** What uses the most of it now. */
+  /** Applications that use the most of it now. */
   by: readonly Share[];
 }
 
-/** The most threads that one replica may have, of all its processes together; a program of today has a dozen. */
+/** Thread limit of one replica, over all its processes; a typical program today has a dozen. */
 export const THREADS_OF_A_REPLICA = 500;
 
-/** Applications that an error names. */
+/** Maximum number of applications that an error names. */
 const MOST_NAMED = 5;
 
 export function totalOf(uses: readonly Amounts[]): Amounts {
@@ -61,8 +61,8 @@ export function totalOf(uses: readonly Amounts[]): Amounts {
 }
 
 /**
- * The first resource that a change takes over the budget. A change that does not use more of a resource than before is never
- * refused for it, so that an owner whose budget was lowered can still scale down.
+ * First resource that a change takes over the budget. A change that does not increase the use of a resource is never
+ * refused, so an owner whose budget was lowered can still scale down.
  */
 export function excessOf(
   budget: Budget,
@@ -77,7 +77,7 @@ export function excessOf(
   return { resource, most: budget[resource], after: then[resource], by: largestOf(before, resource) };
 }
 
-/** The applications that use the most of a resource, the largest first. */
+/** Applications that use the most of a resource, the largest first. */
 export function largestOf(uses: readonly ApplicationUse[], resource: Resource): Share[] {
   return uses
     .map((use) => ({ application_uuid: use.application_uuid, name: use.name, amount: use[resource] }))

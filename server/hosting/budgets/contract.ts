@@ -3,7 +3,7 @@ import { developerRoutes } from '../../identity/contract.ts';
 import { namedSchema } from '../../kernel/http/resource.ts';
 import { uuidSchema } from '../../kernel/http/shapes.ts';
 
-/** The shape of the route of budgets: one schema serializes, documents and types. */
+/** Schema of the budget route, for serialization, documentation and types. */
 
 const amounts = (description: string) =>
   Type.Object(

@@ -4,7 +4,7 @@ import { catalogue } from '../model/reasons/messages.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { type ApplicationUse, type Budget, type Excess, largestOf, totalOf } from './budget.ts';
 
-/** A change that would take its owner over their budget: a 409 for a request, a reason for a deployment. */
+/** Error for a change that would exceed its owner's budget: a 409 for a request, a failure reason for a deployment. */
 export class OverBudget extends Refusal {
   readonly reason: Reason;
 
@@ -15,12 +15,12 @@ export class OverBudget extends Refusal {
   }
 }
 
-/** The same error as the reason why a deployment fails. */
+/** Rethrows an OverBudget as the failure reason of a deployment. */
 export function asFailure(error: unknown): never {
   throw error instanceof OverBudget ? new RuntimeFailure(error.reason) : error;
 }
 
-/** Why nothing is built for an owner whose applications fill their share of the disk. */
+/** Failure of a build when the owner's applications fill their disk budget. */
 export function diskIsFull(budget: Budget, uses: readonly ApplicationUse[]): RuntimeFailure {
   const by = listed(largestOf(uses, 'disk_mb'));
   return new RuntimeFailure(

@@ -9,7 +9,7 @@ export interface BudgetParts {
   readDeveloper: DeveloperReader;
 }
 
-/** What a developer may use, and uses: `/api/v1/budget`. */
+/** Serves a developer's budget and its use: `/api/v1/budget`. */
 export function serveBudget(server: Server, { budgets, readDeveloper }: BudgetParts): void {
   server.app.register(async (app: App) => {
     app.addHook('onRequest', server.requireDatabase);

@@ -23,22 +23,22 @@ export type BudgetSettings = Pick<
   'ownerApplications' | 'ownerReplicas' | 'ownerMemoryMb' | 'ownerProcesses' | 'ownerDiskMb' | 'appsMemoryMb'
 >;
 
-/** What an operator set for one owner in place of the settings; null: as the settings say. */
+/** Limits that an operator set for one owner; null means the default from the settings. */
 export type OwnBudget = Readonly<Record<Resource, number | null>>;
 
 export type Budgets = ReturnType<typeof createBudgets>;
 
 const columns = sql.join(RESOURCES.map((resource) => sql.ref(resource)));
 
-/** How many replicas a release asks for in an environment: one of each process, or as many as were asked for. */
+/** Number of replicas that a release needs in an environment: one of each process, or the number that was requested. */
 const replicasOf = (plan: RawBuilder<unknown>) => sql`(
   select coalesce(sum(coalesce((environments.processes ->> process)::integer, 1)), 0)
   from jsonb_object_keys(${plan} -> 'processes') as process)`;
 
 /**
- * Budgets of owners, and what their applications use. A replica counts while its site should run, and from the moment that a
- * deployment has its release; a switch counts once, a site that is stopped or asleep not at all. A command that runs beside a site
- * counts as one replica.
+ * Budgets of owners and their applications' resource use. A replica counts while its site should run, and from the
+ * moment a deployment has its release. A switch between releases counts once; stopped and sleeping sites do not count.
+ * A command that runs beside a site counts as one replica.
  */
 export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
   const defaults: Budget = {
@@ -100,7 +100,7 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
       change: (transaction: Kysely<unknown>) => Promise<T>,
     ): Promise<T> {
       return inTurn(through, owner, async (transaction, ownerId) => {
-        // The change itself says what is wrong where there is no such owner any more.
+        // If the owner no longer exists, the change itself reports the error.
         if (ownerId === undefined) return change(transaction);
         const before = await usesOf(ownerId, transaction);
         const result = await change(transaction);
@@ -113,7 +113,7 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
 
     inTurn,
 
-    /** Why an owner may not run one replica more; undefined where they may. */
+    /** Reason why an owner may not run another replica; undefined if they may. */
     async whyNoReplica(transaction: Kysely<unknown>, environmentId: string): Promise<Reason | undefined> {
       const ownerId = await ownerOf(transaction, { environmentId }, 'read');
       if (ownerId === undefined) return undefined;
@@ -123,14 +123,14 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
       return excess && new OverBudget(excess).reason;
     },
 
-    /** Why nothing is built for an owner whose applications fill their share of the disk; undefined where there is room. */
+    /** Failure for an owner whose applications fill their disk budget; undefined if there is space left. */
     async diskExcess(ownerId: string): Promise<RuntimeFailure | undefined> {
       const [budget, uses] = await Promise.all([budgetOf(ownerId, db), usesOf(ownerId, db)]);
       const isFull = budget.disk_mb > 0 && totalOf(uses).disk_mb >= budget.disk_mb;
       return isFull ? diskIsFull(budget, uses) : undefined;
     },
 
-    /** Notes how much of the disk an application fills, in bytes. */
+    /** Stores the disk use of an application, in bytes. */
     async noteDisk(applicationId: string, bytes: number): Promise<void> {
       await sql`
         update applications set disk_bytes = ${bytes} where application_uuid = ${applicationId}`.execute(db);
@@ -139,8 +139,8 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
 }
 
 /**
- * Does work while nothing else changes what an owner's applications use: holds the owner's row until the transaction ends. Locks
- * of applications and environments are taken within it, never before.
+ * Runs `work` while no other change of the owner's resource use can run: it holds the owner's row until the transaction
+ * ends. Locks of applications and environments are taken within it, never before, to avoid deadlocks.
  */
 function inTurn<T>(
   through: Kysely<unknown>,
@@ -152,7 +152,7 @@ function inTurn<T>(
   );
 }
 
-/** The account; undefined where there is none any more. */
+/** Account of the owner; undefined if it no longer exists. */
 async function ownerOf(
   transaction: Kysely<unknown>,
   owner: Owner,
@@ -176,7 +176,7 @@ async function ownBudget(ownerId: string, through: Kysely<unknown>): Promise<Own
   return rows[0];
 }
 
-/** Sets what one owner may use; null: as the settings say. Gives what is set now. */
+/** Sets the limits of one owner; null means the default from the settings. Returns the limits as stored. */
 export async function setOwnBudget(
   db: Kysely<unknown>,
   ownerId: string,
