@@ -2,7 +2,7 @@ import { matchPath, type Pattern, readPattern } from './pattern.ts';
 import { linesOf, type RuleProblem } from './problems.ts';
 import { isProxyCommand } from './proxy-commands.ts';
 
-/** A path of `_headers`, and what its files are sent with: lower-case names and values. */
+/** Path in `_headers` and the headers for its files, with lower-case names. */
 export interface HeaderRule {
   pattern: Pattern;
   headers: readonly (readonly [name: string, value: string])[];
@@ -14,9 +14,9 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e]+$/;
 
 /**
- * Headers that no site's file can set. They frame the message or describe the bytes that are sent (RFC 9110, RFC 9112), which the
- * gateway alone knows; or they reach further than the site: a cookie or `Clear-Site-Data` to its neighbours, `Alt-Svc` to another
- * server, `Basic-Auth`, Netlify's own, would show passwords to everybody.
+ * Headers that a site's file can't set. Some frame the message or describe the bytes sent (RFC 9110, RFC 9112), which
+ * only the gateway knows. Others affect more than the site: cookies and `Clear-Site-Data` its neighbours, `Alt-Svc`
+ * another server; `Basic-Auth`, Netlify's own, would show passwords to everybody.
  */
 const OWNED = new Set([
   'accept-ranges',
@@ -44,11 +44,11 @@ const OWNED = new Set([
   'upgrade',
 ]);
 
-/** Reads `_headers` as Netlify and Cloudflare Pages write it: a path, and below it lines of `Name: value`. */
+/** Parses `_headers` in the format of Netlify and Cloudflare Pages: a path, and below it lines of `Name: value`. */
 export function readHeaders(text: string): { headers: HeaderRule[] | undefined; problems: RuleProblem[] } {
   const problems: RuleProblem[] = [];
   const rules: { pattern: Pattern; headers: [string, string][] }[] = [];
-  /** undefined below a path that is passed over, whose headers are passed over with it. */
+  /** Undefined below an ignored path, whose headers are ignored too. */
   let current: [string, string][] | undefined;
   let hasPath = false;
   let count = 0;
@@ -90,8 +90,8 @@ function readHeader(words: string): { name: string; value: string } | Omit<RuleP
 }
 
 /**
- * The headers of a path: those of all rules that it meets, as far as they fit into one answer, for proxies refuse larger ones.
- * Values of one name are joined, as in one message (RFC 9110, 5.3).
+ * Headers of a path, from all matching rules, up to a total size that proxies accept in one answer. Values of the same
+ * name are joined, as in one message (RFC 9110, 5.3).
  */
 export function headersOf(rules: readonly HeaderRule[], segments: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
@@ -99,7 +99,7 @@ export function headersOf(rules: readonly HeaderRule[], segments: readonly strin
   for (const { pattern, headers } of rules) {
     if (!matchPath(pattern, segments)) continue;
     for (const [name, value] of headers) {
-      // With what stands between them, also where values are joined.
+      // Separators count too, also between joined values.
       const size = name.length + value.length + ': \r\n'.length;
       if (bytes + size > HEADER_LIMITS.answerBytes) continue;
       bytes += size;

@@ -23,7 +23,7 @@ const WHY: Readonly<Record<RuleProblemKind, (name: string) => string>> = {
   owned: (name) => `${name} is the server’s to set`,
 };
 
-/** What a deployment's log says of a static site's rules. */
+/** Lines of a deployment's log about a static site's rules. */
 export const messages = {
   passedOver: (file: string, { line, why, name }: RuleProblem): string =>
     `${file}, line ${line} is passed over: ${WHY[why](name ?? '')}.`,

@@ -1,18 +1,18 @@
-/** The path of a rule: parts that are literal or a placeholder, and at its end perhaps a splat. */
+/** Path of a rule: literal parts and placeholders, with an optional splat at its end. */
 export interface Pattern {
   parts: readonly Part[];
-  /** Where a `*` stands, which is in the last part: what is before and after it there. */
+  /** Text before and after the `*`, which is in the last part. */
   splat?: { before: string; after: string };
 }
 
 type Part = { literal: string } | { name: string };
 
-/** What placeholders stand for, by name; what the `*` stands for as `splat`. */
+/** Values of placeholders by name; the value of the `*` is named `splat`. */
 export type Captures = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /^:([A-Za-z]\w*)$/;
 
-/** Parts of a path, decoded, as requests are. undefined where that can't be. */
+/** Decoded parts of a path, as for requests; undefined if the path is invalid. */
 export function pathParts(path: string): string[] | undefined {
   if (!path.startsWith('/') || /[?#]/.test(path)) return undefined;
   try {
@@ -24,7 +24,10 @@ export function pathParts(path: string): string[] | undefined {
   }
 }
 
-/** `/blog/:year/*`, `/*.js`: a placeholder is a whole part, and a `*` stands once, in the last part. */
+/**
+ * Parses a pattern such as `/blog/:year/*` or `/*.js`: a placeholder is a whole part, and at most one `*` is allowed,
+ * in the last part.
+ */
 export function readPattern(path: string): Pattern | undefined {
   const texts = pathParts(path);
   if (texts === undefined) return undefined;
@@ -39,13 +42,15 @@ export function readPattern(path: string): Pattern | undefined {
   return after === undefined ? { parts } : { parts, splat: { before, after } };
 }
 
-/** The path itself where it has neither placeholder nor splat; rules of such a path are found without a search. */
+/** Path of a pattern without placeholders and splat; rules with such a path are found without a search. */
 export function exactPath({ parts, splat }: Pattern): string | undefined {
   const literals = parts.map((part) => ('literal' in part ? part.literal : undefined));
   return splat || literals.includes(undefined) ? undefined : literals.join('/');
 }
 
-/** `/a/*` is met by `/a`, `/a/` and whatever is below. Takes as long as the path is, whatever the pattern. */
+/**
+ * Matches a path: `/a/*` matches `/a`, `/a/` and everything below. Runs in time linear in the path, for every pattern.
+ */
 export function matchPath({ parts, splat }: Pattern, segments: readonly string[]): Captures | undefined {
   if (splat ? segments.length < parts.length : segments.length !== parts.length) return undefined;
   const captures: Record<string, string> = Object.create(null);

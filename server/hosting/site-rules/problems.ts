@@ -1,8 +1,8 @@
-/** A line of a site's rules that is passed over, and why. */
+/** An ignored line of a site's rules, with the reason. */
 export interface RuleProblem {
   line: number;
   why: RuleProblemKind;
-  /** The name of a header, where that is the reason. */
+  /** Name of the header that is the reason. */
   name?: string;
 }
 
@@ -23,7 +23,7 @@ export type RuleProblemKind =
   | 'value'
   | 'owned';
 
-/** Lines of a file of rules that say something, with their numbers; those longer than `most` are problems. */
+/** Lines of a rule file with content, with their numbers; lines longer than `most` become problems. */
 export function* linesOf(
   text: string,
   most: number,

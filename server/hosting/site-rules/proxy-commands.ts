@@ -1,6 +1,6 @@
 /**
- * Headers that a proxy in front takes as orders, such as nginx's to send a file of the operator's. `X-Accel-Buffering` is none
- * of them: it says how the answer itself is passed on.
+ * Headers that a front proxy takes as commands, such as nginx's to send one of the operator's files.
+ * `X-Accel-Buffering` is not among them: it only says how the answer itself is passed on.
  */
 const COMMANDS = new Set([
   'x-accel-redirect',
@@ -13,7 +13,7 @@ const COMMANDS = new Set([
   'x-sendfile-temporary',
 ]);
 
-/** By its name in lower case. */
+/** True if this name, in lower case, is a command for proxies. */
 export function isProxyCommand(name: string): boolean {
   return COMMANDS.has(name);
 }

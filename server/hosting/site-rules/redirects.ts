@@ -4,25 +4,25 @@ import { linesOf, type RuleProblem, type RuleProblemKind } from './problems.ts';
 /** A line of `_redirects`. */
 export interface Redirect {
   pattern: Pattern;
-  /** A path of the site, or an http(s) address, with `:name` where captures go. */
+  /** Path in the site, or an http(s) address; `:name` is replaced by the capture. */
   target: string;
   status: RedirectStatus;
-  /** It counts before a file that is there. */
+  /** True if the rule takes precedence over existing files. */
   force: boolean;
 }
 
-/** 200 shows another page of the site, 404 one that says that there is none. */
+/** Supported statuses: 200 shows another page of the site, 404 shows an error page of the site. */
 const STATUSES = [200, 301, 302, 303, 307, 308, 404] as const;
 export type RedirectStatus = (typeof STATUSES)[number];
 
-/** Whether visitors are sent elsewhere, rather than shown another page where they are. */
+/** True if visitors are sent to another address; otherwise they see another page at the same address. */
 export function isRedirect(status: RedirectStatus): boolean {
   return status >= 300 && status < 400;
 }
 
-/** The rules of a site in an order in which one is found quickly: the first line that meets a path counts. */
+/** Rules of a site, arranged for fast lookup. The first matching line applies. */
 export interface Redirects {
-  /** By path, the rules that are for one path alone. */
+  /** Rules for a single path, by path. */
   exact: ReadonlyMap<string, Numbered[]>;
   patterns: readonly Numbered[];
 }
@@ -30,7 +30,7 @@ type Numbered = Redirect & { line: number };
 
 export const REDIRECT_LIMITS = { rules: 2_000, patterns: 200, line: 1_000 } as const;
 
-/** Reads the lines of `_redirects` as Netlify and Cloudflare Pages write them: from, to, status. */
+/** Parses `_redirects` in the format of Netlify and Cloudflare Pages: from, to, status. */
 export function readRedirects(text: string): { redirects: Redirects | undefined; problems: RuleProblem[] } {
   const problems: RuleProblem[] = [];
   const exact = new Map<string, Numbered[]>();
@@ -87,12 +87,12 @@ function readTarget(to: string): { text: string; isPath: boolean } | RuleProblem
   const text = to.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
   if (/^\/(?![/\\])/.test(text)) return { text, isPath: true };
   if (!/^https?:\/\//i.test(text)) return /^[^/]*=/.test(to) ? 'query' : 'target';
-  // Whoever asks would say which host visitors are led to.
+  // A capture in the host part would let visitors choose the host to which the site redirects.
   const [host = ''] = text.slice(text.indexOf('//') + 2).split(/[/?#\\]/, 1);
   return URL.canParse(text) && !/:[A-Za-z]/.test(host) ? { text, isPath: false } : 'target';
 }
 
-/** The rule of a path, and where it leads; a rule that leads to where one is already is passed over. */
+/** Finds the rule for a path, and its destination. A redirect to the same path is ignored. */
 export function findRedirect(
   { exact, patterns }: Redirects,
   segments: readonly string[],
@@ -121,7 +121,7 @@ export function findRedirect(
   return undefined;
 }
 
-/** What visitors ask is percent-encoded as it goes in: no part of it becomes another host, a query or a header. */
+/** Captured values are percent-encoded, so that no part of them becomes another host, a query or a header. */
 function destination(target: string, captures: Captures, query: string): string {
   const filled = target
     .replace(/:([A-Za-z]\w*)/g, (whole, name) => {

@@ -10,7 +10,7 @@ import { describeProblems, LARGEST_RULES, readSiteRules } from './site-rules.ts'
 
 const segmentsOf = (path: string) => path.split('/').filter((part) => part !== '');
 
-/** Where a path leads by these rules, as status and target; undefined where no rule is for it. */
+/** Status and target for a path by these rules; undefined without a matching rule. */
 function lead(text: string, path: string, query = ''): string | undefined {
   const { redirects, problems } = readRedirects(text);
   assert.deepEqual(problems, []);

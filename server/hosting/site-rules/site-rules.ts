@@ -6,21 +6,21 @@ import { messages } from './messages.ts';
 import type { RuleProblem } from './problems.ts';
 import { type Redirects, readRedirects } from './redirects.ts';
 
-/** What a static site says of its own addresses, in `_redirects` and `_headers`. */
+/** Rules that a static site sets for its own addresses, in `_redirects` and `_headers`. */
 export interface SiteRules {
   redirects: Redirects | undefined;
   headers: readonly HeaderRule[] | undefined;
 }
 
-/** Names at the top of a site that are never served. */
+/** File names at the top of a site that are never served. */
 export const RULE_FILES = ['_redirects', '_headers'] as const;
 
-/** In bytes, of each file. */
+/** Maximum size of each file, in bytes. */
 export const LARGEST_RULES = 256 * 1024;
-/** Problems of one file that a deployment's log tells one by one. */
+/** Maximum number of problems of one file listed in a deployment's log. */
 const MOST_TOLD = 20;
 
-/** The rules of the site in `folder`, and the size of their files. */
+/** Reads the rules of the site in `folder`, and the size of their files in bytes. */
 export async function readSiteRules(folder: string): Promise<SiteRules & { bytes: number }> {
   const [redirects, headers] = await Promise.all(RULE_FILES.map((name) => readRuleFile(folder, name)));
   return {
@@ -30,7 +30,7 @@ export async function readSiteRules(folder: string): Promise<SiteRules & { bytes
   };
 }
 
-/** What of the rules of the site in `folder` is passed over, as lines of a deployment's log. */
+/** Describes the ignored rules of the site in `folder`, as lines for a deployment's log. */
 export async function describeProblems(folder: string): Promise<string[]> {
   const lines: string[] = [];
   for (const name of RULE_FILES) {
@@ -49,7 +49,10 @@ export async function describeProblems(folder: string): Promise<string[]> {
   return lines;
 }
 
-/** Follows no link and waits for no pipe, for a stranger's build made the folder. Without a text: it is too large. */
+/**
+ * Reads a rule file without following links and without blocking on pipes, because untrusted builds made the folder.
+ * The result has no text if the file is too large.
+ */
 async function readRuleFile(folder: string, name: string): Promise<{ text?: string } | undefined> {
   try {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
