@@ -3,9 +3,10 @@ import type { Source } from '../model/plan.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { LANGUAGES } from './languages.ts';
 
-// Files in a source without a plan that its author may have counted on: a failure names them, and says what to do instead.
+// Files in a source without a plan that its author may have relied on. The failure names them and says what to do
+// instead.
 
-/** Files that tell an application in their folder. */
+/** Files that indicate an application in their folder. */
 export const APPLICATION_FILES: ReadonlySet<string> = new Set([
   'package.json',
   'index.html',
@@ -15,7 +16,7 @@ export const APPLICATION_FILES: ReadonlySet<string> = new Set([
 
 const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
 
-/** Languages that are not recognised, by the files of their build tools. */
+/** Languages without support, by the files of their build tools. */
 const OTHER_LANGUAGES: Readonly<Record<string, string>> = {
   'Cargo.toml': 'Rust',
   'pom.xml': 'Java',
@@ -30,7 +31,7 @@ const OTHER_LANGUAGES: Readonly<Record<string, string>> = {
 };
 const DOTNET = /\.(?:csproj|fsproj|sln)$/;
 
-/** Settings for other platforms. */
+/** Settings files of other platforms. */
 const OTHER_PLATFORMS = [
   'app.json',
   'app.yaml',
@@ -51,7 +52,7 @@ const OTHER_PLATFORMS = [
 
 const MOST_FOLDERS = 5;
 
-/** The first such file as a sentence; undefined where there is none. */
+/** Hint about the first such file; undefined if there is none. */
 export function besideNothing({ files }: Pick<Source, 'files'>): Reason | undefined {
   const folders = applicationFolders(files);
   const below = folders.slice(0, MOST_FOLDERS).join(', ');
@@ -67,7 +68,7 @@ export function besideNothing({ files }: Pick<Source, 'files'>): Reason | undefi
   return platform === undefined ? undefined : reason('other_platform', { file: platform });
 }
 
-/** Folders below the root that hold an application. */
+/** Folders below the root that contain an application. */
 function applicationFolders(files: ReadonlySet<string>): string[] {
   const folders = [...files]
     .filter((path) => APPLICATION_FILES.has(posix.basename(path)))

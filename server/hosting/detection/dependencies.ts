@@ -1,19 +1,22 @@
 import { parse } from 'smol-toml';
 import { isObject } from './manifest.ts';
 
-/** What a source depends on, by the names that its language knows. */
+/** Dependencies of a source, by their names in its language, and its tasks. */
 export interface Named {
   packages: ReadonlySet<string>;
-  /** Commands that it has given names to. */
+  /** Commands by task name. */
   tasks: Readonly<Record<string, string>>;
 }
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Of a file that people write, in UTF-16 units: a longer one says nothing here. */
+/** Size limit for files that people write, in UTF-16 code units; longer ones are ignored. */
 const LONGEST = 200_000;
 
-/** By language. What can't be read says nothing here: whoever installs it says what is wrong with it. */
+/**
+ * Readers of dependencies, by language. Unreadable files give nothing here; the installer reports what is wrong with
+ * them.
+ */
 const READERS: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   Python: (texts) => [
     ...(texts['requirements.txt'] ?? '').split(/\r?\n/).flatMap(requirement),
@@ -41,7 +44,10 @@ export function namedIn(language: string, given: Texts): Named {
   };
 }
 
-/** A name as PyPI has it, and with each of its extras: https://packaging.python.org/en/latest/specifications/name-normalization/ */
+/**
+ * Normalised PyPI name, alone and with each of its extras:
+ * https://packaging.python.org/en/latest/specifications/name-normalization/
+ */
 function requirement(line: string): string[] {
   const [, given, extras = ''] = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?/.exec(line) ?? [];
   if (given === undefined) return [];
@@ -61,7 +67,7 @@ function pyproject({ project, tool }: Record<string, unknown>): string[] {
   return [...listed.map(String), ...keys(poetry)].flatMap(requirement);
 }
 
-/** Of a `pyproject.toml` or `Pipfile`; empty where it can't be read. */
+/** Parses a TOML file such as `pyproject.toml` or `Pipfile`; empty if it can't be parsed. */
 export function toml(text: string | undefined): Record<string, unknown> {
   try {
     return parse(text ?? '');
@@ -70,11 +76,11 @@ export function toml(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** A string, or else a comment; what is not closed goes to the end. */
+/** A string, or else a comment; unclosed ones extend to the end of the text. */
 const TEXT_OR_COMMENT = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/g;
 const TEXT_OR_LAST_COMMA = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(?=\s*[}\]])/g;
 
-/** Comments and commas at an end are Deno's. */
+/** Parses JSON with comments and trailing commas, which Deno allows. */
 function json(text: string | undefined): Record<string, unknown> {
   const textAlone = (_: string, said?: string) => said ?? '';
   const bare = (text ?? '').replaceAll(TEXT_OR_COMMENT, textAlone).replaceAll(TEXT_OR_LAST_COMMA, textAlone);

@@ -1,10 +1,13 @@
-/** What a start script that is for development alone runs, and the same command for production where it says so itself. */
+/** Development tool that a start script runs, and the production command, if the script contains it. */
 export interface Development {
   tool: string;
   instead?: string;
 }
 
-/** Tools by their commands: which of their arguments make a server for development of them. `''`: none, or options first. */
+/**
+ * Development tools by command, with the arguments that start a development server. `''`: no argument, or options
+ * first.
+ */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   astro: ['dev', 'preview', 'start'],
   'browser-sync': ['start', 'serve', ''],
@@ -50,19 +53,21 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   wrangler: ['dev'],
 };
 
-/** What stands before a command and does not change which one it is. */
+/** Prefixes of a command that do not change which program runs. */
 const BEFORE =
   /^(?:(?:cross-env|env|exec|dotenv|npx|pnpx|bunx|--yes|-y|--)\s+|(?:pnpm|yarn|npm)\s+(?:exec|dlx)\s+|[A-Za-z_]\w*=\S*\s+)+/;
-/** A script of the package's own. */
+/** Call of another script of the package. */
 const RUNS = /^(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/;
-/** Watchers, which start a program again when its files change: what they start does for production as it is. */
+/** Watchers, which restart a program when its files change; the program itself is suitable for production. */
 const WATCHERS = /^(?:nodemon|node-dev)\s+(?!-)(\S+\.(?:[cm]?js))((?:\s+(?!-)\S+)*)$/;
 const WATCHING = /^((?:node|tsx|bun)\b.*?)\s(?:--watch(?:-path=\S+)?|watch)(?=\s|$)(.*)$/;
 /** `nx run shop:serve:production` is `nx serve shop` with a configuration: https://nx.dev/nx-api/nx/documents/run */
 const NX_TARGET = /^nx run [^\s:]+:([\w-]+)(?::[\w-]+)?/;
 const MOST_STEPS = 5;
 
-/** What a script runs for development alone; undefined where it is none, or starts something else beside. `through`: scripts that were looked through. */
+/**
+ * Finds a development tool in a script; undefined if the script has none. `through`: names of scripts already followed.
+ */
 export function developmentIn(
   script: string,
   scripts: Readonly<Record<string, string>> = {},
@@ -104,7 +109,7 @@ function developmentBy(command: string): Development | undefined {
   const telling = Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? []) : [];
   const [first = ''] = given;
   const asks = first === '' || first.startsWith('-') || /\.html?$/.test(first) ? '' : first;
-  // `nuxt start`, `next start` and whatever builds are none.
+  // Production commands such as `nuxt start`, `next start` and all builds do not count.
   const isOne =
     telling.includes('*') ||
     telling.includes(asks) ||

@@ -2,20 +2,20 @@ import type { By, Finding, Line } from '../model/finding.ts';
 import type { DockerfilePlan, PlanSettings, Source } from '../model/plan.ts';
 import { PLAN_FILE, type PlanFile } from './plan-file.ts';
 
-/** A Dockerfile of a source, and what says that it is one. */
+/** Dockerfile of a source, and where it is named. */
 export interface OwnDockerfile {
   plan: DockerfilePlan;
   by: By;
 }
 
-/** What it is called where simcha.json names none. */
+/** Path of the Dockerfile if simcha.json names none. */
 const USUAL = 'Dockerfile';
 
 type Saying = Pick<PlanFile, 'type' | 'install' | 'build' | 'publish'>;
 
 /**
- * The Dockerfile that a source becomes an image by. The application's settings go before what simcha.json says, as ever, and
- * both before a file that lies there: a finding, where one of them says how the site is made otherwise.
+ * Finds the Dockerfile that builds the source. Settings of the application take precedence over simcha.json, and both
+ * over an existing file. The result is a finding if one of them defines another way to build the site.
  */
 export function dockerfileOf(
   { files }: Source,
@@ -46,7 +46,7 @@ function otherwise(
   return found && { kind: 'dockerfile_idle', value, line: found, by };
 }
 
-/** What is said of how a site is made, and a Dockerfile says itself. */
+/** Build settings that a Dockerfile makes ineffective. */
 export function passedOver(settings: PlanSettings, { type, ...file }: PlanFile): Finding[] {
   const { node = null, spa = null } = settings;
   const given = {

@@ -2,7 +2,7 @@ import type { Language, Words } from '../../kernel/languages.ts';
 import type { By, Finding, Line } from '../model/finding.ts';
 import { BY } from '../model/finding.ts';
 
-/** A finding as a sentence. */
+/** Puts a finding into words. */
 export function sayFinding(finding: Finding, language: Language): string {
   return wordsOf(finding)[language];
 }

@@ -2,7 +2,10 @@ import { isSingleLine } from '../../kernel/one-line.ts';
 
 const LONGEST = 500;
 
-/** A folder inside another one, without `./` and slashes around it, `''` for that one itself; undefined for what is none. */
+/**
+ * Normalised path of a folder inside another one, without `./` and surrounding slashes; `''` for the outer folder
+ * itself. Undefined for invalid paths.
+ */
 export function folderName(text: string): string | undefined {
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');
   const hostile = parts.some((part) => part === '..' || part === '.git' || part.startsWith('-'));

@@ -1,41 +1,50 @@
 import { folderName } from './folder-name.ts';
 
-/** One way of one framework to become a site. */
+/** A framework in one of its deployment modes. */
 export interface Framework {
   name: string;
-  /** Packages that tell it: all of them are among the dependencies. */
+  /** Packages that must all be among the dependencies. */
   packages: readonly string[];
-  /** What else tells this way from others of the same framework: what a file says whose name begins so, a script, a folder. */
+  /**
+   * Further condition that distinguishes this mode: the content of a file whose name begins with `file`, a build
+   * script, or a folder.
+   */
   when?: { file: string; says: RegExp } | { script: RegExp } | { folder: string };
   kind: 'server' | 'static';
-  /** Where the package has no script for it. */
+  /** Build command if the package has no build script. */
   build?: string;
-  /** Scripts that build it, beside `build`. */
+  /** Build scripts besides `build`. */
   buildScripts?: readonly string[];
   start?: string;
-  /** Scripts that start it where `start` does not; one that ends with `:` is the beginning of a name. */
+  /** Start scripts if `start` is not suitable; a name that ends with `:` is a prefix. */
   startScripts?: readonly string[];
-  /** Start scripts that don't fit this way. */
+  /** Start scripts that do not suit this mode. */
   unfit?: RegExp;
-  /** Folders that the files may be in; `*` stands for any one folder. `{output}`, here and in `start`: the folder that Nx's `project.json` names. */
+  /**
+   * Folders for the files; `*` stands for any single folder. `{output}`, here and in `start`: the folder that Nx's
+   * `project.json` names.
+   */
   publish?: readonly string[];
-  /** Settings that name another folder for the files: in a file whose name begins so, what is in the first parentheses. */
+  /**
+   * Setting that names another folder for the files: in a file whose name begins with `file`, the first capture of
+   * `says`.
+   */
   output?: { file: string; says: RegExp };
-  /** Folders in which it keeps what its next build is faster by. */
+  /** Folders with caches for the next build. */
   caches?: readonly string[];
-  /** Paths without a file are the page's own. */
+  /** True for single-page apps: the page handles paths without a file. */
   spa?: true;
-  /** Where it listens whatever PORT says. */
+  /** Port on which it listens regardless of PORT. */
   port?: number;
-  /** What it is told besides, unless the application says otherwise. */
+  /** Additional variables, which the application's own variables override. */
   variables?: Readonly<Record<string, string>>;
-  /** Asked before it takes traffic. */
+  /** Health check path. */
   health?: string;
-  /** It makes nothing that runs here, but would with one of these. */
+  /** Packages, one of which is needed before it can run here. */
   needs?: readonly string[];
-  /** Its own documentation. */
+  /** Official documentation. */
   source: string;
-  /** Installed, built and, where it is a server, asked, in this version. */
+  /** Version that was tested: installed, built, and requested if it is a server. */
   verified?: string;
 }
 
@@ -45,16 +54,16 @@ const NEXT_CACHES = ['.next/cache'];
 const NUXT_CACHES = ['node_modules/.cache/nuxt'];
 /** https://docs.astro.build/en/reference/configuration-reference/#cachedir */
 const ASTRO_CACHES = ['node_modules/.astro'];
-/** https://angular.dev/cli/cache: where its settings allow it on such machines. */
+/** https://angular.dev/cli/cache: only if its settings allow the cache on such machines. */
 const ANGULAR_CACHES = ['.angular/cache'];
 /** https://parceljs.org/features/cli/ */
 const PARCEL_CACHES = ['.parcel-cache'];
-/** webpack's and rspack's own: https://webpack.js.org/configuration/cache/#cachecachedirectory */
+/** Default cache of webpack and rspack: https://webpack.js.org/configuration/cache/#cachecachedirectory */
 const WEBPACK_CACHES = ['node_modules/.cache'];
 
 /** https://nx.dev/reference/project-configuration */
 const NX = 'https://nx.dev/reference/project-configuration';
-/** Executors that run a program of Node.js, or build one. */
+/** Executors that run or build a Node.js program. */
 const NX_SERVER = /"executor"\s*:\s*"@(?:nx|nrwl)\/(?:esbuild:|js:|node:)|"target"\s*:\s*"node"/;
 
 /** https://vite.dev/config/build-options#build-outdir */
@@ -64,7 +73,7 @@ const NITRO = 'node .output/server/index.mjs';
 const VITE = 'https://vite.dev/guide/static-deploy.html';
 const ANGULAR = 'https://angular.dev/tools/cli/deployment';
 
-/** The first that fits is it: what is made with others stands before them. docs/apps.md has the same table. */
+/** Frameworks in order of precedence: those built on others come first. docs/apps.md has the same table. */
 export const FRAMEWORKS: readonly Framework[] = [
   {
     name: 'Nx (a server)',
@@ -114,7 +123,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     when: { file: 'next.config.', says: /\boutput\s*:\s*['"`]standalone['"`]/ },
     kind: 'server',
     build: 'next build',
-    // Its own server wants files copied beside it by hand; this one finds them, for the folder is whole.
+    // The standalone server needs files copied by hand; `next start` finds them, because the whole folder is deployed.
     start: 'next start',
     caches: NEXT_CACHES,
     source: 'https://nextjs.org/docs/app/api-reference/config/next-config-js/output',
@@ -156,7 +165,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'vite build',
     start: 'node build',
-    // By itself it takes itself to be at https, and refuses the forms of a site that is not.
+    // Without these, adapter-node assumes https and refuses form posts on sites without it.
     variables: { PROTOCOL_HEADER: 'x-forwarded-proto', HOST_HEADER: 'x-forwarded-host' },
     source: 'https://svelte.dev/docs/kit/adapter-node',
     verified: '3.2.0',
@@ -299,7 +308,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'eleventy',
     publish: ['_site'],
     output: { file: 'eleventy.config.', says: /\boutput\s*:\s*['"`]([^'"`]+)['"`]/ },
-    // What its plugins have fetched: https://www.11ty.dev/docs/plugins/fetch/
+    // Downloads of its plugins: https://www.11ty.dev/docs/plugins/fetch/
     caches: ['.cache'],
     source: 'https://www.11ty.dev/docs/deployment/',
     verified: '3.1.8',
@@ -349,7 +358,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'gatsby build',
     publish: ['public'],
-    // Either alone is of no use: https://www.gatsbyjs.com/docs/build-caching/
+    // Both folders are needed together: https://www.gatsbyjs.com/docs/build-caching/
     caches: ['.cache', 'public'],
     source: 'https://www.gatsbyjs.com/docs/how-to/previews-deploys-hosting/',
   },
@@ -505,7 +514,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   },
 ];
 
-/** What tells a framework. */
+/** Facts by which a framework is recognised. */
 export interface Traits {
   dependencies: ReadonlySet<string>;
   scripts: Readonly<Record<string, string>>;
@@ -520,7 +529,7 @@ export function frameworkOf(traits: Traits): Framework | undefined {
   return row && withNxOutput(withOutput(row, traits.texts), traits.texts['project.json']);
 }
 
-/** A folder that the framework's settings name goes before the usual ones. */
+/** Adds the folder named in the framework's settings, ahead of the usual ones. */
 function withOutput(row: Framework, texts: Traits['texts']): Framework {
   const { output, publish = [] } = row;
   if (!output) return row;
@@ -531,7 +540,7 @@ function withOutput(row: Framework, texts: Traits['texts']): Framework {
   return named === undefined ? row : { ...row, publish: [named, ...publish] };
 }
 
-/** Fills in `{output}`. Nx builds into `dist/<name>` unless the project says otherwise. */
+/** Replaces `{output}`. Nx builds into `dist/<name>` unless the project says otherwise. */
 function withNxOutput(row: Framework, project: string | undefined): Framework {
   if (project === undefined) return row;
   const [, path = ''] = /"outputPath"\s*:\s*"((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*)"/.exec(project) ?? [];

@@ -5,22 +5,22 @@ import { type Named, namedIn } from './dependencies.ts';
 import { LANGUAGES, type Language, type LanguageFramework, type TellingFile, type Way } from './languages.ts';
 import { minorOf, versionRequests } from './versions.ts';
 
-/** The language of a source, and how what is written in it becomes a site. */
+/** Language of a source, and how it is installed, built and started. */
 export interface LanguageChoice {
   language: Language;
-  /** The file that tells it. */
+  /** File by which the language was recognised. */
   by: string;
   framework?: { row: LanguageFramework; by: string };
   install: readonly string[];
   build?: string;
   start?: string;
-  /** Why there is no start. */
+  /** Reason to give if there is no start command. */
   lacks: Reason;
   programs: readonly Program[];
   variables: Readonly<Record<string, string>>;
 }
 
-/** Of several languages the first that is known to be a site. */
+/** Detects the language. Among several, the first with a recognised framework is chosen. */
 export function languageOf(source: Source): LanguageChoice | undefined {
   const told = LANGUAGES.flatMap((language) => {
     const by = language.files.find(
@@ -64,7 +64,7 @@ function speak(source: Source, language: Language, told: TellingFile): LanguageC
 interface Found {
   row: LanguageFramework;
   by: string;
-  /** A command with what was found in its places; undefined where nothing says what is started. */
+  /** Replaces the placeholders of a command; undefined if the entry file was not found. */
   filled: ((command: string) => string) | undefined;
 }
 
@@ -73,7 +73,7 @@ function frameworkIn(source: Source, { frameworks }: Language, named: Named): Fo
     const by = toldBy(row, source, named);
     if (by === undefined) continue;
     const places = placesOf(row, source, named);
-    // What no package tells is told by what is started.
+    // A framework without packages is recognised by its entry file only.
     if (!places && !row.packages) continue;
     return {
       row,
@@ -85,7 +85,7 @@ function frameworkIn(source: Source, { frameworks }: Language, named: Named): Fo
   return undefined;
 }
 
-/** What tells it; undefined where it is not it. */
+/** Dependency or file by which the framework was recognised; undefined if it was not. */
 function toldBy(
   { packages, files: patterns }: LanguageFramework,
   { files }: Source,
@@ -118,7 +118,7 @@ function placesOf(
   return undefined;
 }
 
-/** A file of Python by the name that it is imported by. */
+/** Module name of a Python file, as for import. */
 function moduleOf(file: string): string {
   return file
     .replace(/\.py$/, '')
@@ -133,7 +133,10 @@ function fits({ packages, task }: Way, { packages: there, tasks }: Named): boole
   );
 }
 
-/** A machine may have several versions of Python, each by its name beside the usual one. */
+/**
+ * Uses the requested Python version if the machine has it: several versions can be installed as `python3.x` beside the
+ * default.
+ */
 function preferring(command: string, asked: Program['asked'] = []): string {
   const pinned = asked.find(({ isBound }) => !isBound);
   const minor = pinned && minorOf(pinned.version);

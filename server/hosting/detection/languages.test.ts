@@ -7,7 +7,7 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { LANGUAGE_TEXTS, LANGUAGES, type Way } from './languages.ts';
 import { planOf } from './planner.ts';
 
-/** With a file for each text, and others that say nothing of interest. */
+/** Source with a file for each text, and other files without relevant content. */
 const source = (texts: Record<string, string>, ...others: string[]): Source => ({
   texts,
   files: new Set([...Object.keys(texts), ...others.filter((one) => !one.endsWith('/'))]),
@@ -133,14 +133,14 @@ test('Deno is brought beside the site, and its tasks are used', () => {
   );
   assert.deepEqual(plan.steps, [bring, `${deno} install`, `${deno} task build`]);
   assert.equal(plan.start, `DENO_SERVE_ADDRESS=tcp:$HOST:$PORT ${deno} task start`);
-  // One that watches is for development.
+  // A task that watches files is for development
   const watching = { 'deno.json': '{"tasks":{"start":"deno run -A --watch=routes/ dev.ts"}}' };
   assert.match(
     planned(source({ ...watching, 'main.ts': 'export default { fetch: () => new Response() };' })).start ??
       '',
     /deno serve --allow-all --host \$HOST --port \$PORT main\.ts$/,
   );
-  // Where the owner installs otherwise it is there all the same, unless nothing is done with it.
+  // Deno is installed even if the owner sets another install command, unless no command uses it
   const named = planned(source({ 'deno.json': '{"tasks":{"start":"deno run main.ts"}}' }), {
     install: 'make',
   });

@@ -1,64 +1,73 @@
 import type { Program } from '../model/plan.ts';
 
-/** A language beside JavaScript: by which files it is told, what it needs, how its sites are installed, built and started. */
+/**
+ * A language other than JavaScript: how it is recognised, what it needs, and how its sites are installed, built and
+ * started.
+ */
 export interface Language {
   name: string;
-  /** The first of them that is there tells it, and how what it names is installed. */
+  /** Files by which the language is recognised; the first existing one also determines the installation. */
   files: readonly TellingFile[];
-  /** Of the machine. */
+  /** Programs that the machine must have. */
   programs: readonly Program[];
-  /** What npm has instead: how it gets beside the site. */
+  /** Command that installs the language's program with npm, beside the site. */
   brings?: string;
   variables?: Readonly<Record<string, string>>;
-  /** The first that fits is it. */
+  /** Frameworks in order of precedence. */
   frameworks: readonly LanguageFramework[];
-  /** A start command, for whoever has to name one. */
+  /** Example of a start command, for error messages. */
   example: string;
   source: string;
 }
 
 export interface TellingFile {
   file: string;
-  /** What it has to say for that. */
+  /** Content that the file must have. */
   says?: RegExp;
   install?: string;
-  /** Beside those of the language. */
+  /** Programs needed besides those of the language. */
   programs?: readonly Program[];
-  /** What installs brings the version that is asked for, or refuses. */
+  /** True if the installer itself provides the requested version, or refuses. */
   mindsVersion?: true;
   source?: string;
 }
 
-/** One way to be a site; in its commands stand `{file}`, `{module}` and `{name}` for what `entry` found, `{folder}` for what `below` did. */
+/**
+ * A framework, or another kind of site, in a language. Placeholders in its commands: `{file}`, `{module}` and `{name}`
+ * for the result of `entry`, `{folder}` for that of `below`.
+ */
 export interface LanguageFramework {
   name: string;
-  /** One of them is among the dependencies. */
+  /** Packages, one of which must be among the dependencies. */
   packages?: readonly string[];
-  /** One of them is there; `*` stands for any name. */
+  /** Files, one of which must exist; `*` stands for any name. */
   files?: readonly string[];
-  /** A folder that has one folder alone in it. */
+  /** Folder that must contain exactly one folder. */
   below?: string;
-  /** The first of these tasks that is there and watches nothing: `{name}`. */
+  /** Task names; the first existing task without `--watch` becomes `{name}`. */
   task?: readonly string[];
-  /** The first of these files that says so is what is started; `{name}` is what is in its first parentheses. `shown`: the same for people. */
+  /**
+   * Entry file: the first of `files` that matches `says`; `{name}` is the first capture. `shown`: the condition in
+   * error messages.
+   */
   entry?: { files: readonly string[]; says: RegExp; shown: string };
   kind: 'server' | 'static';
-  /** The first of which one of the packages is among the dependencies. */
+  /** Build commands; the first one applies whose packages or task exist. */
   builds?: readonly Way[];
   starts?: readonly Way[];
   publish?: readonly string[];
-  /** What to add where none of the ways to start it is there. */
+  /** Package to add if no start command applies. */
   needs?: string;
   variables?: Readonly<Record<string, string>>;
   source: string;
-  /** Installed, built and, where it is a server, asked, in this version. */
+  /** Version that was tested: installed, built, and requested if it is a server. */
   verified?: string;
 }
 
 export interface Way {
   command: string;
   packages?: readonly string[];
-  /** A task that has to be there. */
+  /** Task that must exist. */
   task?: string;
 }
 
@@ -73,7 +82,7 @@ const WSGI = [
 ];
 const ASGI = ['main.py', 'app.py', 'asgi.py', 'server.py', 'api.py', 'app/main.py', 'src/main.py'];
 
-/** Those that serve what is called by a name in a module. */
+/** Servers for a WSGI application, which is named by module and variable. */
 const WSGI_SERVERS: readonly Way[] = [
   { command: 'gunicorn {module}:{name} --bind $HOST:$PORT', packages: ['gunicorn'] },
   { command: 'waitress-serve --listen=$HOST:$PORT {module}:{name}', packages: ['waitress'] },
@@ -131,7 +140,7 @@ const PYTHON: Language = {
         shown: 'DJANGO_SETTINGS_MODULE',
       },
       kind: 'server',
-      // Without it nothing says where the files go.
+      // Without whitenoise, no setting says where the static files go.
       builds: [{ command: '.venv/bin/python manage.py collectstatic --noinput', packages: ['whitenoise'] }],
       starts: [
         { command: 'gunicorn {name}.wsgi --bind $HOST:$PORT', packages: ['gunicorn'] },
@@ -231,7 +240,7 @@ const PHP: Language = {
     { file: 'public/index.php' },
   ],
   programs: [{ name: 'PHP', check: `php -r 'echo PHP_VERSION, "\\n";'`, package: 'php-cli' }],
-  // Its server does one request at a time otherwise.
+  // PHP's built-in server otherwise handles one request at a time.
   variables: { PHP_CLI_SERVER_WORKERS: '4' },
   frameworks: [
     {
@@ -363,7 +372,7 @@ const GO: Language = {
   name: 'Go',
   files: [{ file: 'go.mod' }],
   programs: [{ name: 'Go', check: 'go version', package: 'golang-go' }],
-  // What it downloads can be removed again.
+  // Downloaded modules are read-only without this flag, and could not be removed.
   variables: { GOFLAGS: '-modcacherw' },
   frameworks: [
     {
@@ -406,10 +415,10 @@ const DENO: Language = {
     { file: 'deno.jsonc', install: `${DENO_PROGRAM} install` },
   ],
   programs: [],
-  // Its own script puts the program in place: npm runs none that nobody allowed.
+  // The package's install script is run explicitly, because npm runs no scripts that are not allowed.
   brings:
     'npm install --no-package-lock --ignore-scripts --prefix .deno deno@2 && node .deno/node_modules/deno/install.cjs',
-  // What it downloads is the site's.
+  // Downloads belong to the site's folder.
   variables: { DENO_DIR: '.deno/cache', DENO_NO_UPDATE_CHECK: '1' },
   frameworks: [
     {
@@ -444,7 +453,7 @@ const DENO: Language = {
 
 const HUGO_SOURCE = 'https://gohugo.io/host-and-deploy/';
 const HUGO_FILES = ['hugo.toml', 'hugo.yaml', 'config/_default/hugo.toml'];
-/** Other programs have files of these names as well. */
+/** Other programs use these file names as well. */
 const OLD_HUGO_FILES = ['config.toml', 'config.yaml', 'config/_default/config.toml'];
 
 const HUGO: Language = {
@@ -459,7 +468,7 @@ const HUGO: Language = {
       name: 'Hugo',
       files: [...HUGO_FILES, ...OLD_HUGO_FILES],
       kind: 'static',
-      // Its links are absolute, and the address in its settings is often an example.
+      // Hugo's links are absolute, and the address in its settings is often only an example.
       builds: [{ command: 'hugo --baseURL "$SIMCHA_URL/"' }],
       publish: ['public'],
       source: HUGO_SOURCE,
@@ -470,10 +479,10 @@ const HUGO: Language = {
   source: HUGO_SOURCE,
 };
 
-/** docs/apps.md has the same tables. */
+/** Supported languages. docs/apps.md has the same tables. */
 export const LANGUAGES: readonly Language[] = [PYTHON, PHP, RUBY, GO, DENO, HUGO];
 
-/** What a start command begins with, where no file tells a language. */
+/** Programs by the first word of a start command, for sources without a recognised language. */
 const STARTERS: Readonly<Record<string, readonly Program[]>> = {
   python3: [
     {
@@ -488,13 +497,13 @@ const STARTERS: Readonly<Record<string, readonly Program[]>> = {
   go: GO.programs,
 };
 
-/** What a start command needs of the machine, as far as its first word tells. */
+/** Programs that a start command needs, judging by its first word. */
 export function programsOf(command: string): readonly Program[] {
   const [word = ''] = command.trim().split(/\s/, 1);
   return Object.hasOwn(STARTERS, word) ? (STARTERS[word] ?? []) : [];
 }
 
-/** What is read of a source for them, beside the files that tell a language: who asks for which version, and what is started. */
+/** Files read for languages besides those that identify them: version requests and entry files. */
 const OTHER_TEXTS = [
   '.python-version',
   'runtime.txt',
@@ -504,12 +513,12 @@ const OTHER_TEXTS = [
   'requirements.txt',
   'pyproject.toml',
 ];
-/** Folders in which an entry may be. */
+/** Folders that may contain an entry file. */
 export const ENTRY_FOLDERS = ['app', 'src'] as const;
-/** Folders of programs, each in a folder of its own, and of settings. */
+/** Folders with one folder for each program, and folders with settings. */
 export const CROWDED_FOLDERS = ['cmd', 'config/_default'] as const;
 
-/** By their paths. */
+/** Paths of files to read. */
 export const LANGUAGE_TEXTS: ReadonlySet<string> = new Set([
   ...OTHER_TEXTS,
   ...LANGUAGES.flatMap(({ files, frameworks }) => [

@@ -1,15 +1,16 @@
 import { MANAGER_FOLDER } from '../sandbox/shell.ts';
 import type { Manifest } from './manifest.ts';
 
-/** How a package manager is asked. */
+/** Commands of a package manager. */
 export interface Manager {
   install: string;
   run(script: string): string;
-  /** Whether a lockfile told it. */
+  /** True if a lockfile determined the package manager. */
   isLocked: boolean;
   /**
-   * How one that the machine lacks gets beside the site, and which commands need it. It is installed in a folder of its own, whose
-   * programs all commands find: within the site npm would read the package.json, and refuse what that overrides.
+   * Command that installs a package manager missing on the machine, and a pattern for the commands that need it. It is
+   * installed in a folder of its own that is in the PATH of all commands: inside the site, npm would read the
+   * package.json and refuse what that overrides.
    */
   brought?: { command: string; isNeededBy: RegExp };
 }
@@ -19,10 +20,10 @@ export const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare
 
 export const NPM_CI = 'npm ci --include=dev';
 
-/** Files by which a package manager is told, the first that is there. */
+/** Lockfiles that determine the package manager; the first existing one applies. */
 export const LOCKFILES = [...NPM_LOCKS, 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 
-/** Whether there is anything to install. */
+/** True if there is anything to install. */
 export function installs(
   files: ReadonlySet<string>,
   { dependencies, isWorkspace, scripts }: Manifest,
@@ -35,7 +36,10 @@ export function installs(
   );
 }
 
-/** NODE_ENV is `production` in builds, which by itself would leave out what a build needs. */
+/**
+ * Package manager of a source. Installs include development dependencies explicitly: NODE_ENV is `production` in
+ * builds, which would omit packages that a build needs.
+ */
 export function managerOf(
   files: ReadonlySet<string>,
   { packageManager }: Pick<Manifest, 'packageManager'>,
@@ -68,17 +72,17 @@ function brought(name: string, source: string, install: string): Manager {
   };
 }
 
-/** From its second major on, yarn is published under another name and speaks otherwise. */
+/** Since its second major version, yarn has another package name and other options. */
 function yarn(version: string): Manager {
   return version.startsWith('1.')
     ? brought('yarn', `yarn@${version}`, 'install --frozen-lockfile --production=false')
     : brought('yarn', `@yarnpkg/cli-dist@${version}`, 'install --immutable');
 }
 
-/** https://bun.com/docs/pm/cli/install: what is for development is left out where that is asked for alone. */
+/** https://bun.com/docs/pm/cli/install: development packages are omitted only on request. */
 function bun(version: string): Manager {
   const { brought: by, ...manager } = brought('bun', `bun@${version}`, 'install --frozen-lockfile');
-  // Its own script puts the program in place: npm runs none that nobody allowed.
+  // The package's install script is run explicitly, because npm runs no scripts that are not allowed.
   const place = `node ${MANAGER_FOLDER}/node_modules/bun/install.js`;
   return { ...manager, ...(by && { brought: { ...by, command: `${by.command} && ${place}` } }) };
 }

@@ -1,19 +1,19 @@
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 
-/** What of a package.json decides. */
+/** Relevant content of a package.json. */
 export interface Manifest {
   scripts: Readonly<Record<string, string>>;
-  /** Of any kind but peers. */
+  /** Dependencies of all kinds except peers. */
   dependencies: ReadonlySet<string>;
   packageManager: string;
   main: string | undefined;
-  /** The version of Node.js that it asks for. */
+  /** Requested version of Node.js. */
   node: string | undefined;
   isWorkspace: boolean;
 }
 
-/** Throws a RuntimeFailure where it can't be read. */
+/** Parses a package.json. Throws RuntimeFailure if it is invalid. */
 export function readManifest(text: string): Manifest {
   let parsed: unknown;
   try {
@@ -31,7 +31,8 @@ export function readManifest(text: string): Manifest {
     dependencies: new Set(kinds.flatMap((one) => (isObject(one) ? Object.keys(one) : []))),
     packageManager: typeof parsed.packageManager === 'string' ? parsed.packageManager : '',
     main: typeof parsed.main === 'string' ? parsed.main : undefined,
-    // Volta's is the version of its developers, `engines` a bound: https://docs.volta.sh/guide/understanding#managing-your-project
+    // Volta names the version of the site's developers, `engines` a bound:
+    // https://docs.volta.sh/guide/understanding#managing-your-project
     node: textIn(parsed.volta, 'node') ?? textIn(parsed.engines, 'node'),
     isWorkspace: parsed.workspaces !== undefined,
   };

@@ -5,37 +5,40 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Names of lines that are supported for long: https://github.com/nodejs/Release/blob/main/CODENAMES.md */
+/** Code names of LTS lines: https://github.com/nodejs/Release/blob/main/CODENAMES.md */
 const LINES = 'argon boron carbon dubnium erbium fermium gallium hydrogen iron jod krypton lithium'.split(
   ' ',
 );
-/** Each second major is such a line, from this one on. */
+/** First LTS line; every second major version since then is one. */
 const FIRST_LINE = 4;
 const NEWEST_LINE = FIRST_LINE + 2 * (LINES.length - 1);
 const ANY = ['node', 'stable', 'latest', 'current'];
 
-/** Files of one line that name a version, as nvm and others read them. */
+/** Files with a version on one line, as nvm and others read them. */
 export const VERSION_FILES = ['.node-version', '.nvmrc'] as const;
-/** asdf's and mise's, a line for each program: https://asdf-vm.com/manage/configuration.html#tool-versions */
+/** File of asdf and mise, with a line for each program: https://asdf-vm.com/manage/configuration.html#tool-versions */
 export const TOOL_VERSIONS = '.tool-versions';
 export const LONGEST_VERSION = 100;
 
-/** Whether a server runs by a version of Node.js that nobody asked for. */
+/** True if a server runs with the default version of Node.js. */
 export function runsByDefaultNode({ kind, node, programs, dockerfile }: BuildPlan): boolean {
   return kind === 'server' && node === undefined && !programs && !dockerfile;
 }
 
-/** Since when a line is supported for long: https://github.com/nodejs/Release#release-schedule */
+/** Start of LTS support by major version: https://github.com/nodejs/Release#release-schedule */
 const LTS_SINCE: readonly (readonly [major: number, day: string])[] = [
   [20, '2023-10-24'],
   [22, '2024-10-29'],
   [24, '2025-10-28'],
   [26, '2026-10-28'],
 ];
-/** From this line on each is supported for long from the October of its year on. */
+/** First major version of the new schedule: every major version becomes LTS in October of its year. */
 const FIRST_OF_YEARS = 27;
 
-/** The range of the newest line that is supported for long on a day, none newer than the server's own; undefined where it is that. */
+/**
+ * Range of the newest LTS line on that day, no newer than the server's own version; undefined if the server's own
+ * version is that line.
+ */
 export function defaultNode(day: Date, own: string): string | undefined {
   const major = semver.major(own);
   const known = new Map(LTS_SINCE);
@@ -49,8 +52,8 @@ export function defaultNode(day: Date, own: string): string | undefined {
 }
 
 /**
- * The versions that a text asks for as a range of npm's: `22`, `v20.1.0`, `>=18 <23`, `lts/jod`, `lts/*`, `node`.
- * undefined where it is none. https://github.com/nvm-sh/nvm#nvmrc, https://docs.npmjs.com/cli/configuring-npm/package-json#engines
+ * Converts a version text to an npm range: `22`, `v20.1.0`, `>=18 <23`, `lts/jod`, `lts/*`, `node`. Undefined for
+ * invalid texts. https://github.com/nvm-sh/nvm#nvmrc, https://docs.npmjs.com/cli/configuring-npm/package-json#engines
  */
 export function nodeRange(text: string): string | undefined {
   const word = text.trim().toLowerCase();
@@ -66,8 +69,8 @@ export function nodeRange(text: string): string | undefined {
 }
 
 /**
- * The version that a source asks for, and by what: a file that names one, first in the root and then where its workspace's
- * lockfile is, else `engines`. Throws a RuntimeFailure where what is said is no version.
+ * Version requested by a source, and its origin: a version file in the root, then one beside the workspace's lockfile,
+ * then `engines`. Throws RuntimeFailure if the text is no version.
  */
 export function nodeIn(
   { texts, workspace }: Source,
@@ -90,14 +93,17 @@ export function nodeIn(
   return { by, value };
 }
 
-/** The first that it names for Node.js, `lts` in nvm's words. What names the machine's own, or a path, asks for none. */
+/**
+ * First version for Node.js, with `lts` in nvm's notation. Entries for the system's own version, or a path, count as no
+ * request.
+ */
 function toolVersion(text: string | undefined): string | undefined {
   const [, version] = /^[ \t]*node(?:js)?[ \t]+([^\s#]+)/m.exec(text ?? '') ?? [];
   if (version === undefined || /^(?:system$|ref:|path:)/.test(version)) return undefined;
   return version === 'lts' ? 'lts/*' : version;
 }
 
-/** The first line that says something. */
+/** First line with content. */
 function lineOf(text: string | undefined): string | undefined {
   return text
     ?.split('\n')

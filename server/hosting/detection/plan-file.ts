@@ -8,17 +8,17 @@ import { isObject } from './manifest.ts';
 import { nodeRange } from './node-version.ts';
 import { MOST_PROCESSES, PROCESS_NAME } from './procfile.ts';
 
-/** What a repository says of itself, in the file of this name. */
+/** Name of the file with a repository's own settings. */
 export const PLAN_FILE = 'simcha.json';
 
-/** Lines of a plan, each in place of what would be found. */
+/** Settings from simcha.json, which override detected values. */
 export interface PlanFile extends Omit<PlanSettings, 'start'> {
   health?: string;
   processes: Readonly<Record<string, string>>;
   release?: string;
   cron?: readonly CronJob[];
   caches?: readonly string[];
-  /** A path below the root; false: what lies there is not built by. */
+  /** Path below the root; false: an existing Dockerfile is not used. */
   dockerfile?: string | false;
   target?: string;
   args?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ const ARGUMENT = /^[a-z_][a-z0-9_]{0,99}$/i;
 const MOST_ARGUMENTS = 50;
 const SCHEDULE = /^(@\w{1,20}|\S{1,100}( +\S{1,100}){4})$/;
 
-/** A value as it is taken. Throws a RuntimeFailure that names the field. */
+/** Validates a value. Throws RuntimeFailure with the name of the field. */
 type Read<T> = (field: string, value: unknown) => T;
 
 function taking<T>(accepted: Reason, read: (value: unknown) => T | undefined): Read<T> {
@@ -50,14 +50,14 @@ const isCommand = (value: unknown): value is string =>
 const command = taking(reason('accepts_command', { most: LONGEST_COMMAND }), (value) =>
   isCommand(value) ? value.trim() : undefined,
 );
-/** A command, or an empty text for none at all. */
+/** Command, or an empty text for no command. */
 const commandOrNone: Read<string> = (field, value) => (value === '' ? '' : command(field, value));
 const processName = taking(reason('accepts_process_name'), (value) =>
   typeof value === 'string' && PROCESS_NAME.test(value) ? value : undefined,
 );
 const schedule = taking(reason('accepts_schedule'), (value) => {
   try {
-    // Five fields alone: a job a second is no site's, and one moment is no schedule.
+    // Five fields only: seconds are too frequent for a site's job, and a single date is no schedule.
     const isForm = typeof value === 'string' && SCHEDULE.test(value);
     return isForm && new Cron(value, { paused: true, mode: '5-part' }).nextRun() ? value : undefined;
   } catch {
@@ -144,7 +144,7 @@ function object(field: string, value: unknown): Record<string, unknown> {
   return taking(reason('accepts_object'), (one) => (isObject(one) ? one : undefined))(field, value);
 }
 
-/** Throws where a field stands that nobody knows: it would be ignored in silence. */
+/** Throws for unknown fields, which would otherwise be ignored silently. */
 function known(
   at: string,
   given: Record<string, unknown>,
@@ -158,7 +158,7 @@ function known(
   return given;
 }
 
-/** What stands in a simcha.json. Throws a RuntimeFailure that says which field is wrong, and what it takes. */
+/** Parses a simcha.json. Throws RuntimeFailure with the invalid field and its accepted values. */
 export function readPlanFile(text: string): PlanFile {
   let parsed: unknown;
   try {
@@ -166,7 +166,7 @@ export function readPlanFile(text: string): PlanFile {
   } catch (error) {
     throw new RuntimeFailure(reason('plan_file_broken', { error: (error as Error).message }));
   }
-  // An editor's, https://json-schema.org/learn: says nothing of the site.
+  // `$schema` is for editors (https://json-schema.org/learn) and is ignored.
   const { $schema: _, ...given } = object(PLAN_FILE, parsed);
   const read = Object.fromEntries(
     Object.entries(known('', given, PLAN_FIELDS)).map(([name, value]) => [

@@ -380,7 +380,7 @@ test('a page that has still to be built is no site by itself', () => {
   );
   const below = { 'public/index.html': '<link href="%PUBLIC_URL%/a.css">' };
   assert.throws(() => planOf(source([], {}, undefined, below), {}), /public\/index\.html is a template/);
-  // Its owner means it as it is; without a package nothing would build it.
+  // An owner's setting is taken literally; without a package no build would run
   assert.deepEqual(planOf(source([], {}, undefined, texts), { publish: '' }).build.publish, ['']);
   assert.deepEqual(planOf(source([], undefined, undefined, texts), {}).build.publish[0], '');
   assert.deepEqual(planOf(source(['index.html'], {}), {}).build.publish[0], '');
@@ -455,7 +455,7 @@ test('what Heroku, Netlify and Vercel would build and publish is built and publi
   assert.deepEqual([build.steps.at(-1)?.command, build.publish[0]], ['make www', 'www']);
   const heroku = planOf(source([], { scripts: { ...scripts, 'heroku-cleanup': 'rm -r x' } }), {});
   assert.ok(heroku.findings.some((one) => one.kind === 'passed_over' && one.value === 'heroku-cleanup'));
-  // A server stays one, and its owner goes first.
+  // A server stays a server, and the owner's settings take precedence
   assert.equal(planWith('vercel.json', vercel, { scripts }).build.kind, 'server');
   const named = planOf(source([], site, undefined, { 'vercel.json': vercel }), { build: 'b', publish: 'p' });
   assert.deepEqual([named.build.steps.at(-1)?.command, named.build.publish], ['b', ['p']]);

@@ -25,9 +25,9 @@ import { type PlatformPlan, platformPlanOf } from './platform-files.ts';
 import { type Procfile, readProcfile } from './procfile.ts';
 import { templateMark } from './unbuilt.ts';
 
-/** Where builds put a finished site. */
+/** Usual output folders of builds. */
 export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
-/** The same, below. */
+/** Further output folders, nested or of single frameworks. */
 const OTHER_BUILT_FOLDERS = [
   '_site',
   '.output/public',
@@ -36,18 +36,18 @@ const OTHER_BUILT_FOLDERS = [
   'docs/.vitepress/dist',
 ];
 
-/** The program that is a site by its name. */
+/** Name of a server program that needs no package.json. */
 const USUAL_ENTRY = 'server.js';
 
-/** All that a source says by itself. */
+/** All input for a plan: the source's content and the application's settings. */
 interface Said {
   source: Source;
   manifest: Manifest | undefined;
-  /** That of the workspace that it is a package of. */
+  /** Manifest of the workspace that contains the package. */
   around: Manifest | undefined;
   manager: Manager | undefined;
   framework: Framework | undefined;
-  /** The language that it is written in, where that is another than JavaScript. */
+  /** Language of the source, if it is not JavaScript. */
   spoken: LanguageChoice | undefined;
   file: PlanFile;
   procfile: Procfile;
@@ -55,20 +55,20 @@ interface Said {
   platform: PlatformPlan;
 }
 
-/** What is decided of a line, and by what. */
+/** A chosen value and its origin. */
 interface Decided<T> {
   value: T;
   by: By;
 }
 
 export interface PlanningOptions {
-  /** Whether images are built by Dockerfiles of sources. */
+  /** True if sources may be built with their own Dockerfiles. */
   dockerfiles: boolean;
-  /** The version of Node.js where nobody asks for one; absent: the server's own. */
+  /** Default version of Node.js; absent: the server's own version. */
   defaultNode?: string;
 }
 
-/** How a source becomes a site. Throws a RuntimeFailure that says what was looked for. */
+/** Plans how a source becomes a site. Throws RuntimeFailure with the places that were searched. */
 export function planOf(
   source: Source,
   settings: PlanSettings,
@@ -94,7 +94,7 @@ export function planOf(
   }
 }
 
-/** Why there is no plan of a source but by its Dockerfile. */
+/** Reasons why a source can only be built with its Dockerfile. */
 const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([
   ...(['nothing_found', 'nothing_found_in_package', 'only_development', 'unbuilt_page'] as const),
   ...(['no_start', 'no_start_in_language', 'needs_server', 'needs_adapter'] as const),
@@ -102,7 +102,7 @@ const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([
 
 type Named = Pick<Said, 'source' | 'settings' | 'file' | 'procfile' | 'platform'>;
 
-/** What its Dockerfile says of how it is made is read by whoever builds it. */
+/** Plan for a build with the source's Dockerfile, whose instructions are read by the build tool. */
 function planByDockerfile(named: Named, { plan, by }: OwnDockerfile): Plan {
   const none = { manifest: undefined, around: undefined, manager: undefined };
   const said: Said = { ...named, ...none, framework: undefined, spoken: undefined };
@@ -175,31 +175,31 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
   };
 }
 
-/** What the owner says is run in the root; what is found, where the lockfile is. */
+/** Folder for a command: the owner's commands run in the root, detected installs in the folder with the lockfile. */
 function placeOf(name: Step['name'], command: string, { manager, source }: Said): Pick<Step, 'at'> {
   const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
   return { ...(at !== undefined && { at }) };
 }
 
-/** Whether a package manager installs what it finds newest. */
+/** True if a package manager installs without a lockfile, so with the newest allowed versions. */
 function isUnlocked({ manager, manifest }: Said, steps: readonly Step[]): boolean {
   if (!manager || manager.isLocked || manifest?.dependencies.size === 0) return false;
   return steps.some(({ command }) => command === manager.install);
 }
 
-/** Of its language, and of the framework that runs. */
+/** Variables of the language, and of a server's framework. */
 function variablesOf({ spoken, framework }: Said, { kind }: Kind): Plan['run']['variables'] {
   const ofServer = kind === 'server' ? framework?.variables : undefined;
   return (spoken?.variables || ofServer) && { ...spoken?.variables, ...ofServer };
 }
 
-/** Whether anything is done as the language has it. */
+/** True if a chosen command is the language's own. */
 function speaks({ spoken }: Said, decided: readonly Decided<string>[]): boolean {
   const own = spoken ? [...spoken.install, spoken.build, spoken.start] : [];
   return decided.some(({ value }) => own.includes(value));
 }
 
-/** Whether the language has a say: beside a package.json, and for files alone, only where it is sure to be meant. */
+/** True if the language is used. Beside a package.json, and for static sites, it must be clearly intended. */
 function countsIn(said: Said, kind: Kind): boolean {
   const { spoken, manifest, settings, file } = said;
   if (!spoken) return false;
@@ -208,10 +208,10 @@ function countsIn(said: Said, kind: Kind): boolean {
   return isSite || !manifest || namedStart(said) !== undefined;
 }
 
-/** Scripts that Heroku runs around an installation. */
+/** Scripts that Heroku runs before and after an installation. */
 const AROUND = ['heroku-prebuild', 'heroku-cleanup'];
 
-/** What a source says for other platforms, and nothing here does. */
+/** Settings for other platforms that have no effect here. */
 function unused({ platform, manifest }: Said): Finding[] {
   const scripts = AROUND.filter((name) => manifest?.scripts[name] !== undefined);
   return [...platform.passedOver, ...scripts.map((value) => ({ value, by: 'package.json' }))].map((one) => ({
@@ -255,7 +255,7 @@ function manifestOf(text: string | undefined): Manifest | undefined {
   return text === undefined ? undefined : readManifest(text);
 }
 
-/** What the owner says, else what the source does where it is one of Node.js', else the newest that is supported for long. */
+/** Version of Node.js: the owner's setting, else the version requested by a Node.js source, else the newest LTS. */
 function nodeOf(
   { settings, file, source, manifest, around }: Said,
   defaultNode: string | undefined,
@@ -276,7 +276,7 @@ function tellerOf(findings: Finding[]): Tell {
   };
 }
 
-/** The first that somebody said. */
+/** First candidate with a value. */
 function first<T>(...candidates: readonly (readonly [By, T | null | undefined])[]): Decided<T> | undefined {
   for (const [by, value] of candidates) if (value !== undefined && value !== null) return { value, by };
   return undefined;
@@ -306,7 +306,7 @@ function kindOf(said: Said, findings: Finding[]): Kind {
       ? foundStart(said, findings)
       : { value: spoken.start, by: spoken.framework?.row.packages ? 'framework' : 'files' };
   if (found) return { kind: 'server', start: found, by: isServer ? type.by : found.by };
-  // A page there beside a list of packages is the site; what is known to be a server is none of files.
+  // A page beside a list of packages makes a static site; a source with a server framework is never one.
   const isMeant = spoken && (spoken.framework || isServer || (!said.manifest && !hasPage(said.source)));
   if (isMeant) throw new RuntimeFailure(spoken.lacks);
   if (isServer) throw new RuntimeFailure(reason('no_start'));
@@ -319,7 +319,7 @@ function hasPage({ files }: Source): boolean {
 
 const ORDER: readonly By[] = ['settings', PLAN_FILE, 'Procfile'];
 
-/** The command that the owner named. */
+/** Start command set by the owner. */
 function namedStart({ settings, file, procfile }: Said): Decided<string> | undefined {
   return first(
     ['settings', settings.start],
@@ -332,7 +332,7 @@ function namedPublish({ settings, file }: Said): Decided<string> | undefined {
   return first(['settings', settings.publish], [PLAN_FILE, file.publish]);
 }
 
-/** The command that is found. Throws a RuntimeFailure where the framework makes nothing that runs here. */
+/** Detected start command. Throws RuntimeFailure if the framework's output can't run here. */
 function foundStart(said: Said, findings: Finding[]): Decided<string> | undefined {
   const { source, manifest, manager, framework, spoken } = said;
   if (!manifest || !manager) return spoken ? undefined : loneStart(source);
@@ -362,7 +362,7 @@ function foundStart(said: Said, findings: Finding[]): Decided<string> | undefine
   return entry === undefined ? undefined : { value: `node ${entry}`, by: 'files' };
 }
 
-/** The command of a program without a package, which needs nothing but Node.js itself. */
+/** Start command of a program without a package.json, which needs only Node.js. */
 function loneStart({ files }: Source): Decided<string> | undefined {
   return files.has(USUAL_ENTRY) ? { value: `node ${USUAL_ENTRY}`, by: 'files' } : undefined;
 }
@@ -374,7 +374,10 @@ function developmentOf({ manifest, framework }: Said): Development | undefined {
     : developmentIn(scripts.start, scripts);
 }
 
-/** The program of a package without a script to start it: where a framework for servers says that it is one, by its usual names too. */
+/**
+ * Entry file of a package without a start script; further usual names count if a server framework is among the
+ * dependencies.
+ */
 function entryOf(
   { files }: Source,
   { main }: Manifest,
@@ -384,13 +387,16 @@ function entryOf(
   return [USUAL_ENTRY, ...usual].find((name) => /^[\w.-]+\.[cm]?js$/.test(name) && files.has(name));
 }
 
-/** The script itself where nothing stands around it: a package manager that waits beside a site takes 60 MB. */
+/**
+ * The script's command itself, if there are no pre and post scripts: a package manager that waits beside a site takes
+ * 60 MB.
+ */
 function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
   const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
   return isAlone ? (scripts[name] ?? '') : manager.run(name);
 }
 
-/** What brings a package manager that the machine lacks, where a command of the plan needs it. */
+/** Steps that install a missing package manager, if a command of the plan needs it. */
 function managerSteps({ manager, source }: Said, build: BuildPlan, run: RunPlan): Step[] {
   const { brought } = manager ?? {};
   if (!brought) return [];
@@ -400,7 +406,7 @@ function managerSteps({ manager, source }: Said, build: BuildPlan, run: RunPlan)
   return [{ name: 'install', command: brought.command, ...(at !== undefined && { at }) }];
 }
 
-/** The owner's own in place of all that is found. */
+/** Install commands: the owner's setting, or all detected ones. */
 function installsOf({ settings, file, manifest, manager, source, spoken }: Said): Decided<string>[] {
   const named = first(['settings', settings.install], [PLAN_FILE, file.install]);
   if (named) return [named];
@@ -415,12 +421,13 @@ function installsOf({ settings, file, manifest, manager, source, spoken }: Said)
   ];
 }
 
-/** What a package makes is there when the language's own build comes to it. */
+/** Build commands; the package's build runs first, so that the language's build finds its output. */
 function buildsOf(said: Said): Decided<string>[] {
   const { settings, file, manifest, manager, framework, spoken } = said;
   const named = first(['settings', settings.build], [PLAN_FILE, file.build]) ?? platformBuild(said);
   if (named) return [named];
-  // Heroku runs the one in place of the other: https://devcenter.heroku.com/articles/nodejs-support#customizing-the-build-process
+  // Heroku runs `heroku-postbuild` in place of `build`:
+  // https://devcenter.heroku.com/articles/nodejs-support#customizing-the-build-process
   const script = ['heroku-postbuild', 'build', ...(framework?.buildScripts ?? [])].find(
     (name) => manifest?.scripts[name] !== undefined,
   );
@@ -433,7 +440,10 @@ function buildsOf(said: Said): Decided<string>[] {
 
 const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?([\w:.-]+)$/;
 
-/** A script that is named is run by the package manager of the lockfile. A language has its own way, for the site's own address. */
+/**
+ * Build command for another platform. Named scripts run with the lockfile's package manager. A language's own build
+ * takes precedence, because it uses the site's own address.
+ */
 function platformBuild({ platform, manifest, manager, spoken }: Said): Decided<string> | undefined {
   const { build } = platform;
   if (!build || spoken?.build !== undefined) return undefined;
@@ -525,7 +535,7 @@ function staticOf(
   };
 }
 
-/** Throws where there is no page to publish without a build, or only a template of one. */
+/** Throws if no page can be published without a build, or only an unfilled template. */
 function refuseUnbuilt(said: Said, folders: readonly string[]): void {
   const { source, manifest } = said;
   const folder = folderWithIndex(folders, (path) => source.files.has(path));
@@ -545,7 +555,7 @@ function refuseUnbuilt(said: Said, folders: readonly string[]): void {
   }
 }
 
-/** Where the page of a folder is a template before anything is built: what shows that. */
+/** Sign that a folder's page is an unfilled template; undefined if it is not. */
 function markIn({ texts }: Source, folder: string): string | undefined {
   const page = texts[pageIn(folder)];
   return page === undefined ? undefined : templateMark(page);
@@ -555,7 +565,7 @@ function pageIn(folder: string): string {
   return folder ? `${folder}/index.html` : 'index.html';
 }
 
-/** By itself where the framework is known to make such a page. */
+/** Single-page mode; `auto` applies only to frameworks that are known to make such pages. */
 function spaOf(asked: boolean | 'auto', framework: Framework | undefined): RunPlan['spa'] {
   if (asked === true) return 'always';
   return asked === 'auto' && framework?.spa ? 'auto' : undefined;
@@ -575,14 +585,14 @@ function refuseAllUnusable(build: BuildPlan, run: RunPlan): void {
 
 const SHOWN_OF_COMMAND = 60;
 
-/** What no shell can be handed: Linux takes no argument over 128 KiB. */
+/** Refuses commands that no shell can take: Linux limits one argument to 128 KiB. */
 function refuseUnusable(command: string): void {
   if (command.length <= LONGEST_COMMAND && !command.includes('\0')) return;
   const shown = command.length > SHOWN_OF_COMMAND ? `${command.slice(0, SHOWN_OF_COMMAND)}…` : command;
   throw new RuntimeFailure(reason('unusable_command', { command: shown, most: LONGEST_COMMAND }));
 }
 
-/** The first of the folders that has an index page. */
+/** First of the folders with an index page. */
 export function folderWithIndex(
   folders: readonly string[],
   has: (path: string) => boolean,

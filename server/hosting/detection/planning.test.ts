@@ -40,7 +40,8 @@ test('applications in folders below, and templates, are seen in a checkout', asy
   assert.match(await said({ 'package.json': '{}', 'index.html': '<%= name %>' }), /is a template/);
 });
 
-// Each of these took ten seconds or much more: what takes longer than planIn waits is refused as unreadable.
+// Inputs that once took ten seconds or much longer; a plan that exceeds the time limit of planIn is refused as
+// unreadable.
 const SPACES = ' '.repeat(150_000);
 const HOSTILE: Record<string, { files: Record<string, string>; root?: string }> = {
   'scripts that run each other hundreds of times': {

@@ -5,16 +5,16 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 import { defaultNode } from './node-version.ts';
 import type { PlanningOptions } from './planner.ts';
 
-/** What the thread is asked. */
+/** Task for the planning thread. */
 export interface PlanningTask {
-  /** A folder of this machine, and the site's own below it. */
+  /** Folder of the checkout on this machine; `root` is the site's folder below it. */
   checkout: string;
   root: string;
   settings: PlanSettings;
   options: PlanningOptions;
 }
 
-/** What it answers: a plan, or why there is none. */
+/** Result of a task: a plan, or the reason why there is none. */
 export type Planned = { plan: Plan } | { reason: Reason };
 
 const SECONDS = 10;
@@ -25,8 +25,8 @@ const ask = createStandbyThread<PlanningTask, Planned>(new URL('./planning-threa
 });
 
 /**
- * How a checkout becomes a site, read in a thread: a stranger wrote it, and could hold everybody up. Throws a RuntimeFailure
- * that says what was looked for, or that it takes too long.
+ * Plans a checkout in a thread, because untrusted files could block the process. Throws RuntimeFailure with the places
+ * that were searched, or if the plan takes too long.
  */
 export async function planIn(task: PlanningTask): Promise<Plan> {
   try {

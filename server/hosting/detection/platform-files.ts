@@ -5,25 +5,25 @@ import { toml } from './dependencies.ts';
 import { folderName } from './folder-name.ts';
 import { isObject } from './manifest.ts';
 
-// How a source is built on other platforms, as far as it holds here: the build command and the folder with the files.
+// Settings files of other platforms; their build command and output folder are used here.
 
 export const PLATFORM_FILES = ['netlify.toml', 'vercel.json'] as const;
 
-/** Each with the file that says so. */
+/** Values with the files that set them. */
 export interface PlatformPlan {
   build?: { value: string; by: string };
   publish?: { value: string; by: string };
-  /** Lines that do not hold here. */
+  /** Settings that have no effect here. */
   passedOver: readonly { value: string; by: string }[];
 }
 
 const LONGEST_SHOWN = 200;
 
-/** Programs and variables that only the platform has. */
+/** Programs and variables that exist only on the other platform. */
 const PLATFORM_OWN =
   /\b(?:netlify|vercel|now)\b|\$\{?(?:URL|DEPLOY_|NETLIFY|VERCEL|CONTEXT|BRANCH|HEAD|COMMIT_REF)/;
 
-/** A file that cannot be read says nothing. */
+/** Reads the settings of other platforms. Unreadable files are ignored. */
 export function platformPlanOf(texts: Readonly<Record<string, string>>): PlatformPlan {
   const said = PLATFORM_FILES.map((by) => ({ by, ...READERS[by](texts[by] ?? '') }));
   const passedOver = said.flatMap(({ by, build, publish, base }) =>
@@ -54,7 +54,10 @@ const READERS: Readonly<
     (text: string) => { build?: unknown; publish?: unknown; base?: unknown }
   >
 > = {
-  /** https://docs.netlify.com/build/configure-builds/file-based-configuration/; `base` moves the root elsewhere. */
+  /**
+   * https://docs.netlify.com/build/configure-builds/file-based-configuration/; with `base` the root is another folder,
+   * so the file is ignored.
+   */
   'netlify.toml': (text) => {
     const { build } = toml(text);
     if (!isObject(build) || (typeof build.base === 'string' && folderOf(build.base) !== '')) {
@@ -78,7 +81,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** `/` and a slash before a folder mean the root. */
+/** Normalises a folder; `/` means the root, and a leading slash is relative to it. */
 function folderOf(given: unknown): string | undefined {
   return typeof given === 'string' && given.trim() !== ''
     ? folderName(given.trim().replace(/^\/+/, '') || '.')

@@ -7,12 +7,12 @@ export interface Procfile {
   release?: string;
 }
 
-/** How a process may be called. */
+/** Valid names of processes. */
 export const PROCESS_NAME = /^[a-z][a-z0-9-]{0,30}$/;
 export const MOST_PROCESSES = 20;
 const LONGEST_SHOWN = 60;
 
-/** The lines of a Procfile: https://devcenter.heroku.com/articles/procfile. Throws a RuntimeFailure. */
+/** Parses a Procfile: https://devcenter.heroku.com/articles/procfile. Throws RuntimeFailure. */
 export function readProcfile(text: string): Procfile {
   const lines = text.split(/\r?\n/).flatMap((line, index) => {
     if (/^\s*(#|$)/.test(line)) return [];

@@ -26,19 +26,19 @@ const TELLING: ReadonlySet<string> = new Set([
   ...PLATFORM_FILES,
   ...['', ...BUILT_FOLDERS].map((folder) => join(folder, 'index.html')),
 ]);
-/** Settings of frameworks: `next.config.ts`. */
+/** Settings files of frameworks, such as `next.config.ts`. */
 const SETTINGS = /^[a-z][a-z0-9.-]*\.config\.[cm]?[jt]s$/;
 const MOST_SETTINGS = 30;
-/** Folders that hold applications, each in a folder of its own. */
+/** Folders that contain a folder for each application. */
 const OF_APPLICATIONS = new Set(['apps', 'packages', 'services']);
 const MOST_FOLDERS = 60;
-/** Below the root. */
+/** Maximum search depth below the root. */
 const DEEPEST_PAGE = 4;
 const MOST_FOUND = 5;
 
 /**
- * Looks at a checkout for what decides how the site in its `root` is built. Links are not followed: they may lead anywhere.
- * Throws a RuntimeFailure where there is no such folder.
+ * Reads the files of a checkout that determine the plan for the site in its `root`. Links are not followed, because
+ * they may lead anywhere. Throws RuntimeFailure if the folder does not exist.
  */
 export async function readSource(checkout: string, root = ''): Promise<Source> {
   const source = await look(await folderInside(checkout, root));
@@ -81,7 +81,7 @@ async function look(folder: string): Promise<Source> {
   };
 }
 
-/** The files below that tell an application, which a failure names. */
+/** Files in subfolders that indicate an application; a failure names them. */
 async function applicationsBelow(folder: string, folders: readonly string[]): Promise<string[]> {
   const isOne = (name: string) => !name.startsWith('.') && name !== 'node_modules';
   const inner = await Promise.all(
@@ -102,7 +102,10 @@ async function applicationsBelow(folder: string, folders: readonly string[]): Pr
   return files.flat();
 }
 
-/** The first of the folders of a build that has a page to begin with; `*` stands for any one folder. Links out of it lead nowhere. */
+/**
+ * First of a build's folders with an index page; `*` stands for any single folder. Links that lead out of the build are
+ * ignored.
+ */
 export async function publishedFolder(root: string, folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     for (const one of await matching(root, folder)) {
@@ -113,7 +116,7 @@ export async function publishedFolder(root: string, folders: readonly string[]):
   return undefined;
 }
 
-/** Why there is nothing to publish. `found`: other folders that have a page. */
+/** Failure when no folder has a page to publish. `found`: other folders with a page. */
 export function noPageIn(folders: readonly string[], found: readonly string[]): RuntimeFailure {
   const named = folders.filter((one) => one !== '');
   const root = named.length < folders.length ? 1 : 0;
@@ -124,7 +127,7 @@ export function noPageIn(folders: readonly string[], found: readonly string[]): 
   return new RuntimeFailure(reason('no_index', { folders: named.join(', '), root, ...hint }));
 }
 
-/** Folders of a build that have a page to begin with, the nearest to the root first. */
+/** Folders of a build with an index page, the nearest to the root first. */
 export async function foldersWithPages(root: string): Promise<string[]> {
   const found: string[] = [];
   let level = [''];
@@ -145,7 +148,7 @@ export async function foldersWithPages(root: string): Promise<string[]> {
   return found;
 }
 
-/** The second is what answers for every path of some single-page sites: https://svelte.dev/docs/kit/single-page-apps. */
+/** `200.html` answers every path of some single-page apps: https://svelte.dev/docs/kit/single-page-apps. */
 export const PAGES = ['index.html', '200.html'];
 
 async function matching(root: string, folder: string): Promise<string[]> {
@@ -158,7 +161,7 @@ async function matching(root: string, folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Nothing where there is no such folder, it can't be read, or it leads out of `folder`. */
+/** Entries of a folder; empty if it does not exist, can't be read, or lies outside `folder`. */
 async function entriesOf(folder: string, below: string): Promise<Dirent[]> {
   try {
     return await readdir(await folderInside(folder, below), { withFileTypes: true });

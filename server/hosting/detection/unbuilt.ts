@@ -1,6 +1,6 @@
-// A page that a build tool fills in is a template: served as it is, visitors see the placeholders or an empty page.
+// A page that a build tool fills in is a template: served directly, visitors would see placeholders or an empty page.
 
-/** Quoted in a failure, in UTF-16 units. */
+/** Maximum length of the quoted sign, in UTF-16 code units. */
 const LONGEST_MARK = 80;
 
 const COMMENTS = /<!--[\s\S]*?(?:-->|$)/g;
@@ -11,8 +11,8 @@ const IS_MODULE = /\stype\s*=\s*["']?module\b/i;
 const SOURCE_PATH = /\ssrc\s*=\s*["']?((?:\.?\/)?src\/[^"'\s>]+)/i;
 
 /**
- * The part of an HTML page that shows that a build has still to fill it in; undefined where there is none. Comments and texts
- * inside scripts (templates of a browser's own) do not count.
+ * Sign in an HTML page that a build must still fill it in; undefined without one. Comments and texts inside scripts
+ * (client-side templates) do not count.
  */
 export function templateMark(page: string): string | undefined {
   const bare = page.replace(COMMENTS, '').replace(SCRIPT_BODIES, '$1');

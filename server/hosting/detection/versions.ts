@@ -6,7 +6,7 @@ type Texts = Readonly<Record<string, string>>;
 
 const LONGEST = 100;
 
-/** The versions of a language that a source asks for. `minded`: what installs it looks after bounds by itself. */
+/** Versions of a language that a source requests. `minded`: the installer checks version bounds itself. */
 export function versionRequests(language: string, texts: Texts, minded: boolean): VersionRequest[] {
   if (language === 'Ruby') return pinned(texts, '.ruby-version', 'ruby-');
   if (language !== 'Python') return [];
@@ -36,12 +36,12 @@ function pinned(texts: Texts, file: string, before: string): VersionRequest[] {
       ];
 }
 
-/** Its first two numbers, where it is of such. */
+/** First two numbers of a version; undefined if it does not begin with two numbers. */
 export function minorOf(version: string): string | undefined {
   return /^\d+\.\d+(?=$|\.\d)/.exec(version)?.[0];
 }
 
-/** Whether a version that there is does for the one that is asked for. A last number more or less is none that anybody asked for. */
+/** True if an available version satisfies the request. Patch versions are not compared. */
 export function meets(has: string, { version, isBound }: VersionRequest): boolean {
   if (isBound) return version.split(',').every((one) => within(numbers(has), one.trim()));
   const asked = version.split('.').slice(0, 2).join('.');
@@ -50,7 +50,10 @@ export function meets(has: string, { version, isBound }: VersionRequest): boolea
 
 const SPECIFIER = /^(~=|===?|!=|<=|>=|<|>)\s*v?(\d+(?:\.\d+)*)(\.\*)?$/;
 
-/** https://packaging.python.org/en/latest/specifications/version-specifiers/; one that is not understood says nothing. */
+/**
+ * Version specifiers: https://packaging.python.org/en/latest/specifications/version-specifiers/; unknown ones count as
+ * satisfied.
+ */
 function within(has: readonly number[], specifier: string): boolean {
   const [, operator = '', digits = '', any] = SPECIFIER.exec(specifier) ?? [];
   const wanted = numbers(digits);

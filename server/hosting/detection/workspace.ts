@@ -5,7 +5,7 @@ import { isObject } from './manifest.ts';
 
 const PNPM = 'pnpm-workspace.yaml';
 
-/** The folders around `root`, the nearest first, each as below the repository. */
+/** Parent folders of `root`, the nearest first, relative to the repository. */
 export function foldersAround(root: string): string[] {
   const parts = root.split('/').filter((part) => part !== '');
   return parts.map((_, index) => parts.slice(0, parts.length - 1 - index).join('/'));
@@ -15,13 +15,13 @@ export function isLocked({ files }: Pick<Source, 'files'>): boolean {
   return LOCKFILES.some((name) => files.has(name));
 }
 
-/** Whether a workspace has the lockfile of the package in `root`. */
+/** True if the workspace has the lockfile for the package in `root`. */
 export function isLockedBy(workspace: Workspace, root: string): boolean {
   const below = workspace.at === '' ? root : root.slice(workspace.at.length + 1);
   return isLocked(workspace) && holds(packagesOf(workspace), below);
 }
 
-/** Each brace of a pattern may double what it stands for. */
+/** Limit for braces in a pattern, because each one may double the number of expansions. */
 const MOST_BRACES = 5;
 const LONGEST_PATTERN = 200;
 const MOST_PATTERNS = 1_000;
@@ -38,13 +38,19 @@ function holds(given: readonly string[], folder: string): boolean {
   return those.some(fits) && !but.some((one) => fits(one.slice(1)));
 }
 
-/** https://docs.npmjs.com/cli/using-npm/workspaces, https://yarnpkg.com/features/workspaces, https://pnpm.io/pnpm-workspace_yaml */
+/**
+ * Package patterns of a workspace: https://docs.npmjs.com/cli/using-npm/workspaces,
+ * https://yarnpkg.com/features/workspaces, https://pnpm.io/pnpm-workspace_yaml
+ */
 function packagesOf({ texts }: Workspace): string[] {
   const { [PNPM]: yaml, 'package.json': json } = texts;
   return [...(yaml === undefined ? [] : listed(yaml)), ...(json === undefined ? [] : named(json))];
 }
 
-/** Of a YAML file that programs write and people seldom do otherwise: the list `packages`, an item a line. */
+/**
+ * Reads the list `packages` of a pnpm workspace file, one item a line; the file is written by programs, so no full YAML
+ * parser is needed.
+ */
 function listed(yaml: string): string[] {
   const lines = yaml.split(/\r?\n/);
   const begin = lines.findIndex((line) => /^packages:\s*(#.*)?$/.test(line));
