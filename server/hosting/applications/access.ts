@@ -16,14 +16,15 @@ import type { Application, ApplicationStore } from './store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's own application, on routes about one, with the environment that it is about. */
+    /** Caller's own application on routes about one application, with the environment that the request is about. */
     application: Application;
   }
 }
 
 /**
- * An onRequest hook for routes with `:uuid`: sets `request.application` and `request.developer`. No key is a 401, no
- * such application or preview a 404, an unknown key or one of somebody else a 403. `requireDatabase` goes before it.
+ * Creates an onRequest hook for routes with `:uuid`, which sets `request.application` and `request.developer`. A
+ * missing key is a 401, an unknown application or preview a 404, an unknown key or somebody else's a 403.
+ * `requireDatabase` must run before it.
  */
 export function ownApplication(
   server: Server,

@@ -3,8 +3,8 @@ import type { Config } from '../../kernel/config.ts';
 type Reached = Pick<Config, 'publicUrl' | 'appsPort'>;
 
 /**
- * Where people find what is served at a host: by the protocol of the platform, and at the port for sites, unless a proxy
- * stands in front, which speaks TLS or has no port in its address.
+ * Address at which people reach a host: with the platform's protocol and the port for sites. Behind a proxy that speaks
+ * TLS, or that needs no port in addresses, the platform's own port part applies.
  */
 export function addressAt({ publicUrl, appsPort }: Reached, host: string): string {
   const { protocol, port: platformPort } = new URL(publicUrl);
@@ -12,7 +12,7 @@ export function addressAt({ publicUrl, appsPort }: Reached, host: string): strin
   return `${protocol}//${host}${port && `:${port}`}`;
 }
 
-/** The full address of the site with this subdomain. */
+/** Full address of the site with this subdomain. */
 export function siteAddress(config: Reached & Pick<Config, 'appsDomain'>, subdomain: string): string {
   return addressAt(config, `${subdomain}.${config.appsDomain}`);
 }

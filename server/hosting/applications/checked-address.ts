@@ -6,7 +6,10 @@ import { judgeRepository, type Repository } from './repository.ts';
 
 export type AddressSettings = Pick<Config, 'appsGitProtocols' | 'appsAllowPrivateHosts'>;
 
-/** A repository's address as it may be fetched now, with the IP address its host has. Throws a RuntimeFailure where it may not be. */
+/**
+ * Checks that a repository's address may be fetched now, and resolves its host to an IP address. Throws RuntimeFailure
+ * if it may not be fetched.
+ */
 export async function checkedAddress(
   address: string,
   { appsGitProtocols, appsAllowPrivateHosts }: AddressSettings,

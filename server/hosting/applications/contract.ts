@@ -18,7 +18,7 @@ import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
 import { STATUSES } from './store.ts';
 
-/** The shapes of the application API: one schema each serializes, documents and types. */
+/** Schemas of the application API, for serialization, documentation and types. */
 
 const example = {
   application_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -47,7 +47,7 @@ const example = {
   deployed_at: null,
 };
 
-/** A label of a host name. */
+/** Maximum length of a host name's label. */
 const LONGEST_PREVIEW = 63;
 
 const { name, subdomain, repository: _, ...setup } = outputFields(changedFields(ANY_POLICY));
@@ -75,7 +75,7 @@ export const applicationParam = Type.Object({
   uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
 });
 
-/** What a route about a site may name: production's where nothing is given. */
+/** Query of routes about a site: the name of a preview, or nothing for production. */
 export const previewQuery = {
   preview: fieldTypes.withDescription(
     queryTypes.text(LONGEST_PREVIEW),
@@ -83,7 +83,7 @@ export const previewQuery = {
   ),
 };
 
-/** A route about an application's site, which may be a preview's. */
+/** Adds the query `preview` to a route about an application's site. */
 export function ofSite<S extends object>(schema: S): S {
   const { querystring } = schema as { querystring?: QuerySchema };
   const properties = { ...querystring?.properties, preview: previewQuery.preview.schema };
@@ -93,7 +93,7 @@ export function ofSite<S extends object>(schema: S): S {
   };
 }
 
-/** What any route about one application can answer. */
+/** Error answers of every route about one application. */
 export const ofApplication: Errors = { 403: true, 404: true };
 
 const applications = developerRoutes.resource({

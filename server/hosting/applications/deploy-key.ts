@@ -2,16 +2,19 @@ import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 
 export interface DeployKey {
-  /** As it stands in an authorized_keys file or is pasted into a repository's settings. */
+  /** Public key as in an authorized_keys file, or as pasted into a repository's settings. */
   publicKey: string;
-  /** As ssh reads it from a file of mode 0600. */
+  /** Private key as ssh reads it from a file with mode 0600. */
   privateKey: string;
 }
 
 const TYPE = 'ssh-ed25519';
 const CIPHER_BLOCK = 8;
 
-/** A new ed25519 pair in OpenSSH's own format (PROTOCOL.key of openssh-portable): older clients read no other for ed25519. */
+/**
+ * Creates an ed25519 key pair in OpenSSH's own format (PROTOCOL.key of openssh-portable), the only one that older
+ * clients read for ed25519.
+ */
 export async function newDeployKey(comment: string): Promise<DeployKey> {
   const { privateKey: made } = await promisify(generateKeyPair)('ed25519');
   const { x = '', d = '' } = made.export({ format: 'jwk' });
@@ -51,7 +54,7 @@ export async function newDeployKey(comment: string): Promise<DeployKey> {
   };
 }
 
-/** A text or bytes with their length before them. */
+/** A text or bytes, preceded by their length. */
 function field(content: string | Buffer): Buffer {
   const bytes = Buffer.from(content);
   return Buffer.concat([number(bytes.length), bytes]);

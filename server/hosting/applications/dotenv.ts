@@ -1,9 +1,9 @@
 import { invalidField } from '../../kernel/fields.ts';
 import { messages } from './messages.ts';
 
-/** One assignment of a `.env` file. */
+/** Assignment in a `.env` file. */
 export interface Assignment {
-  /** The line where it begins, as errors name it: `line 3`. */
+  /** Line where it begins, as in error messages: `line 3`. */
   line: string;
   name: string;
   value: string;
@@ -13,15 +13,15 @@ const EMPTY_LINE = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 const NAME = /[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]{0,254})[ \t]*=[ \t]*/y;
 const DOUBLE_QUOTED = /"([^"\\]*(?:\\.[^"\\]*)*)"/sy;
 const SINGLE_QUOTED = /'([^']*)'/y;
-/** A value without quotes ends at its line, or where a space and `#` begin a comment. */
+/** Unquoted value: ends at the end of its line, or where a space and `#` begin a comment. */
 const PLAIN = /(?:[^\s#]|(?<=\S)#|[^\S\n]+(?![\s#]|$))*/y;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
 /**
- * The assignments of a `.env` file, in their order, as dotenv libraries write it: comments, `export`, single quotes (as it is),
- * double quotes (escapes `\n`, `\r`, `\t`, `\"`, `\\`); quoted values may span lines. `$NAME` is not replaced.
- * Throws a FieldProblem that names the line, and never shows what stands there.
+ * Parses a `.env` file into its assignments, in order, with the syntax of dotenv libraries: comments, `export`, single
+ * quotes (literal), double quotes (escapes `\n`, `\r`, `\t`, `\"`, `\\`). Quoted values may span lines; `$NAME` is not
+ * replaced. Throws FieldProblem with the line number, and never with the line's content.
  */
 export function readDotenv(file: string): Assignment[] {
   const text = file.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');

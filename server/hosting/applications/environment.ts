@@ -10,12 +10,15 @@ const LONGEST_NAME = 255;
 const NAME = new RegExp(`^[A-Za-z_][A-Za-z0-9_]{0,${LONGEST_NAME - 1}}$`);
 
 export type Variables = Record<string, string>;
-/** null deletes. */
+/** New values by name; null deletes a variable. */
 export type VariableChanges = Record<string, string | null>;
 
 const propertyNames = { pattern: NAME.source, not: { enum: OURS } };
 
-/** JSON Schema of the changes a body asks for. They are no table of fields: each application has names of its own. */
+/**
+ * JSON Schema for changes in a request body. A table of fields does not fit, because each application has its own
+ * names.
+ */
 export const variableChanges = {
   type: 'object',
   maxProperties: 2 * MOST_VARIABLES,
@@ -24,15 +27,15 @@ export const variableChanges = {
 };
 
 /**
- * The changes a body asks for: a flat object of names to texts, or to null; or the text of a `.env` file, which deletes none.
- * Sizes count in UTF-8 bytes.
+ * Reads changes from a request body: a flat object of names to texts or null, or the text of a `.env` file, which
+ * deletes nothing. Sizes count in UTF-8 bytes.
  */
 export function readVariableChanges(body: unknown): VariableChanges {
   if (body instanceof DotenvText) return readAssignments(readDotenv(body.text));
   return readAll('body', fieldsOf(body), 2 * MOST_VARIABLES, readValue);
 }
 
-/** A body that was sent as text, where a JSON body may be text as well. */
+/** Body that was sent as text; the class distinguishes it from a JSON body that is a string. */
 export class DotenvText {
   readonly text: string;
 
@@ -41,7 +44,7 @@ export class DotenvText {
   }
 }
 
-/** As shells do, the last assignment of a name counts. A problem is said by its line. */
+/** Changes from assignments: the last assignment of a name applies, as in shells. Errors name the line. */
 function readAssignments(assignments: readonly Assignment[]): VariableChanges {
   if (assignments.length > 2 * MOST_VARIABLES)
     throw invalidField('body', messages.tooManyVariables(MOST_VARIABLES));
@@ -53,7 +56,7 @@ function readAssignments(assignments: readonly Assignment[]): VariableChanges {
   );
 }
 
-/** The variables that something is made with, as a field of its body. */
+/** Field type for initial variables in a request body. */
 export const variables: FieldType<Variables> = {
   read: (field, value) => readAll(field, fieldsOf(value, field), MOST_VARIABLES, readText),
   schema: {
@@ -64,7 +67,7 @@ export const variables: FieldType<Variables> = {
   },
 };
 
-/** `most`: even of what only deletes, for nothing that large was ever stored. */
+/** Reads all entries. `most` limits deletions too, because more variables can't have been stored. */
 function readAll<T>(
   place: string,
   fields: Fields,
@@ -77,14 +80,14 @@ function readAll<T>(
     names.map((name) => {
       const field = readName(name);
       const value = read(field, fields[name]);
-      // A variable that was stored before its name was refused can still be deleted.
+      // Variables stored before their name was reserved can still be deleted.
       if (value !== null) refuseOurs(name, field);
       return [name, value];
     }),
   );
 }
 
-/** What there is after the changes. Throws when that is too much. */
+/** Applies changes to stored variables. Throws if the result has too many variables. */
 export function withChanges(stored: Variables, changes: VariableChanges): Variables {
   const all = Object.entries({ ...stored, ...changes }).filter((entry): entry is [string, string] => {
     return entry[1] !== null;
@@ -99,7 +102,7 @@ function readName(name: string): string {
   throw invalidField(shown.trim() === '' ? `"${shown}"` : shown, messages.variableName);
 }
 
-/** The server sets these variables itself, after the application's own. */
+/** Refuses names that the server sets itself, after the application's own variables. */
 function refuseOurs(name: string, field: string): void {
   if (OURS.includes(name)) throw invalidField(field, messages.variableIsOurs(name));
 }

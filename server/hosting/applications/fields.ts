@@ -15,7 +15,7 @@ import { judgeSubdomain } from './subdomain.ts';
 export interface RepositoryPolicy {
   protocols: readonly GitProtocol[];
   allowPrivateHosts: boolean;
-  /** No repository lies in there; undefined where none is read. */
+  /** Data folder of the platform, in which no repository may lie; undefined if the address is not checked. */
   dataDir?: string;
 }
 
@@ -27,7 +27,9 @@ const LENGTHS = {
   health_path: 500,
   time_zone: 100,
 } as const;
-/** Which branches beside production's get a site of their own: none, those of pull requests, or all that are pushed. */
+/**
+ * Branches besides production's that get a site of their own: none, those with a pull request, or all pushed branches.
+ */
 export const PREVIEWS = ['off', 'pull_requests', 'branches'] as const;
 const DEFAULT_HEALTH_PATH = '/';
 
@@ -78,7 +80,7 @@ const repositoryUnder = ({
   },
 });
 
-/** A folder inside the checkout, without `./` and slashes around it; null for the checkout itself. */
+/** Folder inside the checkout, without `./` and surrounding slashes; null for the checkout itself. */
 const root: fieldTypes.FieldType<string | null> = {
   read(field, value) {
     const folder = readText(field, value, LENGTHS.root);
@@ -93,7 +95,7 @@ const root: fieldTypes.FieldType<string | null> = {
   },
 };
 
-/** The folder of a static site, in `root`; `.` for that itself. */
+/** Published folder of a static site, relative to `root`; `.` for the root itself. */
 const publish: fieldTypes.FieldType<string> = {
   read(field, value) {
     const inside = folderName(readText(field, value, LENGTHS.root));
@@ -121,7 +123,7 @@ const spa: fieldTypes.FieldType<boolean | 'auto'> = {
   },
 };
 
-// A browser, and whoever reads addresses like one, takes `/\` for the beginning of another host.
+// Browsers, and programs that parse addresses like them, read `/\` as the beginning of another host.
 const healthPath = fieldTypes.withDescription(
   fieldTypes.matching(
     fieldTypes.text(LENGTHS.health_path),
@@ -159,12 +161,12 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What is kept of an application, as one is made. */
+/** Fields of an application when it is created. */
 export function applicationFields(policy: RepositoryPolicy) {
   return {
     name: { type: fieldTypes.nonEmpty(name) },
     repository: { type: fieldTypes.nonEmpty(repositoryUnder(policy)) },
-    /** null: to be made from the name. */
+    /** null: the subdomain is made from the name. */
     subdomain: { type: fieldTypes.orNull(subdomain), empty: null },
     branch: {
       type: fieldTypes.withDescription(
@@ -225,7 +227,7 @@ export function applicationFields(policy: RepositoryPolicy) {
   } as const satisfies fieldTypes.FieldTable;
 }
 
-/** The same of one that is there: a name for its site it has. */
+/** Fields of an existing application. Its subdomain can't be cleared. */
 export function changedFields(policy: RepositoryPolicy) {
   return {
     ...applicationFields(policy),
@@ -233,7 +235,7 @@ export function changedFields(policy: RepositoryPolicy) {
   } as const satisfies fieldTypes.FieldTable;
 }
 
-/** The application's own, unless that is what every application has at first. */
+/** Health check path: the application's own unless it has the default, else the plan's. */
 export function healthPathOf(
   { health_path: own }: { health_path: string },
   { health }: { health?: string },
@@ -241,7 +243,7 @@ export function healthPathOf(
   return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
-/** What is published does not depend on the policy. */
+/** Policy for the published schemas, which do not depend on it. */
 export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
 
 export type NewApplication = fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A secret for the hook of one application: 32 random bytes. */
+/** Creates the secret for an application's push hook: 32 random bytes. */
 export function newHookSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -8,8 +8,8 @@ const LOOKUP_MS = 5_000;
 export type HostVerdict = { address: string } | { wrong: 'private' | 'unresolved' };
 
 /**
- * The address of a host that may be connected to: connect to this one and not to the name, or a second
- * answer of its name server could lead elsewhere. Refused as `private` when any of its addresses is.
+ * Resolves a host to an address that may be connected to. Connect to this address rather than to the name: a second DNS
+ * answer could lead elsewhere. `private` if any of the host's addresses is private.
  */
 export async function resolveHost(host: string, allowPrivate: boolean): Promise<HostVerdict> {
   const addresses = await addressesOf(host);
@@ -19,10 +19,13 @@ export async function resolveHost(host: string, allowPrivate: boolean): Promise<
   return { address };
 }
 
-/** Known without asking anybody: the host is written as a private address, or is a name of this machine. */
+/**
+ * True if no lookup is needed to see that a host is private: it is written as a private address, or is a name of this
+ * machine.
+ */
 export function isPlainlyPrivate(host: string): boolean {
   if (isIP(host)) return !isPublicAddress(host);
-  // Numbers in any other notation (0x7f.1, 2130706433) are read as IPv4 addresses by some resolvers and not by others.
+  // Some resolvers read numbers in other notations (0x7f.1, 2130706433) as IPv4 addresses, others do not.
   return (
     /(^|\.)(localhost|local|internal|localdomain)\.?$/i.test(host) ||
     /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(host)
@@ -33,7 +36,7 @@ async function addressesOf(host: string): Promise<string[]> {
   if (isIP(host)) return [host];
   const timeout = new AbortController();
   try {
-    // The system's own resolver, as git and ssh would ask it.
+    // The system's own resolver is used, because git and ssh use it too.
     const answers = lookup(host, { all: true }).catch(() => []);
     const late = sleep(LOOKUP_MS, [], { ref: false, signal: timeout.signal }).catch(() => []);
     return (await Promise.race([answers, late])).map(({ address }) => address);
@@ -46,7 +49,7 @@ const special4 = blockList('ipv4', [...INNER_4, ...UNUSED_4]);
 const global6 = blockList('ipv6', GLOBAL_6);
 const special6 = blockList('ipv6', [...INNER_6, ...UNUSED_6]);
 
-/** Whether an IP address is one of the public internet. */
+/** True if an IP address belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.split('%', 1)[0] ?? '';
   switch (isIP(plain)) {

@@ -2,14 +2,14 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The path of a `file:` address; undefined for any other. */
+/** Path of a `file:` address; undefined for other addresses. */
 export function pathOfRepository(address: string): string | undefined {
   return address.startsWith('file:') ? fileURLToPath(address) : undefined;
 }
 
 /**
- * Whether a `file:` repository lies in a folder, such as the platform's data, which has the sources of all applications.
- * By real paths: any part of either may be a link.
+ * True if a `file:` repository lies in a folder, such as the platform's data folder, which contains the sources of all
+ * applications. Real paths are compared, because any part of either may be a link.
  */
 export function liesWithin(address: string, folder: string): boolean {
   const path = pathOfRepository(address);
@@ -18,7 +18,7 @@ export function liesWithin(address: string, folder: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
-/** What is not there yet counts where it would be. */
+/** Real path of a file; missing parts are appended to the real path of the nearest existing folder. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -1,7 +1,7 @@
 import type { Words } from '../../kernel/languages.ts';
 import type { BrowsedPage } from './repository.ts';
 
-/** What the application API says. What any API says is in kernel/http/messages.ts. */
+/** Texts of the application API. Texts common to all APIs are in kernel/http/messages.ts. */
 export const messages = {
   notYours: {
     he: 'מפתח ה־API הזה אינו של בעל האפליקציה.',

@@ -1,41 +1,41 @@
 import { isIP } from 'node:net';
 import type { GitProtocol } from '../../kernel/config.ts';
 
-/** Where a repository is, taken apart. `address` is what may be shown: it carries no password and no token. */
+/** Parsed address of a repository. `address` may be shown: it contains no password and no token. */
 export interface Repository {
   protocol: GitProtocol;
-  /** Empty for a local folder (`file`). An IPv6 address stands without its brackets. */
+  /** Host; empty for a local folder (`file`). IPv6 addresses have no brackets. */
   host: string;
   port: number | undefined;
   address: string;
-  /** `user:password` or `token`, percent-encoded as they stood in the address. */
+  /** `user:password` or `token`, percent-encoded as in the original address. */
   credentials: string | undefined;
 }
 
 export type RepositoryProblem =
   | { wrong: 'form' | 'protocol' | 'password' }
-  /** It is `address` but for the protocol. */
+  /** Address without a protocol; `address` is the most likely full address. */
   | { wrong: 'scheme'; address: string }
   | ({ wrong: 'page' } & BrowsedPage);
 
-/** A page of a repository at its host, and what its visitor most likely meant: a branch may have the folder in its name. */
+/** Address of a web page about a repository, taken apart. The branch is a guess: its name may contain slashes. */
 export interface BrowsedPage {
   repository: string;
   branch: string;
-  /** Empty for the repository's root, and where the page is a file's. */
+  /** Folder; empty for the repository's root, and for pages about files. */
   folder: string;
 }
 
 export const LONGEST_ADDRESS = 1_000;
-// Printable ASCII alone: no space, control character or lookalike of another script gets near git's command line.
+// Printable ASCII only: no space, control character or lookalike from another script may reach git's command line.
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 const USER = /^[a-z0-9_][a-z0-9_.-]*$/i;
 const SHORT_FORM = /^([^@/:]+)@([^@/:]+):(?!\/\/|:)([^:]+)$/;
 
 /**
- * Reads an address as hostile: `https://`, `ssh://`, `user@host:path` and, where allowed, the others; never a
- * helper (`ext::`), an option, a host that looks like one, a query or a fragment.
+ * Parses a repository's address as untrusted input: `https://`, `ssh://`, `user@host:path` and other protocols if
+ * allowed; never a remote helper (`ext::`), an option, a host that looks like an option, a query or a fragment.
  */
 export function judgeRepository(
   text: string,
@@ -49,7 +49,7 @@ export function judgeRepository(
   return allowed.includes(verdict.protocol) ? verdict : { wrong: 'protocol' };
 }
 
-/** The address git is given. */
+/** Address for git, with credentials. */
 export function addressWithCredentials(address: string, credentials: string | undefined): string {
   return credentials ? address.replace('://', `://${credentials}@`) : address;
 }
@@ -85,8 +85,8 @@ function readUrl(text: string): Repository | RepositoryProblem {
 }
 
 /**
- * How hosts address a folder of a branch: GitHub's `tree`, GitLab's `-/tree`, Gitea's and Forgejo's `src/branch`, Bitbucket's
- * `src`. A branch is taken to be one part of the address, for where it ends can't be told.
+ * Web addresses of a branch's folder: GitHub's `tree`, GitLab's `-/tree`, Gitea's and Forgejo's `src/branch`,
+ * Bitbucket's `src`. The branch is assumed to have no slash in its name, because its end can't be recognised otherwise.
  */
 const PAGES = [
   /^(?<path>\/.+?)\/-\/(?<kind>tree|blob)\/(?<branch>[^/]+)(?<below>\/.*)?$/,
@@ -99,7 +99,7 @@ function browsedPage({ protocol, host, hostname, pathname }: URL): BrowsedPage |
   const patterns = hostname === 'bitbucket.org' ? [BITBUCKET] : PAGES;
   const { path, kind, branch, below } =
     patterns.map((pattern) => pattern.exec(pathname)?.groups).find((groups) => groups) ?? {};
-  // A repository may lie deeper on a plain server.
+  // Plain servers may have repositories at such paths.
   if (path === undefined || branch === undefined || pathname.endsWith('.git')) return undefined;
   const folder = kind === 'blob' ? '' : (below ?? '').replace(/^\/+|\/+$/g, '');
   const [decodedBranch, decodedFolder] = [decode(branch), decode(folder)];
@@ -107,7 +107,7 @@ function browsedPage({ protocol, host, hostname, pathname }: URL): BrowsedPage |
   return { repository: `${protocol}//${host}${path}`, branch: decodedBranch, folder: decodedFolder };
 }
 
-/** `user@host:path`, as git and its hosts write it for ssh. */
+/** Parses `user@host:path`, the short form of git for ssh. */
 function readShortForm(text: string): Repository | RepositoryProblem {
   const [, user = '', host = '', path = ''] = SHORT_FORM.exec(text) ?? [];
   const fits = isHost(host) && USER.test(user) && isPath(`/${path}`);
@@ -115,7 +115,7 @@ function readShortForm(text: string): Repository | RepositoryProblem {
   return { protocol: 'ssh', host, port: undefined, address: text, credentials: undefined };
 }
 
-/** What browsers show of an address, from which it is copied without `https://`. */
+/** Parses an address without `https://`, as browsers show it and people copy it. */
 function withoutScheme(text: string): RepositoryProblem | undefined {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\//i.test(text)) return undefined;
   const read = readUrl(`https://${text}`);
@@ -127,14 +127,14 @@ function isHost(host: string): boolean {
   return isIP(host) === 6 || (HOST.test(host) && !host.includes('..') && host.length <= 253);
 }
 
-/** More than `/`, and no part of it, once decoded as git decodes it, an option, a way up or a control character. */
+/** True if the path is more than `/` and, once decoded as git does, contains no option, `..` or control character. */
 function isPath(path: string): boolean {
   const decoded = decode(path);
   if (decoded === undefined || path.length <= 1) return false;
   return !decoded.split('/').some((part) => part === '..' || part.startsWith('-'));
 }
 
-/** Whether git takes `name` for a branch, by its own rules (git help check-ref-format), and for nothing else. */
+/** True if git accepts `name` as a branch by its own rules (git help check-ref-format), and as nothing else. */
 export function isBranch(name: string): boolean {
   return (
     name.length <= 200 &&

@@ -39,11 +39,13 @@ export interface ApplicationParts {
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
   clock: Clock;
-  /** An application has another address, or none any more: resolves when this server's gateway knows. */
+  /**
+   * Called when an application's address has changed or is gone; resolves when this server's gateway has the change.
+   */
   onMoved: (application: Application) => Promise<void>;
 }
 
-/** Applications, their variables and keys: `/api/v1/applications`. */
+/** Serves applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
   const { config, store, readDeveloper, transactOnce, clock, onMoved } = parts;
   const policy = {
@@ -65,7 +67,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
     ...application
   }: Application): ApplicationRecord => ({
     ...application,
-    // Production never is.
+    // Production environments are never asleep.
     status: status === 'asleep' ? 'stopped' : status,
     domain: siteAddress(config, application.subdomain),
   });
@@ -173,7 +175,7 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
   );
 }
 
-/** The application was there when the request began, and is gone. */
+/** Throws a 404 if the application was deleted during the request. */
 function found<T>(value: T | undefined): T {
   if (value === undefined) throw noSuchApplication();
   return value;

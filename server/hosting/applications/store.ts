@@ -21,23 +21,26 @@ import { randomEnding, subdomainFrom } from './subdomain.ts';
 
 export const STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
 export type ApplicationStatus = (typeof STATUSES)[number];
-/** Only what is nobody's production falls asleep. */
+/** Statuses of previews: only previews fall asleep. */
 export const PREVIEW_STATUSES = [...STATUSES, 'asleep'] as const;
 export type EnvironmentStatus = (typeof PREVIEW_STATUSES)[number];
 
-/** An application as the database has it, without its secrets, and one of its environments: `production` or a preview. */
+/**
+ * An application as stored in the database, without its secrets, with one of its environments: `production` or a
+ * preview.
+ */
 export interface Application {
   application_uuid: string;
-  /** Whose address, status and variables these are. */
+  /** Environment with this address, status and variables. */
   environment_id: string;
-  /** The preview's name; null for production. */
+  /** Name of the preview; null for production. */
   preview: string | null;
   owner_id: string;
   name: string;
   subdomain: string;
-  /** May be shown: without a password or a token. */
+  /** Address that may be shown: without a password or a token. */
   repository: string;
-  /** null: the repository's own default. */
+  /** null: the repository's own default branch. */
   branch: string | null;
   root: string | null;
   type: NonNullable<PlanSettings['type']> | null;
@@ -53,7 +56,7 @@ export interface Application {
   time_zone: string;
   previews: (typeof PREVIEWS)[number];
   volumes: readonly Volume[];
-  /** How many of each process of its release should run, by name. */
+  /** Requested number of replicas, by process. */
   processes: Readonly<Record<string, number>>;
   status: EnvironmentStatus;
   deploy_key: string | null;
@@ -67,12 +70,12 @@ export type EnvironmentName = Pick<Application, 'application_uuid' | 'environmen
 type Row = Omit<Application, TimeField | 'spa'> & Record<TimeField, Date | null> & { spa: string | null };
 type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
 
-/** Of a user whose address is not verified, who can't deploy any; others have a budget. */
+/** Application limit for users without a verified address, who can't deploy; all others have a budget. */
 const MOST_UNVERIFIED = 20;
 
-/** Of each push hook. */
+/** Number of deliveries remembered per push hook. */
 const DELIVERIES_KEPT = 1_000;
-/** A preview has folders of its own where production has its volumes. */
+/** Volumes of an environment. A preview has folders of its own at the paths of production's volumes. */
 const volumesOf = sql`
   coalesce((
     select jsonb_agg(jsonb_build_object('name', volumes.name, 'path', volumes.path,
@@ -92,15 +95,18 @@ const tables = sql`
 export type ApplicationStore = ReturnType<typeof createApplicationStore>;
 
 /**
- * Applications, their variables and keys in the database; each change is one transaction, or a part of `through`.
- * Whose an application is, its caller has asked (access.ts).
+ * Applications, their variables and keys in the database. Each change is one transaction, or a part of `through`.
+ * Access is checked by the caller (access.ts).
  */
 export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption, budgets: Admission) {
   const productionOf = (uuid: string, executor: Kysely<unknown>) =>
     one(sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`, executor);
 
   return {
-    /** Throws OverBudget, and a 409 when the subdomain asked for is taken; one made from the name is made until it is free. */
+    /**
+     * Creates an application. Throws OverBudget, or a 409 if the requested subdomain is taken; a subdomain made from
+     * the name gets a random ending until it is free.
+     */
     add(
       owner: { id: string; verified: boolean },
       application: NewApplication,
@@ -140,7 +146,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       });
     },
 
-    /** A page of an owner's applications, newest first, and how many there are. */
+    /** A page of an owner's applications, newest first, and their total number. */
     async list(ownerId: string, page: { limit: number; offset: bigint }) {
       const from = sql`${tables} where environments.name = ${PRODUCTION} and owner_id = ${ownerId}`;
       const { rows, total } = await pageOfRows<Row>(
@@ -151,7 +157,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return { applications: rows.map(present), total };
     },
 
-    /** With production, or with the preview of that name. */
+    /** Finds an application with its production environment, or with the preview of that name. */
     find: (uuid: string, preview?: string): Promise<Application | undefined> =>
       preview === undefined
         ? productionOf(uuid, db)
@@ -160,11 +166,11 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
             db,
           ),
 
-    /** With that environment. */
+    /** Finds an application with that environment. */
     at: (environmentId: string): Promise<Application | undefined> =>
       one(sql`environments.environment_id = ${environmentId}`, db),
 
-    /** undefined when there is no such application. */
+    /** Changes an application; undefined if it does not exist. */
     change(
       uuid: string,
       changes: ApplicationChanges,
@@ -198,18 +204,18 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         .catch(subdomainConflict);
     },
 
-    /** False when there is no such application. */
+    /** Deletes an application; false if it does not exist. */
     async remove(uuid: string): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
         delete from applications where application_uuid = ${uuid}`.execute(db);
       return numAffectedRows > 0n;
     },
 
-    /** All variables of an environment's own, decrypted, in the order of their names. */
+    /** Own variables of an environment, decrypted, ordered by name. */
     variables: (environmentId: string): Promise<Variables> =>
       readVariables(db, sql`environment_id = ${environmentId}`),
 
-    /** What its site runs with: of a preview, its own over production's. In the order of their names. */
+    /** Effective variables of a site, ordered by name; a preview's own override production's. */
     variablesInForce: (environmentId: string): Promise<Variables> =>
       readVariables(
         db,
@@ -220,7 +226,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         environmentId,
       ),
 
-    /** What there is after the changes; undefined when there is no such application. */
+    /** Changes variables and returns all of them; undefined if the application does not exist. */
     changeVariables(
       {
         application_uuid: uuid,
@@ -232,7 +238,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       through = db,
     ): Promise<{ env: Variables; last_updated: string } | undefined> {
       return inTransaction(through, async (transaction) => {
-        // The row is the lock: changes at the same time come one after the other, and the limit holds.
+        // The updated row serves as a lock: concurrent changes run one after the other, so the limit holds.
         const at = toParameter(now);
         const { numAffectedRows = 0n } = await (preview === null
           ? sql`update applications set last_updated = ${at} where application_uuid = ${uuid}`
@@ -264,7 +270,10 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       });
     },
 
-    /** A new pair in place of the one before; gives the public half. The repository's host is trusted anew. */
+    /**
+     * Replaces the key pair and returns the public key. Host keys of the repository's host are forgotten and trusted
+     * anew.
+     */
     async makeDeployKey(uuid: string, comment: string, through = db): Promise<string | undefined> {
       const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
       const { numAffectedRows = 0n } = await sql`
@@ -274,7 +283,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return numAffectedRows > 0n ? publicKey : undefined;
     },
 
-    /** A new secret for the push hook in place of the one before. */
+    /** Replaces the push hook's secret. */
     async makeHookSecret(uuid: string, through = db): Promise<string | undefined> {
       const secret = newHookSecret();
       const { numAffectedRows = 0n } = await sql`
@@ -283,12 +292,12 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return numAffectedRows > 0n ? secret : undefined;
     },
 
-    /** New secrets for the push hooks of all of an owner's applications. */
+    /** Replaces the push hooks' secrets of all applications of an owner. */
     async renewHookSecrets(ownerId: string, transaction: Kysely<unknown>): Promise<void> {
       await renewHookSecrets(transaction, sql`owner_id = ${ownerId}`);
     },
 
-    /** Lets go of what no key opens any more. */
+    /** Deletes all secrets that can no longer be decrypted. */
     async forgetSecrets(transaction: Kysely<unknown>): Promise<void> {
       await sql`delete from environment_variables`.execute(transaction);
       await sql`
@@ -298,7 +307,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       await renewHookSecrets(transaction, sql`true`);
     },
 
-    /** What a delivery is judged by; undefined when there is no such application. */
+    /** Secret for checking deliveries; undefined if the application does not exist. */
     async hookSecret(uuid: string): Promise<string | undefined> {
       const { rows } = await sql<{ id: string; hook_secret_sealed: string }>`
         select application_uuid as id, hook_secret_sealed from applications where application_uuid = ${uuid}`.execute(
@@ -308,8 +317,8 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
 
     /**
-     * Does `work` for a delivery of the push hook and notes that it is done, both or neither. False, and nothing done,
-     * for one that came before.
+     * Runs `work` for a delivery of the push hook and records the delivery, in one transaction. Returns false, without
+     * doing anything, if the delivery was recorded before.
      */
     oncePerDelivery(
       uuid: string,
@@ -333,7 +342,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       });
     },
 
-    /** The address for git, credentials included (never to be shown or logged), and the private deploy key. */
+    /** Address for git, including credentials (never to be shown or logged), and the private deploy key. */
     async source(uuid: string): Promise<{ address: string; deployKey: string | undefined } | undefined> {
       const { rows } = await sql<{
         repository: string;
@@ -363,7 +372,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
         where application_uuid = ${uuid} and host_keys = ${before}`.execute(db);
     },
 
-    /** Whether the owner of the application has verified their address; deployments need it. */
+    /** True if the application's owner has verified their mail address, which deployments require. */
     async ownerIsVerified(uuid: string): Promise<boolean> {
       const { rows } = await sql<{ verified: boolean }>`
         select users.verified from applications join users on users.account_id = applications.owner_id
@@ -380,7 +389,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     return rows[0] && present(rows[0]);
   }
 
-  /** Those of the environment `over` go over the others. */
+  /** Reads variables; those of the environment `over` override the others. */
   async function readVariables(
     executor: Kysely<unknown>,
     which: RawBuilder<unknown>,
@@ -418,7 +427,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
   }
 }
 
-/** What a sealed text is and whose: one application's never opens as another's. */
+/** Encryption contexts by kind and owner, so that one application's secrets can't be decrypted as another's. */
 const contexts = {
   variable: (environmentId: string, name: string) => `variable:${environmentId}:${name}`,
   credentials: (uuid: string) => `repository credentials:${uuid}`,
@@ -426,10 +435,10 @@ const contexts = {
   hook: (uuid: string) => `hook secret:${uuid}`,
 };
 
-/** The owner's row is locked by then (budgets/store.ts), so that the limit holds against creations at the same time. */
+/** The owner's row is already locked here (budgets/store.ts), so concurrent creations can't exceed the limit. */
 async function refuseUnverified(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
   const { rows: owners } = await sql`select 1 from users where account_id = ${owner.id}`.execute(transaction);
-  // A registration that ended since its key was looked at.
+  // The registration may have ended after the key was checked.
   if (owners.length === 0) throw keyNeededRefusal();
   if (owner.verified) return;
   const { rows } = await sql<{ count: number }>`
@@ -447,7 +456,7 @@ function subdomainConflict(error: unknown): never {
   throw (error as { constraint?: string }).constraint === 'environments_subdomain' ? subdomainTaken() : error;
 }
 
-/** `true`, `false` or `auto`. */
+/** Column value: `true`, `false` or `auto`. */
 function spaColumn(spa: Application['spa']): string | null {
   return spa === null ? null : String(spa);
 }

@@ -1,6 +1,6 @@
 import { randomText } from '../../kernel/random.ts';
 
-/** Names that people would take for the platform's own, or that software looks up by itself. */
+/** Names that people would take for the platform's own, or that software looks up automatically. */
 const RESERVED = new Set(
   `www www1 www2 api app apps admin administrator auth login signin signup account accounts my console dashboard
   panel portal simcha docs help support status health metrics monitoring static assets cdn media files img images
@@ -13,7 +13,10 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export type SubdomainVerdict = { subdomain: string } | { wrong: 'form' | 'reserved' };
 
-/** A subdomain as somebody wrote it. Labels with hyphens third and fourth (xn--…) belong to other scripts' encoding. */
+/**
+ * Normalises and checks a subdomain entered by a person. Labels with hyphens in positions 3 and 4 (xn--…) are reserved
+ * for encoded scripts.
+ */
 export function judgeSubdomain(text: string): SubdomainVerdict {
   const subdomain = text.trim().toLowerCase();
   if (!LABEL.test(subdomain) || subdomain.slice(2, 4) === '--') return { wrong: 'form' };
@@ -23,7 +26,7 @@ export function judgeSubdomain(text: string): SubdomainVerdict {
 const LONGEST_MADE = 40;
 const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** A subdomain made from an application's name, as it is or, when it is taken or reserved, with a random ending. */
+/** Makes a subdomain from an application's name; with a random ending if it is taken or reserved. */
 export function subdomainFrom(name: string, ending?: string): string {
   const plain = name
     .normalize('NFKD')
@@ -36,7 +39,7 @@ export function subdomainFrom(name: string, ending?: string): string {
   return 'wrong' in judgeSubdomain(subdomain) ? subdomainFrom(name, randomEnding()) : subdomain;
 }
 
-/** Five letters: 33 million endings. */
+/** Random ending of five letters: 33 million possibilities. */
 export function randomEnding(): string {
   return randomText(5, SUFFIX_LETTERS);
 }
