@@ -16,7 +16,7 @@ import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/cont
 import { ACTIONS, STATUSES } from '../model/lifecycle.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
 
-/** The shapes of the deployment routes: one schema each serializes, documents and types. */
+/** Schemas of the deployment routes, for serialization, documentation and types. */
 
 const example = {
   deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
@@ -98,7 +98,7 @@ export const readSchema = deployments.read({
   summary: 'Read a deployment',
 });
 
-/** The frame of what is asked of a site and takes its time: a deployment follows. */
+/** Schema of routes that start a deployment and answer before it ends. */
 const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
   developerRoutes.post({
     ...operation,

@@ -13,7 +13,7 @@ export interface DeploymentParts {
 
 export type Deployments = ReturnType<typeof createDeployments>;
 
-/** What is asked for, on any server: it is written down, and whoever holds the lease sees to it. */
+/** Requests for deployments, on any server: they are stored, and the lease holder carries them out. */
 export function createDeployments({ store, clock }: DeploymentParts) {
   return {
     request: (
@@ -22,7 +22,7 @@ export function createDeployments({ store, clock }: DeploymentParts) {
       through?: Kysely<unknown>,
     ): Promise<DeploymentRow> => unlessGone(store.request(environment, asked, clock(), through)),
 
-    /** undefined when there is no such deployment. Throws a Refusal when it has ended already. */
+    /** Cancels a deployment; undefined if it does not exist. Throws Refusal if it has already ended. */
     cancel: (
       { environment_id }: EnvironmentName,
       deploymentId: string,
@@ -30,13 +30,13 @@ export function createDeployments({ store, clock }: DeploymentParts) {
     ): Promise<DeploymentRow | undefined> =>
       unlessGone(store.cancel(environment_id, deploymentId, clock(), through)),
 
-    /** The site is not to run any more, nor anything that would start it. */
+    /** Stops the site, and cancels everything that would start it. */
     stop: ({ environment_id }: EnvironmentName, through: Kysely<unknown>): Promise<void> =>
       unlessGone(store.stop(environment_id, clock(), through)),
   };
 }
 
-/** For a request that finds the application deleted since it was let in. */
+/** Answers 404 if the application was deleted during the request. */
 export function unlessGone<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error) => {
     throw error instanceof Cancelled ? noSuchApplication() : error;

@@ -1,6 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 
-/** What deployments say in answers and, in English, in logs. */
+/** Texts of deployments in answers and, in English, in logs. */
 export const messages = {
   notVerified: {
     he: 'קודם יש לאמת את כתובת המייל; אחר כך אפשר לפרוס.',

@@ -45,7 +45,7 @@ export interface DeploymentRouteParts {
   deployments: Deployments;
   store: DeploymentStore;
   logs: Logs;
-  /** A site is stopped, on record: resolves when this server's gateway knows. */
+  /** Called after a site was stopped in the database; resolves when this server's gateway has the change. */
   onStopped: (environment: EnvironmentName) => Promise<void>;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
@@ -53,7 +53,7 @@ export interface DeploymentRouteParts {
   clock: Clock;
 }
 
-/** Deployments of an application: ask for them, watch them, undo them. */
+/** Serves an application's deployments: request, watch, cancel and roll back. */
 export function serveDeployments(
   server: Server,
   {
@@ -190,7 +190,7 @@ export function serveDeployments(
   );
 }
 
-/** Of what takes no body: a field in one was meant for something. */
+/** Refuses fields in the body of a request that takes none; they would be ignored silently. */
 function refuseFields(body: unknown): void {
   if (body !== undefined && body !== null) fieldsAmong({}, body);
 }

@@ -30,13 +30,13 @@ type Transaction = Kysely<unknown>;
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
-/** What is asked of an application's environments: deployments, and whether its site is to run. */
+/** Stored requests of an application's environments: deployments, and whether the site should run. */
 export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
   return {
     /**
-     * Asks for a deployment. One that still waits is superseded, unless it will do what is asked anyway: whatever
-     * goes live next has the newest variables. Throws a Refusal when there is nothing to restart or to go back to, and OverBudget
-     * where its release asks for more than the owner may have; what a deploy asks for is known once its release is made.
+     * Requests a deployment. A waiting deployment is superseded, unless it covers the request anyway: the next
+     * deployment always uses the newest variables. Throws Refusal if there is nothing to restart or roll back to, and
+     * OverBudget if the release needs more than the owner's budget; a deploy is checked later, when its release exists.
      */
     request(
       { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
@@ -79,7 +79,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
       return budgets.admit(through ?? db, { environmentId }, inItsTurn);
     },
 
-    /** A page of an environment's deployments, newest first, and how many there are. */
+    /** A page of an environment's deployments, newest first, and their total number. */
     async list(
       environmentId: string,
       page: { limit: number; offset: bigint },
@@ -98,7 +98,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
       return rows[0];
     },
 
-    /** Ends one that waits; one that is worked on is asked to end. undefined when there is no such deployment. */
+    /** Cancels a waiting deployment at once, and requests the end of a running one. Undefined if it does not exist. */
     cancel(
       environmentId: string,
       deploymentId: string,
@@ -118,7 +118,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
       return lockApplication(through ?? db, environmentId, cancelIt);
     },
 
-    /** The site is not to run any more, and neither is anything that would start it. */
+    /** Stops the site, and cancels everything that would start it. */
     stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<void> {
       const stopIt = async (transaction: Transaction) => {
         const { rows } = await sql`
@@ -154,7 +154,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
   };
 }
 
-/** The release a rollback, a restart or a start is about; none for a deploy, which makes its own. */
+/** Release for a rollback, a restart or a start; undefined for a deploy, which makes its own. */
 async function releaseFor(
   transaction: Transaction,
   environmentId: string,
@@ -163,7 +163,7 @@ async function releaseFor(
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {
     if (target === undefined) return releaseBefore(transaction, environmentId);
-    // One that never served may lack what its release command was to do.
+    // Only releases that have served qualify: others may lack the effects of their release command.
     const { rows } = await sql<Release & { was_live: boolean }>`
       select ${releaseColumns}, deployments.status = 'live' as was_live from deployments left join (${releaseTables}) on releases.release_id = deployments.release_id
       where deployments.deployment_uuid = ${target} and deployments.environment_id = ${environmentId}`.execute(
@@ -195,7 +195,7 @@ async function releaseFor(
   return current;
 }
 
-/** The release that was live before the one that is; a restart of the same release is no step back. */
+/** Previously live release; restarts of the current release do not count. */
 async function releaseBefore(transaction: Transaction, environmentId: string): Promise<Release> {
   const { rows } = await sql<Release & { current: string; before: string | null }>`
     select current.deployment_uuid as current, before.deployment_uuid as before, ${releaseColumns}
