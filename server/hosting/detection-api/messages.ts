@@ -1,4 +1,4 @@
-/** What is said of asking for a plan. */
+/** Texts about requests for a plan. */
 export const messages = {
   noHost: {
     he: 'אין כרגע שרת שמריץ אתרים, ולכן אין מי שיקרא את המאגר. נסו שוב בעוד רגע.',

@@ -24,12 +24,12 @@ export interface PlanParts {
   clock: Clock;
 }
 
-/** Of a large repository; who asks again waits for the same answer. */
+/** Timeout, for large repositories; a repeated request waits for the same answer. */
 const LONGEST_WAIT_MS = 30_000;
 const LOOK_MS = 150;
 const COME_BACK = { headers: { 'retry-after': '5' } };
 
-/** What a deployment would do: `/api/v1/applications/{uuid}/plan`. */
+/** Serves the forecast of a deployment: `/api/v1/applications/{uuid}/plan`. */
 export function servePlans(server: Server, { store, applications, readDeveloper, clock }: PlanParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -41,7 +41,7 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
       app.get('', { schema: forecastSchema }, async (request, reply) => {
         const { application, developer } = request;
         if (!developer.verified) throw new Refusal(403, 'unverified', deploying.notVerified);
-        // Each fetches a repository.
+        // Rate limit, because each request fetches a repository.
         await server.strictLimit(request, reply, `plan:${developer.accountId}`);
         if (!(await store.isHosted())) throw new Refusal(503, 'no_host', messages.noHost, COME_BACK);
         const id = await store.ask(application.environment_id, clock());

@@ -4,17 +4,20 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Forecast } from '../model/forecast.ts';
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
-/** Questions what a deployment would do: rows that any server writes, and the holder of the lease answers. */
+/** Plan requests: rows that any server writes and the lease holder answers. */
 export function createPlanStore(db: Kysely<unknown>) {
   return {
-    /** Whether anybody is there to answer. */
+    /** True if a server is available to answer. */
     async isHosted(): Promise<boolean> {
       const { rows } = await sql`
         select from hosting_lease where held_until > clock_timestamp()`.execute(db);
       return rows.length > 0;
     },
 
-    /** Its id: that of the one which is open already, where there is one. Undefined where the environment is gone. */
+    /**
+     * Stores a request and returns its id, or the id of a request that is already open. Undefined if the environment no
+     * longer exists.
+     */
     async ask(environmentId: string, now: Temporal.Instant): Promise<string | undefined> {
       const at = toParameter(now);
       await sql`
