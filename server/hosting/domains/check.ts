@@ -1,20 +1,20 @@
 import { Resolver } from 'node:dns/promises';
 
-/** What name servers say of a name: its values, none, or nothing that could be relied on. */
+/** Result of a DNS lookup: the values (possibly none), or a failure without a reliable answer. */
 export type Lookup = readonly string[] | 'failed';
 
 export type CheckProblem = 'record_missing' | 'record_wrong' | 'dns_unavailable' | 'taken';
 export type Verdict = 'proved' | Exclude<CheckProblem, 'taken'>;
 
-/** The records of which one proves a domain. Both carry the same token, known from nowhere else. */
+/** DNS records, one of which proves a domain. Both contain the same secret token. */
 export interface Proof {
   cname: { name: string; value: string };
   txt: { name: string; value: string };
 }
 
 /**
- * The CNAME leads traffic here and proves the domain at once. It names the token and not the site's own host, for a
- * record left over must not prove anything to whoever is given that subdomain next.
+ * Records for a domain. The CNAME leads traffic here and proves the domain at once. It contains the token rather than
+ * the site's host, so that a leftover record proves nothing to the next owner of that subdomain.
  */
 export function proofOf(hostname: string, token: string, appsDomain: string): Proof {
   return {
@@ -32,21 +32,21 @@ export function judge({ cname, txt }: { cname: Lookup; txt: Lookup }, proof: Pro
   return isMeant || cname.length > 0 ? 'record_wrong' : 'record_missing';
 }
 
-/** Looks a proof up. Never rejects, and takes some five seconds at most. */
+/** Looks up a proof. Never rejects, and takes at most about five seconds. */
 export type Check = (proof: Proof) => Promise<Verdict>;
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-/** `servers` are addresses of resolvers, with a port or without; empty: the system's. */
+/** Creates the check. `servers`: addresses of resolvers, with or without a port; empty: the system's. */
 export function createCheck(servers: readonly string[]): Check {
   return async (proof) => {
-    // Of its own for each check: a resolver shared by all would queue them behind a slow one.
+    // Each check has its own resolver; a shared one would queue all checks behind a slow one.
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
     if (servers.length > 0) resolver.setServers([...servers]);
     const [cname, txt] = await Promise.all([
       looked(resolver.resolveCname(proof.cname.name)),
-      // A long text comes in pieces.
+      // Long TXT values arrive in pieces.
       looked(resolver.resolveTxt(proof.txt.name).then((texts) => texts.map((pieces) => pieces.join('')))),
     ]);
     return judge({ cname, txt }, proof);
@@ -57,5 +57,5 @@ function looked(answer: Promise<string[]>): Promise<Lookup> {
   return answer.catch((error: NodeJS.ErrnoException) => (NONE.has(error.code ?? '') ? [] : 'failed'));
 }
 
-// https://nodejs.org/api/dns.html#error-codes
+// Error codes for a name without records: https://nodejs.org/api/dns.html#error-codes
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);

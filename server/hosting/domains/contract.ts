@@ -16,7 +16,7 @@ import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { askQuery, domainFields } from './fields.ts';
 import { checkProblems } from './messages.ts';
 
-/** The shapes of custom domains: one schema each serializes, documents and types. */
+/** Schemas of custom domains, for serialization, documentation and types. */
 
 const DnsRecord = Type.Object({
   type: enumSchema(['CNAME', 'TXT']),

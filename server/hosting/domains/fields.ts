@@ -15,7 +15,7 @@ const hostnameBeside = (ours: readonly string[]): fieldTypes.FieldType<string> =
   schema: { type: 'string', maxLength: LONGEST, description: 'Such as `www.example.com`.' },
 });
 
-/** What is said of a custom domain. `ours` are the platform's host and the domain of its sites. */
+/** Fields of a custom domain. `ours`: the platform's host and the domain of its sites. */
 export function domainFields(ours: readonly string[]) {
   return {
     hostname: { type: fieldTypes.nonEmpty(hostnameBeside(ours)) },
@@ -27,5 +27,5 @@ const host: fieldTypes.FieldType<string | undefined> = {
   schema: { type: 'string' },
 };
 
-/** Which host a proxy in front asks about; undefined for what is none. */
+/** Query of a proxy's question about a host; undefined for invalid hosts. */
 export const askQuery = { domain: host };

@@ -4,20 +4,23 @@ import { isAddress, isPrivateName } from '../gateway/hosts.ts';
 export type HostnameVerdict = { hostname: string } | { wrong: 'form' | 'private' | 'ours' };
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Kept for tests and examples, or for this machine (RFC 2606, RFC 6761, RFC 7686): no certificate can be had for them. */
+/**
+ * Names reserved for tests and examples, or for this machine (RFC 2606, RFC 6761, RFC 7686); no certificate is
+ * available for them.
+ */
 const SPECIAL = /(^|\.)(localhost|onion|invalid|arpa)$/;
 
 /**
- * A custom domain as somebody wrote it, in the form it has on the wire: lower case, other scripts as punycode.
- * `ours` are the platform's host and the domain of its sites.
+ * Normalises and checks a custom domain entered by a person: lower case, other scripts as punycode. `ours`: the
+ * platform's host and the domain of its sites.
  */
 export function judgeHostname(text: string, ours: readonly string[]): HostnameVerdict {
   const trimmed = text.trim().replace(/\.$/, '');
-  // domainToASCII would read numbers as addresses, and take what is no host at all for parts of one.
+  // domainToASCII would read numbers as addresses, and drop parts that do not belong to a host.
   const hostname = /[\s/\\:@?#%[\]_*]/.test(trimmed) ? '' : domainToASCII(trimmed);
   const labels = hostname.split('.');
   if (hostname.length > 253 || !labels.every((label) => LABEL.test(label))) return { wrong: 'form' };
-  // What is said to be in another script, and is in none.
+  // Labels marked as punycode that do not decode.
   if (/(^|\.)xn--/.test(domainToUnicode(hostname))) return { wrong: 'form' };
   if (isAddress(hostname) || /^\d+$/.test(labels.at(-1) ?? '')) return { wrong: 'form' };
   if (isPrivateName(hostname) || SPECIAL.test(hostname)) return { wrong: 'private' };

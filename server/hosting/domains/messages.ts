@@ -1,7 +1,7 @@
 import type { Words } from '../../kernel/languages.ts';
 import type { CheckProblem } from './check.ts';
 
-/** What the domain routes say. What any API says is in kernel/http/messages.ts. */
+/** Texts of the domain routes. Texts common to all APIs are in kernel/http/messages.ts. */
 export const messages = {
   noSuchDomain: {
     he: 'לאפליקציה אין דומיין כזה.',
@@ -33,7 +33,7 @@ export const messages = {
   unknownHost: { he: 'המארח הזה אינו שלנו.', ar: 'هذا المضيف ليس لنا.', en: 'This host is none of ours.' },
 } as const;
 
-/** Why a domain is not proved yet, and what to do about it. */
+/** Reasons why a domain is not proved yet, and what to do about them. */
 export const checkProblems: Readonly<Record<CheckProblem, Words>> = {
   record_missing: {
     he: 'לא נמצאה אף אחת מהרשומות. אפשר להגדיר אחת מהן אצל ספק ה־DNS; עד שרואים אותה עוברות לפעמים כמה דקות. לדומיין עצמו (example.com) אי אפשר להגדיר CNAME: הוא מקבל את רשומת ה־TXT, ורשומת A או AAAA (או ALIAS) שמובילה לכאן.',

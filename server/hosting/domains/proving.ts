@@ -11,19 +11,19 @@ export interface ProvingParts {
   clock: Clock;
 }
 
-/** What the name servers say of a claim. */
+/** Result of a claim's lookup. */
 export interface Finding {
   verdict: 'proved' | CheckProblem;
-  /** Who has proved the name; loses it where the verdict is `proved`. */
+  /** Former owner of the name, who loses it if the verdict is `proved`. */
   former: Domain | undefined;
 }
 
 export interface Proving {
-  /** Asks the name servers, for some seconds, so never in a transaction. */
+  /** Looks up a claim, which takes some seconds, so never inside a transaction. */
   look(claim: Claim): Promise<Finding>;
-  /** Writes down what was found. undefined when the claim is gone by now. */
+  /** Stores the result of a lookup; undefined if the claim no longer exists. */
   settle(claim: Claim, finding: Finding, through: Kysely<unknown>): Promise<Domain | undefined>;
-  /** Looks after every claim that is due. */
+  /** Checks all claims that are due. */
   checkDue(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createProving({ db, store, check, appsDomain, clock }: ProvingPa
   const look = async (claim: Claim): Promise<Finding> => {
     const verdict = await verdictOf(claim);
     if (verdict !== 'proved') return { verdict, former: undefined };
-    // A new owner of the name takes it over, once the record of the one before is gone for certain.
+    // A new owner takes over the name only once the former owner's record is certainly gone.
     const holder = await store.holder(claim.hostname);
     if (!holder || holder.environment_id === claim.environment_id) return { verdict, former: undefined };
     const standing = await verdictOf(holder);

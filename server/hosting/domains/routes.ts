@@ -37,7 +37,7 @@ export interface DomainParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsPort' | 'platformHosts'>;
   store: DomainStore;
   proving: Proving;
-  /** What proves a domain may have changed: resolves when this server's gateway knows. */
+  /** Called when a domain's proof may have changed; resolves when this server's gateway has the change. */
   onProved: (environmentId: string) => Promise<void>;
   sites: Pick<RoutingTable, 'knows' | 'look'>;
   applications: Pick<ApplicationStore, 'find'>;
@@ -46,7 +46,7 @@ export interface DomainParts {
   clock: Clock;
 }
 
-/** Custom domains of an application, and what a proxy in front asks about them. */
+/** Serves an application's custom domains, and a front proxy's questions about hosts. */
 export function serveDomains(server: Server, parts: DomainParts): void {
   const { config, store, proving, onProved, sites, applications, readDeveloper, transactOnce, clock } = parts;
   const platform = [hostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
@@ -98,7 +98,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
           inTransaction(through, async (transaction) => {
             const domain = await store.add(claim, clock(), transaction);
             if (!domain) throw noSuchApplication();
-            // Somebody else may have claimed it for the application in between, with another token.
+            // The stored claim may come from a concurrent request, with another token.
             const isOurs = domain.token === claim.token;
             const checked = (isOurs && (await proving.settle(domain, finding, transaction))) || domain;
             return {
@@ -150,7 +150,7 @@ export function serveDomains(server: Server, parts: DomainParts): void {
     if (!query.domain) throw new FieldProblem('domain', { kind: 'missing' });
     const { domain } = readQuery(askQuery, query);
     const isOurs = (host: string) => platform.includes(host) || sites.knows(host);
-    // Another server may have heard of it a moment ago.
+    // Another server may have stored the host a moment ago.
     if (domain !== undefined && !isOurs(domain)) await sites.look?.(domain);
     if (domain === undefined || !isOurs(domain)) {
       throw new Refusal(404, 'not_found', messages.unknownHost);

@@ -17,14 +17,14 @@ export interface Domain {
   problem: CheckProblem | null;
 }
 
-/** What a proof is about. */
+/** Claim of an environment to a host name, with its token. */
 export type Claim = Pick<Domain, 'environment_id' | 'hostname' | 'token'>;
 
 type TimeField = 'created_at' | 'proved_at' | 'checked_at';
 type Row = Omit<Domain, TimeField> & Record<TimeField, Date | null>;
 
 export const MOST_DOMAINS = 20;
-/** After a week without its record a domain is checked only when somebody asks. */
+/** Period in which a domain without its record is checked automatically; later only on request. */
 const CHECKED_FOR = '7 days';
 const CHECKED_AT_ONCE = 100;
 
@@ -41,20 +41,23 @@ export function createDomainStore(db: Kysely<unknown>) {
     sql`environment_id = ${environmentId} and hostname = ${hostname}`;
 
   return {
-    /** A claim to a name as it would be, or as it is where the environment has it already. */
+    /** Existing claim of the environment to the name, or a new one that is not yet stored. */
     async claim(environmentId: string, hostname: string): Promise<Claim> {
       const [known] = await fetch(sql`select ${columns} from domains where ${one(environmentId, hostname)}`);
       return known ?? { environment_id: environmentId, hostname, token: newToken() };
     },
 
-    /** Writes a claim down, unless the environment has one to the name; undefined when it is gone. Throws a 409 when it has too many. */
+    /**
+     * Stores a claim, unless the environment already has one to the name; undefined if the environment no longer
+     * exists. Throws a 409 if it has too many domains.
+     */
     add(
       { environment_id: environmentId, hostname, token }: Claim,
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<Domain | undefined> {
       return inTransaction(through, async (transaction) => {
-        // Claims of one environment wait for each other, so that their number is right.
+        // Claims of one environment run one after the other, so that their count is right.
         const { rows: environments } = await sql`
           select from environments where environment_id = ${environmentId} for update`.execute(transaction);
         if (environments.length === 0) return undefined;
@@ -88,7 +91,7 @@ export function createDomainStore(db: Kysely<unknown>) {
       return (await fetch(sql`select ${columns} from domains where ${one(environmentId, hostname)}`))[0];
     },
 
-    /** Whoever has proved the name. */
+    /** Domain whose proof for the name is valid. */
     async holder(hostname: string): Promise<Domain | undefined> {
       return (
         await fetch(
@@ -97,7 +100,7 @@ export function createDomainStore(db: Kysely<unknown>) {
       )[0];
     },
 
-    /** False when there is no such domain. */
+    /** Deletes a domain; false if it does not exist. */
     async remove(environmentId: string, hostname: string): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
         delete from domains where ${one(environmentId, hostname)}`.execute(db);
@@ -105,8 +108,8 @@ export function createDomainStore(db: Kysely<unknown>) {
     },
 
     /**
-     * Notes a proof, and takes the name from `former`, whose record is gone. `taken` when somebody else has proved it
-     * in the meantime, undefined when the claim is gone.
+     * Stores a proof, and takes the name from `former`, whose record is gone. `taken` if another environment has proved
+     * the name in the meantime; undefined if the claim no longer exists.
      */
     async prove(
       { environment_id, hostname }: Claim,
@@ -115,7 +118,7 @@ export function createDomainStore(db: Kysely<unknown>) {
       through: Kysely<unknown>,
     ): Promise<Domain | 'taken' | undefined> {
       return inTransaction(through, async (transaction) => {
-        // Who proves a name waits for who else does, so that it is known before anything is written.
+        // Proofs of the same name run one after the other, so that each sees the former's result before it writes.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${hostname}`}, 0))`.execute(
           transaction,
         );
@@ -142,7 +145,7 @@ export function createDomainStore(db: Kysely<unknown>) {
       });
     },
 
-    /** Notes what a check found; the proof stays where the name servers gave no answer. */
+    /** Stores a check's result; the proof stays valid if the name servers did not answer. */
     async note(
       { environment_id, hostname }: Claim,
       problem: CheckProblem,
@@ -160,7 +163,7 @@ export function createDomainStore(db: Kysely<unknown>) {
       return noted;
     },
 
-    /** Claims worth another look: at first every minute, then ever more seldom. */
+    /** Claims due for another check: at first every minute, then at growing intervals. */
     due: (now: Temporal.Instant): Promise<Domain[]> =>
       fetch(sql`
         select ${columns} from domains
@@ -171,7 +174,7 @@ export function createDomainStore(db: Kysely<unknown>) {
   };
 }
 
-/** 130 random bits in base32, which fits into a label of the DNS. */
+/** New token: 130 random bits in base32, which fits into a DNS label. */
 function newToken(): string {
   return randomText(26, 'abcdefghijklmnopqrstuvwxyz234567');
 }
