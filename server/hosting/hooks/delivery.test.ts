@@ -82,7 +82,7 @@ test('a push says whether its newest commit asks for no deployment', () => {
     assert.equal(github(`Say it better\n\nLong [${word}]`), true, word);
   for (const message of ['skip ci', '[skip cig]', '[skip  ci]', '', 7, null, undefined])
     assert.equal(github(message), false, String(message));
-  // GitLab has the oldest commit first, Gitea the newest.
+  // GitLab lists the oldest commit first, Gitea the newest
   const said = (id: string, message: string) => ({ id, message });
   const one = [said('a', 'one'), said('b', '[ci skip] two')];
   for (const commits of [one, one.toReversed()]) {
@@ -131,7 +131,7 @@ test('a pull request is told as it is opened, has other commits, and ends; other
   const proposed = { what: 'proposed', branch: 'seats', pullRequest: 12 };
   const settled = { what: 'settled', branch: 'seats', pullRequest: 12 };
   const github = { 'x-github-event': 'pull_request' };
-  // Gitea sends GitHub's header too.
+  // Gitea sends GitHub's header too
   const gitea = { 'x-gitea-event': 'pull_request', ...github };
   const gitlab = { 'x-gitlab-event': 'Merge Request Hook' };
   for (const action of ['opened', 'reopened', 'synchronize'])

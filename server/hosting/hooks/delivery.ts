@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { header } from './signature.ts';
 
-/** What became of a branch of the repository, as its host tells it. */
+/** Change of a branch, as reported by the repository's host. */
 export type DeliveryResult =
-  /** `skipsCi`: the author of its newest commit asked for no deployment. */
+  /** `skipsCi`: the newest commit's message asks for no deployment. */
   | { what: 'pushed'; branch: string; isDefault: boolean; skipsCi: boolean }
   | { what: 'deleted'; branch: string }
-  /** A pull request (GitLab: merge request) was opened, opened again, or has other commits. */
+  /** A pull request (GitLab: merge request) was opened or reopened, or has new commits. */
   | { what: 'proposed'; branch: string; pullRequest: number }
-  /** The same is merged, or closed without it. */
+  /** A pull request was merged, or closed without merging. */
   | { what: 'settled'; branch: string; pullRequest: number };
 
-/** Why a delivery changes nothing. */
+/** Reasons why a delivery changes nothing. */
 export const IGNORED = [
   'other_event',
   'other_change',
@@ -32,12 +32,12 @@ export interface Nothing {
 
 const nothing = (why: Ignored): Nothing => ({ what: 'nothing', why });
 
-/** As much of a payload as concerns us: any of it may be missing, or of another kind. */
+/** Payload from the repository's host. Fields may be missing or have unexpected types. */
 type Payload = Partial<Record<string, unknown>>;
 
 /**
- * What a delivery tells; nothing where it concerns nobody here: a ping, a tag, a comment, a pull request out of somebody
- * else's repository. As GitHub, Gitea, Forgejo and GitLab document their webhooks:
+ * Reads a delivery. The result is `nothing` if no application is concerned: a ping, a tag, a comment, a pull request
+ * from a fork. Formats of GitHub, Gitea, Forgejo and GitLab:
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads, https://docs.gitea.com/usage/webhooks,
  * https://forgejo.org/docs/latest/user/webhooks/, https://docs.gitlab.com/user/project/integrations/webhook_events/
  */
@@ -61,7 +61,7 @@ export function readDelivery(headers: IncomingHttpHeaders, body: unknown): Deliv
   }
 }
 
-/** Gitea and Forgejo send GitHub's header beside their own. */
+/** Event name; Gitea and Forgejo send GitHub's header besides their own. */
 function eventOf(headers: IncomingHttpHeaders): string | undefined {
   return (
     header(headers, 'x-gitea-event') ??
@@ -83,17 +83,19 @@ function pushIn(payload: Payload): DeliveryResult | Nothing {
   return { what: 'pushed', branch, isDefault: byDefault === branch, skipsCi };
 }
 
-// https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs, and GitLab's, which takes the first two
+// https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs; GitLab supports the first two.
 const SKIPS_CI = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]/i;
 
-/** The message of the commit that the branch is at now: GitHub and Gitea name it, GitLab has it among the others. */
+/** Message of the branch's newest commit: GitHub and Gitea send it separately, GitLab among the other commits. */
 function newestMessage({ head_commit, commits, after }: Payload): string {
   const among = Array.isArray(commits) ? commits.map(objectIn) : [];
   const { message } = head_commit ? objectIn(head_commit) : (among.find(({ id }) => id === after) ?? {});
   return typeof message === 'string' ? message : '';
 }
 
-/** What is done to it, by GitHub's names and Gitea's; titles, labels and reviewers change no site. */
+/**
+ * Actions that change a site, with the names of GitHub and Gitea; changes of titles, labels and reviewers do not count.
+ */
 const PULL_REQUEST = new Map<unknown, 'proposed' | 'settled'>([
   ['opened', 'proposed'],
   ['reopened', 'proposed'],
@@ -132,7 +134,7 @@ function mergeRequestIn(payload: Payload): DeliveryResult | Nothing {
   } = objectIn(payload.object_attributes);
   const what = MERGE_REQUEST.get(action);
   const branch = named(source_branch);
-  // An update without it is of a title, a label or a reviewer.
+  // Updates without `oldrev` concern the title, a label or a reviewer.
   if (what === undefined || (action === 'update' && typeof oldrev !== 'string'))
     return nothing('other_change');
   if (branch === undefined || !isCount(iid)) return nothing('other_event');

@@ -1,7 +1,7 @@
 import type { Words } from '../../kernel/languages.ts';
 import type { Ignored } from './delivery.ts';
 
-/** What the push hook answers to the repository's host, where its owner reads it in the list of deliveries. */
+/** Answers of the push hook, which the repository's owner reads in the host's list of deliveries. */
 export const messages = {
   ignored: {
     other_event: {

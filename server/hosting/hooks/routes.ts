@@ -24,17 +24,17 @@ export interface HookParts {
 }
 
 type Done =
-  /** `preview`: the name of the one that it is about. */
+  /** `preview`: name of the preview concerned; null for production. */
   { status: 'deploying' | 'removed'; preview: string | null } | { status: 'ignored'; why: Ignored };
 
 const ignored = (why: Ignored): Done => ({ status: 'ignored', why });
 
-/** Push to deploy: what GitHub, GitLab, Gitea and Forgejo deliver to `/api/v1/hooks/{uuid}`. */
+/** Serves push hooks: deliveries of GitHub, GitLab, Gitea and Forgejo to `/api/v1/hooks/{uuid}`. */
 export function serveHooks(
   server: Server,
   { applications, previews, requestDeployment, clock }: HookParts,
 ): void {
-  /** What a delivery comes to, in its transaction. */
+  /** Carries out a delivery, within its transaction. */
   const follow = async (
     application: Application,
     isVerified: boolean,
@@ -59,7 +59,7 @@ export function serveHooks(
     const known = await previews.ofBranch(id, branch, transaction);
     switch (what) {
       case 'pushed': {
-        // A pull request's commits are told of it as well.
+        // Pull request previews ignore pushes, because a pull request event reports the same commits.
         const follows = mode === 'branches' || (known && known.pull_request === null);
         if (!follows) return ignored('other_branch');
         return told.skipsCi ? ignored('skip_ci') : deployPreview(null);
@@ -82,7 +82,7 @@ export function serveHooks(
       app.addHook('onRequest', async (request, reply) => {
         await server.limit(request, reply, `hook:${networkOf(request)}`);
       });
-      // The signature is over the bytes, so that they are taken as they come and read after it is checked.
+      // Bodies are kept as bytes and parsed after the signature check, because the signature covers the bytes.
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -115,7 +115,7 @@ function present(done: Done, headers: IncomingHttpHeaders): Delivery {
   return { status: 'ignored', preview: null, reason: done.why, message };
 }
 
-/** The payload: JSON, or JSON as the field of a form, as GitHub sends it unless told otherwise. */
+/** Parses the payload: JSON, or a form with JSON in the field `payload`, which is GitHub's default. */
 function parse(headers: IncomingHttpHeaders, bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');

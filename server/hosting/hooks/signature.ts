@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isSameSecret } from '../../kernel/same-secret.ts';
 
 /**
- * Whether a delivery was signed with our secret, by the rules of GitHub (`X-Hub-Signature-256`), Gitea and Forgejo
- * (`X-Gitea-Signature`) or GitLab, which sends the secret itself (`X-Gitlab-Token`). `body` is the bytes as they came.
+ * True if a delivery is signed with the application's secret, by the rules of GitHub (`X-Hub-Signature-256`), Gitea and
+ * Forgejo (`X-Gitea-Signature`), or GitLab, which sends the secret itself (`X-Gitlab-Token`). `body`: the bytes as
+ * received.
  */
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const right = createHmac('sha256', secret).update(body).digest('hex');
@@ -16,8 +17,8 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: str
 }
 
 /**
- * What a delivery is known by when it comes again: the bytes, which are signed. GitLab signs nothing, and its bytes are
- * the same when a branch goes back and forth, so that its own name of the event counts as well.
+ * Digest that identifies a repeated delivery. Signed bytes are sufficient. GitLab does not sign, and its bytes are
+ * equal when a branch moves back and forth, so its event id is included.
  */
 export function deliveryDigest(headers: IncomingHttpHeaders, body: Buffer): Buffer {
   const { github, gitea } = signatures(headers);
@@ -36,7 +37,7 @@ function signatures(headers: IncomingHttpHeaders) {
   };
 }
 
-/** One that came once. */
+/** Value of a header that occurs once. */
 export function header(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
