@@ -7,39 +7,39 @@ import { EVENT_STREAM, type Events, formatEvent } from '../../kernel/http/event-
 import type { Logs } from './logs.ts';
 import type { LoggedLine } from './store.ts';
 
-/** The id of a stream's last event. */
+/** Id of a stream's last event. */
 const THE_END = 'end';
-/** Log streams open at the same time on one server, of one application and for one credential. */
+/** Limits for open log streams on one server: per application, and per credential. */
 const MOST_FOLLOWERS = 10;
 const MOST_FOLLOWED = 20;
-/** Longer than any deployment takes. */
+/** Maximum duration of a stream, longer than any deployment. */
 const LONGEST_STREAM_MS = 60 * 60_000;
-/** Lines of a site that a client is told which begins to follow. */
+/** Number of earlier lines that a new follower of a site's log receives. */
 const FIRST_TOLD = 1_000;
-/** How long after the end of what a log is of its last words are waited for. */
+/** Time after the end of a deployment or run in which last lines are still expected. */
 const LAST_WORDS_MS = 10_000;
 
 export interface LogAnswerParts {
   server: Pick<Server, 'streams'>;
   logs: Pick<Logs, 'read'>;
-  /** Whose credential it is, asked again while a stream goes on. */
+  /** Reads the credential again while a stream is open, so that a revoked key ends the stream. */
   readDeveloper: DeveloperReader;
   clock: Clock;
 }
 
-/** What has a log and comes to an end. */
+/** Deployment or run with a log that ends. */
 export interface Logged {
   status: string;
-  /** null while it goes on. */
+  /** null while it is under way. */
   endedAt: string | null;
 }
 
-/** How logs are answered, on routes about one application (applications/access.ts): as text, and as events. */
+/** Answers with logs as text or as events, on routes about one application (applications/access.ts). */
 export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnswerParts) {
   const asText = (reply: FastifyReply, text: string | Readable) =>
     reply.type('text/plain; charset=utf-8').send(text);
 
-  /** The last words are written after the end is on record, unless the server they were on is gone. */
+  /** Last lines may be written after the end is stored; if their server is gone, they never come. */
   const isLongOver = (of: Logged | undefined): boolean =>
     !of || (of.endedAt !== null && clock().epochMilliseconds - Date.parse(of.endedAt) > LAST_WORDS_MS);
 
@@ -63,10 +63,10 @@ export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnsw
   return {
     asText,
 
-    /** All there is so far. */
+    /** Answers with the whole log so far. */
     whole: (reply: FastifyReply, logId: string) => asText(reply, Readable.from(logs.read.read(logId))),
 
-    /** The newest lines of a log without an end, or those after where a client lost it, and what comes. */
+    /** Follows a log without an end: its newest lines, or those after the client's last event, and all further ones. */
     followNewest(request: FastifyRequest, reply: FastifyReply, logId: string) {
       const following = { after: lastEventId(request), newest: FIRST_TOLD };
       return asEvents(request, reply, async () => {
@@ -75,7 +75,7 @@ export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnsw
       });
     },
 
-    /** All of a log, or what comes after where a client lost it, until what it is of has ended; then an event `end`. */
+    /** Follows a log to its end: all lines, or those after the client's last event; then an event `end`. */
     followToEnd(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -101,12 +101,12 @@ export function wantsEvents({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').toLowerCase().includes(EVENT_STREAM);
 }
 
-/** Lines that come together are written together. */
+/** Lines that arrive together are sent in one write. */
 async function* eventsOf(lines: AsyncIterable<LoggedLine[]>): AsyncGenerator<string> {
   for await (const some of lines) yield some.map(({ id, line }) => formatEvent(line, { id })).join('');
 }
 
-/** Where a client lost a stream; from the first line when it says nothing we gave it. */
+/** Id of the client's last event; 0, the beginning, for an id that this server never sent. */
 function lastEventId({ headers }: FastifyRequest): number {
   const text = String(headers['last-event-id'] ?? '');
   return /^\d{1,16}$/.test(text) ? Number(text) : 0;

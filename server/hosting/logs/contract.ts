@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { headersOf } from '../../kernel/http/resource.ts';
 
-/** The shapes of logs as they are answered: as text, and as events. */
+/** Schemas of logs in answers: as text and as events. */
 
 export const asText = (description: string) => ({
   description,
@@ -13,7 +13,7 @@ export const asEvents = {
   content: { 'text/event-stream': { schema: Type.String() } },
 };
 
-/** Of a route that follows a log. */
+/** Schema of a route that follows a log. */
 export const followed = { headers: headersOf({ 'last-event-id': { type: 'string' } }) };
 
 export const HIDDEN = 'the values of variables are hidden.';

@@ -1,18 +1,18 @@
-/** A text in which escapes are read, and where each of its units begins in the text that was read. */
+/** Text with decoded escapes, and the position of each code unit in the original text. */
 export interface Decoded {
   text: string;
-  /** One more than units: the last is the end. */
+  /** Positions; one entry more than code units, the last one being the end. */
   at: Int32Array;
 }
 
-/** How escapes of one kind are found and read. `mark`: a text without it has none. */
+/** A kind of escapes. `mark`: a text without it has none of them. */
 interface Escapes {
   mark: string;
   pattern: RegExp;
   read(found: string): string;
 }
 
-/** One character of UTF-8, byte by byte, as addresses and forms have it: programs differ in which they encode. */
+/** A UTF-8 character in percent-encoding. Programs differ in which characters they encode. */
 const PERCENT =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
 const readPercent = (found: string) => Buffer.from(found.replaceAll('%', ''), 'hex').toString();
@@ -24,7 +24,7 @@ const KINDS: readonly Escapes[] = [
     pattern: new RegExp(`${PERCENT.source}|\\+`, 'gi'),
     read: (found) => (found === '+' ? ' ' : readPercent(found)),
   },
-  // In shells, and in strings of most languages.
+  // Backslash escapes of shells, and of strings in most languages.
   { mark: '\\', pattern: /\\(?:u[\da-f]{4}|x[\da-f]{2}|[\s\S])/gi, read: readBackslash },
 ];
 
@@ -35,7 +35,7 @@ function readBackslash(found: string): string {
   return of.length > 1 ? String.fromCharCode(Number.parseInt(of.slice(1), 16)) : (SPACES[of] ?? of);
 }
 
-/** The text as programs read it that take it for encoded, in each way that it may be. */
+/** Decodes the text in each way that programs may have encoded it. */
 export function* decodedIn(text: string): Generator<Decoded, undefined> {
   for (const { mark, pattern, read } of KINDS) if (text.includes(mark)) yield decode(text, pattern, read);
 }

@@ -7,15 +7,15 @@ import { LOG_CHANNEL, stateOf } from './store.ts';
 import { createLogWriter, type LogWriter } from './writer.ts';
 
 /**
- * Logs of deployments and of what sites write, by the id of the deployment or of the site's environment. They are in
- * the database: every server shows what any server writes.
+ * Logs of deployments, runs and sites, by the id of the deployment, the run or the site's environment. They are in the
+ * database, so every server shows the lines of all servers.
  */
 export interface Logs {
   write: Omit<LogWriter, 'close'>;
   read: Omit<LogReader, 'close'>;
-  /** How much of a log is kept, in bytes. */
+  /** Stored size of a log, in bytes. */
   bytesOf(logId: string): Promise<number>;
-  /** Tells those who follow nothing more, and writes what waits, unless the database is away. */
+  /** Ends all streams, and writes waiting lines unless the database is unavailable. */
   close(): Promise<void>;
 }
 

@@ -2,20 +2,20 @@ const ESC = '\\u{1b}';
 const ST = '\\u{9c}';
 const SEQUENCES = new RegExp(
   [
-    // What sets colours and moves the cursor.
+    // Sequences for colours and cursor movements
     `(?:${ESC}\\[|\\u{9b})[0-?]*[ -/]*[@-~]`,
-    // What sets titles and clipboards, with the text of it.
+    // Sequences for titles and clipboards, with their text
     `${ESC}[\\]PX^_][^\\u{7}${ESC}${ST}]*(?:\\u{7}|${ESC}\\\\|${ST})`,
     `${ESC}[ -/]*[0-~]`,
   ].join('|'),
   'gu',
 );
-/** Without a shape of their own: they reorder a line, hide in it, or break it. */
+/** Invisible characters, which can reorder a line, hide in it, or break it. */
 const INVISIBLE = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]--\t]/gv;
 
 /**
- * A stranger's line as text alone: without a terminal's control sequences (ECMA-48) and without characters that can't
- * be seen, but for tabs. It neither moves a terminal nor shows one thing and says another.
+ * Reduces untrusted text to visible characters and tabs: without control sequences of terminals (ECMA-48) and without
+ * invisible characters. The result can't control a terminal or look different from its content.
  */
 export function plainText(line: string): string {
   return line.toWellFormed().replace(SEQUENCES, '').replace(INVISIBLE, '');

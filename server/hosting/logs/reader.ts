@@ -5,31 +5,37 @@ import { type LoggedLine, newest, pageAfter } from './store.ts';
 import { createTail, type Tail } from './tail.ts';
 
 export interface Following {
-  /** Where a client lost the stream; a number we never gave counts as none. */
+  /** Id of the client's last line; 0 or an unknown id means the beginning. */
   after: number;
-  /** Of a client that begins: how many of the newest lines it is told. Without, all. */
+  /** Number of earlier lines for a new client; absent: all lines. */
   newest?: number;
-  /** Whether nobody will write any more, for a log that nobody could say the end of. Asked when there is nothing new. */
+  /**
+   * True if no more lines will be written, for logs whose writer may have died before it ended them. Called when there
+   * are no new lines.
+   */
   isOver?: () => Promise<boolean>;
 }
 
 export interface LogReader {
-  /** All there is so far, a page at a time. */
+  /** Reads the whole log so far, page by page. */
   read(logId: string): AsyncGenerator<string>;
-  /** The newest lines, oldest first. */
+  /** Newest lines, oldest first. */
   newest(logId: string, most: number): Promise<string>;
   /**
-   * The lines as they come, those together that came together, to the log's end. Rejects where the database is away;
-   * what has begun waits for it.
+   * Follows a log to its end; lines that arrive together are yielded together. Rejects if the database is unavailable
+   * at the start; later interruptions are waited out.
    */
   follow(logId: string, following: Following): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine[]>>;
   close(): Promise<void>;
 }
 
-/** A reader that is slow has so many lines in its hands. */
+/** Maximum number of lines yielded at a time, so that slow readers hold few lines in memory. */
 const MOST_TOGETHER = 100;
 
-/** Reads logs, whichever server writes them. `listen` opens the channel they are told of on, for the first follower. */
+/**
+ * Creates a reader for logs of all servers. `listen` opens the channel of notifications about new lines, for the first
+ * follower.
+ */
 export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader {
   const tails = new Map<string, { tail: Tail; followers: number }>();
   const channel = createChannel(listen, {
@@ -68,7 +74,7 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
     },
 
     async follow(logId, { after, newest: most, isOver = async () => false }) {
-      // Listening before the first look, so that nothing falls between the two.
+      // Listening starts before the first read, so that no line is missed in between.
       await channel.open();
       const { tail, leave } = join(logId);
       try {
@@ -104,7 +110,7 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
             yield together;
             at = together.at(-1)?.id ?? at;
           }
-          // What was in between is not kept any more.
+          // Lines in between are no longer stored.
           if (lines.length === 0) at = Math.max(at, head);
           else isNews = true;
           if (at < tail.head) continue;

@@ -106,7 +106,7 @@ test('a long value is hidden in base64 that is broken into lines', () => {
     assert.ok(lines.length > 3);
     const hide = createRedactor([secret]);
     for (const line of lines.slice(0, -1)) assert.equal(hide(line), '••••••');
-    // What is left of a last line is a word too short to be looked for, and what the newline changes.
+    // Remaining text of the last line: a word too short to search for, and base64 letters that the newline changes
     assert.ok(hide(lines.at(-1) ?? '').replace('••••••', '').length < 10);
   }
 });
@@ -170,7 +170,7 @@ test('no value of any length survives where it stands alone in a line', () => {
   );
 });
 
-/** Marks each occurrence of each part, one after the other. */
+/** Marks each occurrence of each part, one after the other, as a simple reference implementation. */
 function foundOneByOne(text: string, anywhere: readonly string[], asWords: readonly string[]): string {
   const marked = new Array<boolean>(text.length).fill(false);
   const mark = (part: string, counts: (start: number) => boolean) => {
@@ -189,7 +189,7 @@ function foundOneByOne(text: string, anywhere: readonly string[], asWords: reado
 }
 
 test('the search finds what a search for one after the other finds', () => {
-  // Few letters, so that patterns overlap, and are parts of one another.
+  // Few letters, so that patterns overlap and contain each other
   const text = (most: number) =>
     fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'א', '🎂', '-'), minLength: 1, maxLength: most });
   fc.assert(

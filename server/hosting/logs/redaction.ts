@@ -4,12 +4,12 @@ import { secretParts } from './secret-parts.ts';
 
 const MASK = '••••••';
 
-/** Takes what must not be read out of a line. */
+/** Replaces secrets in a line. */
 export type Hide = (line: string) => string;
 
 /**
- * Hides values in a line, in every form of theirs (secret-parts.ts) and with any of their characters escaped (decoded.ts). It
- * costs no more than in proportion to the line.
+ * Creates a function that hides values in a line, in all their encodings (secret-parts.ts) and with any characters
+ * escaped (decoded.ts). Runs in time linear in the line.
  */
 export function createRedactor(values: Iterable<string>): Hide {
   const search = createSearch(secretParts(values));
@@ -32,7 +32,7 @@ export function createRedactor(values: Iterable<string>): Hide {
   };
 }
 
-/** The same in their order, those that meet as one. */
+/** Sorts spans and merges those that touch. */
 function joined(spans: Span[]): Span[] {
   const apart: Span[] = [];
   for (const span of spans.sort((one, other) => one.start - other.start)) {

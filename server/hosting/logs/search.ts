@@ -1,38 +1,38 @@
-/** From `start` up to, not including, `end`, in UTF-16 units. */
+/** Range of UTF-16 code units from `start` up to, but excluding, `end`. */
 export interface Span {
   start: number;
   end: number;
 }
 
 export interface Patterns {
-  /** Found wherever they stand. */
+  /** Patterns found at any position. */
   anywhere: readonly string[];
-  /** Found where they stand as a word of their own; shorter than LONGEST_WORD + 1. */
+  /** Patterns found only as separate words; at most LONGEST_WORD long. */
   asWords: readonly string[];
 }
 
-/** Lengths of words are bits of a byte. */
+/** Limit for `asWords`, because the lengths of words are stored as the bits of one byte. */
 export const LONGEST_WORD = 8;
 
 const ROOT = 0;
 
 /**
- * Finds in one walk over a text all that is part of any pattern, as spans that do not touch one another. It costs a
- * few steps for each of the text's units, whatever the patterns are and however many (Aho and Corasick, 1975).
+ * Creates a search that finds all parts of any pattern in one pass over a text, as spans that do not touch. The time
+ * per code unit does not depend on the patterns or their number (Aho and Corasick, 1975).
  */
 export function createSearch({ anywhere, asWords }: Patterns): (text: string) => Span[] {
   const most = [...anywhere, ...asWords].reduce((sum, { length }) => sum + length, 1);
   const trie = createTrie(most);
-  /** The length of the longest pattern that ends at a node. */
+  /** Length of the longest pattern that ends at a node. */
   const longest = new Uint32Array(most);
-  /** Of the words that end at a node, the lengths: bit 0 is 1. */
+  /** Lengths of the words that end at a node, as bits: bit 0 is length 1. */
   const words = new Uint8Array(most);
   for (const pattern of anywhere) longest[trie.add(pattern)] = pattern.length;
   for (const word of asWords) {
     const node = trie.add(word);
     words[node] = at(words, node) | (1 << (word.length - 1));
   }
-  /** The node of the longest proper end of what a node stands for. */
+  /** Node of the longest proper suffix of a node's text. */
   const shorter = new Int32Array(most);
   const step = (from: number, unit: number): number => {
     for (let node = from; ; node = at(shorter, node)) {
@@ -59,7 +59,7 @@ export function createSearch({ anywhere, asWords }: Patterns): (text: string) =>
   };
 }
 
-/** Ends only ever grow: what `start` reaches back over becomes one with it. */
+/** Adds a span, and merges it with those that it reaches. Ends never decrease. */
 function cover(spans: Span[], start: number, end: number): void {
   let from = start;
   for (let last = spans.at(-1); last && last.end >= from; last = spans.at(-1)) {
@@ -69,7 +69,7 @@ function cover(spans: Span[], start: number, end: number): void {
   spans.push({ start: from, end });
 }
 
-/** The longest of these lengths that stands as a word of its own before `end`; 0 for none. */
+/** Longest of these lengths that forms a separate word before `end`; 0 for none. */
 function lengthOfWord(text: string, end: number, lengths: number): number {
   if (lengths === 0 || isOfWord(text.codePointAt(end))) return 0;
   for (let length = LONGEST_WORD; length > 0; length -= 1) {
@@ -89,7 +89,7 @@ function codePointBefore(text: string, index: number): number | undefined {
   return pair !== undefined && pair > 0xffff ? pair : text.codePointAt(index - 1);
 }
 
-/** Of `most` nodes at most, the root among them. Which unit leads from where to where stands in one table of numbers. */
+/** Trie with at most `most` nodes, including the root. All transitions are in one hash table of numbers. */
 function createTrie(most: number) {
   const size = 2 ** Math.ceil(Math.log2(2 * most));
   const table = new Int32Array(size);
@@ -98,7 +98,7 @@ function createTrie(most: number) {
   const depths = new Int32Array(most);
   let nodes = 1;
 
-  /** Where the node after `node` stands in the table, or would. */
+  /** Index of a transition in the table, or of the free slot for it. */
   const placeOf = (node: number, unit: number): number => {
     let place = (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 0;
     for (place = (place ^ (place >>> 15)) & (size - 1); ; place = (place + 1) & (size - 1)) {
@@ -110,7 +110,7 @@ function createTrie(most: number) {
   return {
     parents,
     units,
-    /** ROOT where no pattern goes on like this. */
+    /** Next node; ROOT if no pattern continues like this. */
     next: (node: number, unit: number): number => at(table, placeOf(node, unit)),
     add(pattern: string): number {
       let node = ROOT;
@@ -128,10 +128,10 @@ function createTrie(most: number) {
       }
       return node;
     },
-    /** Every node but the root, each after all that stand for less. */
+    /** All nodes except the root, ordered by depth. */
     byDepth(): Int32Array {
       const ordered = new Int32Array(nodes - 1);
-      /** Where the next node of a depth goes. */
+      /** Position of the next node of each depth. */
       const places = new Int32Array(nodes + 1);
       for (let node = 1; node < nodes; node += 1) add(places, at(depths, node) + 1, 1);
       for (let depth = 1; depth <= nodes; depth += 1) add(places, depth, at(places, depth - 1));
@@ -145,7 +145,7 @@ function createTrie(most: number) {
   };
 }
 
-/** Every index here is one of the array's own. */
+/** Array access without a bounds check; every index here is valid. */
 function at(array: Int32Array | Uint32Array | Uint16Array | Uint8Array, index: number): number {
   return array[index] as number;
 }

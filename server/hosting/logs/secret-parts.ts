@@ -1,10 +1,13 @@
-/** Values this short are hidden only where they stand as a word of their own: hiding each "1" would hide the log. */
+/** Values shorter than this are hidden only as separate words: hiding each "1" would hide the log. */
 export const SHORT = 6;
-/** What is longer is looked for in pieces of this length. */
+/** Longer values are searched in pieces of this length. */
 const PIECE = 64;
-/** Letters of a line of base64 (RFC 2045). */
+/** Line length of wrapped base64 (RFC 2045). */
 const WRAPPED = 76;
-/** UTF-16 units of all parts together: what can be looked for takes memory and time, whatever variables there are. */
+/**
+ * Limit for all parts together, in UTF-16 code units; it bounds the search's memory and time, whatever the number of
+ * variables.
+ */
 export const MOST_UNITS = 2 ** 18;
 
 export interface SecretParts {
@@ -13,9 +16,9 @@ export interface SecretParts {
 }
 
 /**
- * What to look for to find values in a line: as they are, as they look in JSON, HTML, a shell's quotes, hexadecimal and
- * base64; of values of several lines each line as well, unless it is short. Each value in its turn adds a part until all are there, or
- * until that is MOST_UNITS: then a small value is there whole, and of large ones the beginning.
+ * Search patterns for values: plain, and as encoded in JSON, HTML, shell quotes, hexadecimal and base64; for values
+ * with several lines also each line, unless it is short. The values take turns, one part each, until all parts are
+ * added or MOST_UNITS is reached; then small values are included completely, and large ones from their beginning on.
  */
 export function secretParts(values: Iterable<string>): SecretParts {
   const anywhere = new Set<string>();
@@ -27,7 +30,7 @@ export function secretParts(values: Iterable<string>): SecretParts {
       const { value: part, done } = turn.next();
       if (done) continue;
       unfinished.push(turn);
-      // One that is known already took its time as well.
+      // Parts that are already known count too, because producing them took time.
       units += part.length;
       if (units > MOST_UNITS) return { anywhere: [...anywhere], asWords: [...asWords] };
       (part.length < SHORT ? asWords : anywhere).add(part);
@@ -37,7 +40,7 @@ export function secretParts(values: Iterable<string>): SecretParts {
   return { anywhere: [...anywhere], asWords: [...asWords] };
 }
 
-/** Made one at a time, so that nothing is made of what there is no room for. */
+/** Parts are generated one at a time, so that no work is done beyond the limit. */
 function* partsOf(value: string): Generator<string, undefined> {
   if (value.length < SHORT) {
     if (value !== '') yield value;
@@ -52,7 +55,7 @@ function* partsOf(value: string): Generator<string, undefined> {
   }
 }
 
-/** Each form once, and none that is the value itself: most values look the same in most of them. */
+/** Yields each encoding once, and none that equals the value: most values look the same in most encodings. */
 function* formsOf(value: string): Generator<string, undefined> {
   const known = new Set([value]);
   for (const form of allForms(value)) {
@@ -72,7 +75,10 @@ function* allForms(value: string): Generator<string, undefined> {
   yield hex.toUpperCase();
 }
 
-/** As it is; as PHP has it; with what is not ASCII, or may end a script, by numbers, as Python, Go, Rails and .NET have it. */
+/**
+ * Plain JSON; PHP's variant; and with \u escapes for characters that are not ASCII or may end a script, as in Python,
+ * Go, Rails and .NET.
+ */
 function* inJson(value: string): Generator<string, undefined> {
   const plain = JSON.stringify(value).slice(1, -1);
   yield plain;
@@ -101,7 +107,10 @@ function* inHtml(value: string): Generator<string, undefined> {
   }
 }
 
-/** Alone, and with something before and behind it, as `echo` and Basic authentication have it; in both alphabets. */
+/**
+ * Base64 of the value alone, and with other bytes before and after it, as in `echo` and Basic authentication; in both
+ * alphabets.
+ */
 function* inBase64(value: string): Generator<string, undefined> {
   const bytes = Buffer.from(value);
   const text = bytes.toString('base64');
@@ -109,7 +118,7 @@ function* inBase64(value: string): Generator<string, undefined> {
   yield* wrapped(text);
   for (const before of [0, 1, 2]) {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    // Only what is made of its bits alone: six of them a letter.
+    // Only letters that are made entirely of the value's bits; one letter has six.
     const stem = whole
       .toString('base64')
       .slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
@@ -118,7 +127,7 @@ function* inBase64(value: string): Generator<string, undefined> {
   }
 }
 
-/** The lines that base64(1) and mail make of it, but for the last letters, which what stands behind may change. */
+/** Lines as wrapped by base64(1) and mail, without the last letters, which following bytes may change. */
 function* wrapped(text: string): Generator<string, undefined> {
   if (text.length <= WRAPPED) return;
   for (let start = 0; start < text.length; start += WRAPPED) {
@@ -138,7 +147,7 @@ function* linesOf(text: string): Generator<string, undefined> {
   }
 }
 
-/** Every unit of the text is in one; the last is as long as the others, so it may begin in the one before. */
+/** Pieces that together cover the text; the last one has full length, so it may overlap the one before. */
 function* pieces(text: string): Generator<string, undefined> {
   if (text.length <= PIECE) {
     yield text;
@@ -152,7 +161,7 @@ function* pieces(text: string): Generator<string, undefined> {
   }
 }
 
-/** Not in the middle of a letter that takes two units. */
+/** Moves an index out of the middle of a surrogate pair. */
 function wholeFrom(text: string, index: number): number {
   return (text.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;
 }

@@ -1,39 +1,39 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Lines on their way into a log; the same each time they are sent, so that they get there once. */
+/** Lines to be appended to a log. A retry sends the same chunk, so that it is appended only once. */
 export interface Chunk {
   log_id: string;
   chunk_id: string;
-  /** How many lines `text` has, each with its newline. */
+  /** Number of lines in `text`, each ending with a newline. */
   lines: number;
   text: string;
-  /** No more will come. */
+  /** True if no more lines will follow. */
   ended: boolean;
-  /** The lease's, of who writes; null where anybody may. */
+  /** Lease generation of the writer; null if any server may write. */
   generation: number | null;
 }
 
 export interface Appended {
   log_id: string;
   /**
-   * `later`: somebody holds the log's row, which is not waited for. `refused`: there is no such log any more, it has ended, or the lease
-   * is another one's than the writer's by now.
+   * `later`: the log's row is locked, so try again. `refused`: the log does not exist any more, has ended, or another
+   * server holds the lease.
    */
   outcome: 'written' | 'later' | 'refused';
-  /** More is kept of it than is to be. */
+  /** True if the log exceeds its limit. */
   overflows: boolean;
 }
 
 export interface LoggedLine {
-  /** From 1. */
+  /** Line number, starting at 1. */
   id: number;
   line: string;
 }
 
 export interface State {
-  /** The number of the log's newest line. */
+  /** Number of the log's newest line. */
   head: number;
-  /** How much is kept. */
+  /** Stored size, in bytes. */
   bytes: number;
   ended: boolean;
 }
@@ -42,20 +42,20 @@ export interface Page extends Pick<State, 'head' | 'ended'> {
   lines: LoggedLine[];
 }
 
-/** The channel on which servers tell one another of which log there is news. */
+/** Channel on which servers notify each other of logs with new lines. */
 export const LOG_CHANNEL = 'simcha_logs';
 
-/** A site's output keeps as much; when that overflows, as much of the newest stays. */
+/** Size limit of a site's log, and the size of its newest lines that remain after pruning. */
 const MOST_SITE_BYTES = 2 * 2 ** 20;
 const KEPT_SITE_BYTES = 1.5 * 2 ** 20;
-/** What a row costs beside its text. */
+/** Storage overhead of a row, in bytes. */
 const ROW_BYTES = 100;
 const PAGE_BYTES = 2 ** 18;
 const PAGE_CHUNKS = 500;
 
 const size = sql`octet_length(text) + ${sql.lit(ROW_BYTES)}`;
 
-/** Puts chunks, one of a log at most, behind what their logs have. Waits for nobody's lock. */
+/** Appends chunks, at most one per log, without waiting for locks. */
 export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Promise<Appended[]> {
   const { rows } = await sql<Appended>`
     with batch as materialized (
@@ -90,14 +90,17 @@ export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Pro
   return rows;
 }
 
-/** No more lines will come: told to those who follow once `through` commits. */
+/** Marks a log as ended; followers are notified when `through` commits. */
 export async function endLog(through: Kysely<unknown>, logId: string): Promise<void> {
   await sql`
     with ended as (update logs set ended = true where log_id = ${logId} returning log_id)
     select pg_notify(${LOG_CHANNEL}, log_id::text) from ended`.execute(through);
 }
 
-/** Removes the oldest chunks of a log that overflows. The log is locked before them, as where it is deleted. */
+/**
+ * Removes the oldest chunks of a log that exceeds its limit. The log's row is locked before its chunks, in the same
+ * order as for its deletion.
+ */
 export async function prune(db: Kysely<unknown>, logId: string): Promise<void> {
   await sql`
     with held as materialized (
@@ -115,12 +118,12 @@ export async function prune(db: Kysely<unknown>, logId: string): Promise<void> {
   );
 }
 
-/** Has the room of chunks that are gone used again. Not in a transaction. */
+/** Makes the space of deleted chunks reusable. Must not run in a transaction. */
 export async function reclaim(db: Kysely<unknown>): Promise<void> {
   await sql`vacuum log_chunks`.execute(db);
 }
 
-/** A log that is gone has ended. */
+/** State of a log; a deleted log counts as ended. */
 export async function stateOf(db: Kysely<unknown>, logId: string): Promise<State> {
   const { rows } = await sql<State>`
     select lines::float8 as head, bytes::float8 as bytes, ended from logs where log_id = ${logId}`.execute(
@@ -131,7 +134,7 @@ export async function stateOf(db: Kysely<unknown>, logId: string): Promise<State
 
 const GONE: State = { head: 0, bytes: 0, ended: true };
 
-/** What comes after line `after`, up to a page. */
+/** Lines after line `after`, up to one page. */
 export async function pageAfter(db: Kysely<unknown>, logId: string, after: number): Promise<Page> {
   const { rows } = await sql<Omit<Page, 'lines'> & ChunkRow>`
     select logs.lines::float8 as head, logs.ended, chunks.first_line::float8 as first_line, chunks.text
@@ -147,7 +150,7 @@ export async function pageAfter(db: Kysely<unknown>, logId: string, after: numbe
   return { head: first.head, ended: first.ended, lines: linesOf(rows).filter(({ id }) => id > after) };
 }
 
-/** The newest lines, `most` at most. */
+/** Newest lines, at most `most`. */
 export async function newest(db: Kysely<unknown>, logId: string, most: number): Promise<LoggedLine[]> {
   const { rows } = await sql<ChunkRow>`
     select first_line::float8 as first_line, text from log_chunks

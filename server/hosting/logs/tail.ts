@@ -4,23 +4,23 @@ import { isUnavailable } from '../../kernel/database/database.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
-/** Between two looks: news that come together are looked at together. The writer gathers them too. */
+/** Minimum time between two reads, so that changes are read together. The writer collects lines as well. */
 const TOGETHER_MS = 5;
-/** In case nobody tells. */
+/** Interval of reads without a notification, in case one is lost. */
 const LOOK_MS = 5_000;
-/** Of the newest lines, in UTF-16 units: who is behind them reads for itself. */
+/** Size limit of the newest lines, in UTF-16 code units; followers further behind read the database themselves. */
 const MOST_UNITS = 2 ** 18;
 
-/** The newest lines of one log, read once for all who follow it on this server. */
+/** Newest lines of one log, read once for all its followers on this server. */
 export interface Tail {
-  /** There may be news. */
+  /** Signals that there may be new lines. */
   wake(): void;
-  /** Up to date, or rejects where the database is away. */
+  /** Resolves when up to date; rejects if the database is unavailable. */
   ready(): Promise<void>;
   lookAgain(): Promise<void>;
-  /** The lines after line `at`, which is not before `since`. */
+  /** Lines after line `at`, which must not be before `since`. */
   after(at: number): LoggedLine[];
-  /** Resolves after the next look, or with the signal. Rejects when the log can't be read. */
+  /** Resolves after the next read, or when the signal aborts. Rejects if the log can't be read. */
   next(signal: AbortSignal): Promise<void>;
   readonly since: number;
   readonly head: number;
@@ -81,7 +81,7 @@ export function createTail(db: Kysely<unknown>, logId: string): Tail {
     after: (at) => recent.slice(recent.findLastIndex(({ id }) => id <= at) + 1),
     async next(signal) {
       await once(looks, 'look', { signal }).catch(() => {});
-      // One that is away will be back, and the lines with it.
+      // An unavailable database will come back, so this error does not end the stream.
       if (failure && !isUnavailable(failure)) throw failure;
     },
     get since() {

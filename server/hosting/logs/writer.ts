@@ -4,52 +4,52 @@ import type { Logger } from '../../kernel/log.ts';
 import { messages } from './messages.ts';
 import { append, type Chunk, prune, reclaim } from './store.ts';
 
-/** Between two statements. */
+/** Time between two statements. */
 const FLUSH_MS = 100;
-/** Between two tries while the database is away. */
+/** Time between two attempts while the database is unavailable. */
 const RETRY_MS = 1_000;
-/** Tries of what the database takes for another reason not, before it is left out. */
+/** Attempts to write chunks that the database refuses for another reason; afterwards they are left out. */
 const MOST_TRIES = 3;
-/** Text of one chunk, and of all in one statement, in UTF-16 units. */
+/** Size limits for one chunk and for one statement, in UTF-16 code units. */
 const CHUNK_UNITS = 2 ** 16;
 const STATEMENT_UNITS = 2 ** 18;
-/** What may wait in memory, for one log and for all. */
+/** Limits for lines waiting in memory, for one log and for all, in UTF-16 code units. */
 const MOST_WAITING = 2 ** 20;
 const MOST_WAITING_IN_ALL = 2 ** 25;
 
-/** So many times half a MiB. */
+/** Number of prunings (half a MiB each) after which space is reclaimed. */
 const PRUNES_TO_RECLAIM = 8;
 
 interface Waiting {
   lines: string[];
   units: number;
-  /** Lines there was no room for, and what would have stood before them. */
+  /** Number of lines left out for lack of space, and their prefix. */
   leftOut: number;
   prefix: string;
   ended: boolean;
   generation: number | null;
-  /** On its way, perhaps there already. */
+  /** Chunk that is being written, and perhaps already stored. */
   chunk?: Chunk;
 }
 
 export interface LogWriter {
-  /** Adds a line for each text, which begins with `prefix`. What waits has a bound, beyond which lines are only counted. */
+  /** Adds a line for each text, starting with `prefix`. Beyond the limit for waiting lines, lines are only counted. */
   put(logId: string, prefix: string, texts: readonly string[]): void;
-  /** The same for the few lines that must not be missing. */
+  /** Adds one of the few lines that must not be left out. */
   mustPut(logId: string, prefix: string, text: string): void;
-  /** No more lines will come. Tells those who follow, once all that waits is written. */
+  /** Ends the log; followers are notified once all waiting lines are written. */
   end(logId: string): void;
-  /** Resolves when all of the log's lines are in the database, or when it doesn't take them now. */
+  /** Resolves when all of the log's lines are in the database, or when the database does not accept them now. */
   flush(logId: string): Promise<void>;
-  /** Writes what waits, unless the database is away. */
+  /** Writes waiting lines, unless the database is unavailable. */
   close(): Promise<void>;
-  /** The same for a holder of the lease: nothing is written once the lease is another one's. */
+  /** Writer for the lease holder: it writes nothing once another server holds the lease. */
   inTerm(generation: number): Pick<LogWriter, 'put' | 'mustPut' | 'end' | 'flush'>;
 }
 
 /**
- * Writes logs into the database: what comes within a tenth of a second is one statement, for all logs together. What
- * the database doesn't take waits, and costs nobody anything else.
+ * Creates a writer of logs to the database: all lines of a tenth of a second, for all logs, go into one statement.
+ * Lines wait while the database refuses them, and nobody waits for a write.
  */
 export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'>, log: Logger): LogWriter {
   const waiting = new Map<string, Waiting>();
@@ -63,7 +63,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
   const waitingOf = (logId: string, generation: number | null): Waiting => {
     const known = waiting.get(logId);
     if (known?.generation === generation) return known;
-    // What waits of an earlier term would not be taken any more.
+    // Waiting lines of an earlier lease generation would be refused.
     if (known) unitsInAll -= known.units;
     const one: Waiting = { lines: [], units: 0, leftOut: 0, prefix: '', ended: false, generation };
     waiting.set(logId, one);
@@ -89,7 +89,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     }, wait);
   };
 
-  /** The next chunk of a log: as many of its lines as one holds, and at least one. */
+  /** Next chunk of a log: as many of its lines as fit, at least one. */
   const chunkOf = (logId: string, one: Waiting): Chunk => {
     if (one.lines.length === 0) sayLeftOut(one);
     let units = 0;
@@ -123,7 +123,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     return batch;
   };
 
-  /** The log's chunk is not on its way any more. Others come first, until it is this log's turn again. */
+  /** Removes a written chunk. The log goes to the end of the queue if it has more lines. */
   const settle = (chunk: Chunk) => {
     const one = waiting.get(chunk.log_id);
     if (one?.chunk !== chunk) return;
@@ -141,14 +141,14 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     waiting.delete(chunk.log_id);
   };
 
-  /** PostgreSQL takes back by itself what the oldest lines held; the embedded database has to be asked to. */
+  /** PostgreSQL reclaims the space of deleted lines automatically; the embedded database must be told to. */
   const shorten = async (logId: string) => {
     try {
       await prune(db, logId);
       prunes += 1;
       if (kind === 'embedded' && prunes % PRUNES_TO_RECLAIM === 0) await reclaim(db);
     } catch (error) {
-      // The next chunk asks for it again.
+      // A failed pruning is repeated after the next chunk.
       log.warn({ err: error }, 'the oldest lines of a log could not be removed');
     }
   };
@@ -157,7 +157,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     failures += 1;
     if (failures === 1) log.warn({ err: error }, 'logs of deployments and sites wait for the database');
     if (isUnavailable(error) || failures < MOST_TRIES) return;
-    // Whatever it is about them: nobody else's lines wait behind these.
+    // After several failures these lines are given up, so that other logs do not wait behind them.
     failures = 0;
     log.error({ err: error }, 'lines of logs could not be written');
     for (const chunk of batch) {
@@ -169,7 +169,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     }
   };
 
-  /** One statement; gives the logs that it took something of. Never rejects. */
+  /** Writes one statement; returns the logs of which something was accepted. Never rejects. */
   const flushOnce = async (first?: string): Promise<Set<string>> => {
     const moved = new Set<string>();
     const batch = batchOf(first);
