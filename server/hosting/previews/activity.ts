@@ -4,7 +4,7 @@ import { OverBudget } from '../budgets/over-budget.ts';
 import type { PreviewActivity } from '../gateway/table-sync.ts';
 import { lockApplication, storedJson } from '../model/deployment-rows.ts';
 
-/** What gateways tell of previews, in the database. */
+/** Records the activity of previews, which gateways report, in the database. */
 export function createPreviewActivity(db: Kysely<unknown>, budgets: Admission): PreviewActivity {
   return {
     async note(environmentIds) {
@@ -28,7 +28,7 @@ export function createPreviewActivity(db: Kysely<unknown>, budgets: Admission): 
     },
   };
 
-  /** A preview that may not wake is stopped, and says why, instead of being asked to wake by each visit. */
+  /** Stops a preview that exceeds the budget, with the reason; otherwise each visit would try to wake it. */
   async function stopForBudget(environmentId: string, error: unknown): Promise<void> {
     if (!(error instanceof OverBudget)) throw error;
     await lockApplication(db, environmentId, async (transaction) => {

@@ -13,7 +13,7 @@ import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { PREVIEW_STATUSES } from '../applications/store.ts';
 import { previewFields } from './fields.ts';
 
-/** The shapes of the routes of previews: one schema each serializes, documents and types. */
+/** Schemas of the preview routes, for serialization, documentation and types. */
 
 const example = {
   name: 'seating-plan',

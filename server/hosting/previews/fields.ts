@@ -2,7 +2,7 @@ import type { FieldTable } from '../../kernel/field-types.ts';
 import { variables } from '../applications/environment.ts';
 import { branchName } from '../applications/fields.ts';
 
-/** What a preview is made by. */
+/** Fields for creating a preview. */
 export const previewFields = {
   branch: { type: branchName },
   env: { type: variables, empty: {} },

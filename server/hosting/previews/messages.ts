@@ -1,6 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 
-/** What is said about previews. */
+/** Texts about previews. */
 export const messages = {
   tooMany: (most: number): Words => ({
     he: `מספר התצוגות המקדימות של אפליקציה אחת מוגבל ל־${most}; יש למחוק אחת מהן או לסגור את הבקשה שלה.`,

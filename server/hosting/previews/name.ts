@@ -3,7 +3,7 @@ import { PRODUCTION } from '../model/environments.ts';
 const LONGEST_NAME = 40;
 const LONGEST_LABEL = 63;
 
-/** What a preview is called: its branch, as far as a host name has letters for it. `ending` tells it from another's. */
+/** Name of a preview: its branch, reduced to characters allowed in host names. `ending` makes it unique. */
 export function previewName(branch: string, ending?: string): string {
   const plain = trimmed(
     branch
@@ -18,7 +18,10 @@ export function previewName(branch: string, ending?: string): string {
   return ending === undefined ? name : `${name}-${ending}`;
 }
 
-/** `<application>-<preview>`, as one label of a host name: what is too long loses the end of the application's. */
+/**
+ * Subdomain `<application>-<preview>` as one label of a host name; if it is too long, the application's part is
+ * shortened.
+ */
 export function previewSubdomain(application: string, name: string): string {
   return `${trimmed(application.slice(0, LONGEST_LABEL - 1 - name.length))}-${name}`;
 }

@@ -31,7 +31,7 @@ export interface PreviewRouteParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsPort'>;
   store: PreviewStore;
   requestDeployment(environment: EnvironmentName, through: Kysely<unknown>): Promise<unknown>;
-  /** A preview is gone: resolves when this server's gateway knows. */
+  /** Called after a preview was removed; resolves when this server's gateway has the change. */
   onRemoved: (environment: EnvironmentName) => Promise<void>;
   applications: Pick<ApplicationStore, 'find' | 'changeVariables'>;
   readDeveloper: DeveloperReader;
@@ -39,7 +39,7 @@ export interface PreviewRouteParts {
   clock: Clock;
 }
 
-/** Sites of branches, beside an application's own: `/api/v1/applications/{uuid}/previews`. */
+/** Serves previews, the sites of branches: `/api/v1/applications/{uuid}/previews`. */
 export function servePreviews(server: Server, parts: PreviewRouteParts): void {
   const { config, store, requestDeployment, onRemoved, applications, readDeveloper, transactOnce, clock } =
     parts;

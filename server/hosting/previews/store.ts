@@ -12,7 +12,7 @@ import { previewName, previewSubdomain } from './name.ts';
 export interface Preview extends EnvironmentName {
   name: string;
   branch: string;
-  /** The one it ends with. */
+  /** Number of the pull request whose end removes the preview; null if its branch's end does. */
   pull_request: number | null;
   subdomain: string;
   status: EnvironmentStatus;
@@ -34,7 +34,7 @@ const tables = sql`previews join environments on environments.environment_id = p
 
 export type PreviewStore = ReturnType<typeof createPreviewStore>;
 
-/** The environments of branches, beside production. `most`: of an application. */
+/** Previews: environments of branches, besides production. `most`: limit per application. */
 export function createPreviewStore(db: Kysely<unknown>, most: number) {
   const ofBranch = async (
     applicationId: string,
@@ -79,7 +79,7 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
     }).execute(transaction);
   };
 
-  /** False when it was gone. */
+  /** Deletes a preview; false if it does not exist. */
   const remove = async (environmentId: string, transaction: Kysely<unknown>): Promise<boolean> => {
     await keepApplication(
       transaction,
@@ -94,7 +94,7 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
   };
 
   return {
-    /** Newest first. */
+    /** Previews of an application, newest first. */
     async list(applicationId: string): Promise<Preview[]> {
       const { rows } = await sql<Preview>`
         select ${columns} from ${tables} where previews.application_uuid = ${applicationId}
@@ -112,8 +112,8 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
     ofBranch,
 
     /**
-     * Makes the branch's, or gives the one it has with its pull request noted. Throws a Refusal where an application may have
-     * no more of them. `transaction` holds the application's row until its end.
+     * Creates the branch's preview, or updates the pull request of the existing one. Throws Refusal if the application
+     * has too many previews. `transaction` holds the application's row until its end.
      */
     async open(
       { application_uuid, subdomain }: Pick<Application, 'application_uuid' | 'subdomain'>,
@@ -139,13 +139,13 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
 
     remove,
 
-    /** The same, by itself. */
+    /** Deletes a preview in a transaction of its own; false if it does not exist. */
     close: (environmentId: string): Promise<boolean> =>
       db.transaction().execute((transaction) => remove(environmentId, transaction)),
 
     /**
-     * Puts those to sleep that nobody has visited since, nor deployed to: nothing of them runs until somebody does. Gives
-     * how many.
+     * Puts previews to sleep that were neither visited nor deployed since then: their processes stop until the next
+     * visit. Returns their number.
      */
     async putToSleep(since: Temporal.Instant, now: Temporal.Instant): Promise<number> {
       const before = toTimestamp(since);
@@ -167,7 +167,7 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
           );
           return Number(numAffectedRows);
         }).catch((error) => {
-          // Removed since it was found.
+          // The preview was removed in the meantime.
           if (error instanceof Cancelled) return 0;
           throw error;
         });
