@@ -13,7 +13,7 @@ import { applicationParam, ofApplication, ofSite } from '../applications/contrac
 import { counts, MOST_REPLICAS } from './fields.ts';
 import { REPLICA_STATES } from './store.ts';
 
-/** The shapes of the routes of processes: one schema each serializes, documents and types. */
+/** Schemas of the process routes, for serialization, documentation and types. */
 
 const example = {
   application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',

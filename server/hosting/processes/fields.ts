@@ -1,16 +1,19 @@
 import { invalidField } from '../../kernel/fields.ts';
 import { messages } from './messages.ts';
 
-/** Of one process. */
+/** Maximum number of replicas of one process. */
 export const MOST_REPLICAS = 20;
-/** How a process may be called. */
+/** Valid names of processes. */
 export const PROCESS_NAME = '^[a-z][a-z0-9-]{0,30}$';
 const MOST_NAMES = 20;
 
-/** How many of each process are asked for; null: as many as by itself, which is one. */
+/** Requested number of replicas by process; null: the default, which is one. */
 export type Counts = Readonly<Record<string, number | null>>;
 
-/** JSON Schema of the counts a body asks for. They are no table of fields: each application has processes of its own. */
+/**
+ * JSON Schema for counts in a request body. A table of fields does not fit, because each application has its own
+ * processes.
+ */
 export const counts = {
   type: 'object',
   maxProperties: MOST_NAMES,
@@ -18,7 +21,7 @@ export const counts = {
   additionalProperties: { type: ['integer', 'null'], minimum: 0, maximum: MOST_REPLICAS },
 };
 
-/** `known`: the processes there are; undefined before the first release. */
+/** Reads counts. `known`: names of the existing processes; undefined before the first release. */
 export function readCounts(
   fields: Readonly<Record<string, unknown>>,
   known: readonly string[] | undefined,

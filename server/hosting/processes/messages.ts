@@ -1,6 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 
-/** What is said about an application's processes. */
+/** Texts about an application's processes. */
 export const messages = {
   count: (most: number): Words => ({
     he: `נדרש מספר שלם מ־0 עד ${most}, או null.`,

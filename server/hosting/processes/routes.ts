@@ -22,7 +22,7 @@ export interface ProcessParts {
   clock: Clock;
 }
 
-/** What runs of an application, and how many: `/api/v1/applications/{uuid}/processes`. */
+/** Serves an application's processes and their number: `/api/v1/applications/{uuid}/processes`. */
 export function serveProcesses(
   server: Server,
   { store, applications, readDeveloper, clock }: ProcessParts,
@@ -39,7 +39,7 @@ export function serveProcesses(
       application_uuid: application.application_uuid,
       release,
       jobs: jobs.map((job) => {
-        // A preview’s never come.
+        // Previews run no scheduled jobs.
         const isOff = isStopped || application.preview !== null;
         const next = isOff ? null : nextDue(job.schedule, application.time_zone, now);
         return { ...job, next_at: next === null ? null : new Date(next).toISOString() };

@@ -12,13 +12,13 @@ export interface Replica {
   number: number;
   state: (typeof REPLICA_STATES)[number];
   since: string | null;
-  /** How often it ended by itself since its release went live. */
+  /** Number of times that it ended on its own since its release went live. */
   restarts: number;
-  /** How it ended last, where it is down. */
+  /** How it ended last; null unless it is down. */
   note: Reason | null;
 }
 
-/** What a release runs, and how it is. */
+/** Processes and jobs of a release, with their states. */
 export interface ProcessState {
   processes: Process[];
   release: string | null;
@@ -43,7 +43,7 @@ interface Row {
 
 export type ProcessStore = ReturnType<typeof createProcessStore>;
 
-/** The processes of an environment: how many are asked for, and what became of each. */
+/** Processes of an environment: the requested number of each, and their states. */
 export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
   const rowOf = async (environmentId: string, through: Kysely<unknown>): Promise<Row | undefined> => {
     const { rows } = await sql<Row>`
@@ -67,7 +67,10 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
   };
 
   return {
-    /** Of the release that is live, or would be if it were not stopped; undefined where the environment is gone. */
+    /**
+     * State of the live release, or of the one that would be live if the site were not stopped; undefined if the
+     * environment no longer exists.
+     */
     async read(environmentId: string): Promise<ProcessState | undefined> {
       const row = await rowOf(environmentId, db);
       if (!row) return undefined;
@@ -75,13 +78,13 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
       return { processes: processesOf(row), release, jobs: cron, isStopped: row.state === 'stopped' };
     },
 
-    /** The names of processes that there are: undefined before the first release, none for files. */
+    /** Names of the processes: undefined before the first release, empty for a static site. */
     async names(environmentId: string): Promise<string[] | undefined> {
       const row = await rowOf(environmentId, db);
       return row?.plan ? Object.keys(row.plan.processes) : undefined;
     },
 
-    /** Throws OverBudget where the owner may not have so many. */
+    /** Changes the requested counts. Throws OverBudget if they exceed the owner's budget. */
     async change(environmentId: string, counts: Counts): Promise<void> {
       const gone = Object.keys(counts).filter((name) => counts[name] === null);
       const set = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== null));
