@@ -17,7 +17,7 @@ import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/cont
 import { KINDS, STATUSES } from '../model/run-rows.ts';
 import { LONGEST_SECONDS, runFields, runsQuery } from './fields.ts';
 
-/** The shapes of the routes of runs: one schema each serializes, documents and types. */
+/** Schemas of the run routes, for serialization, documentation and types. */
 
 const example = {
   run_uuid: '01980a3d-2f6a-7d11-8e0c-6a1b2c3d4e5f',

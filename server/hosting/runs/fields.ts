@@ -8,7 +8,7 @@ import type { RunRequest } from './store.ts';
 const LONGEST_COMMAND = 10_000;
 const LONGEST_JOB = 100;
 
-/** What a run is asked by; no longer than `mostSeconds`. */
+/** Fields of a run request, with a time limit of at most `mostSeconds`. */
 export function runFields(mostSeconds: number) {
   return {
     command: {
@@ -35,7 +35,7 @@ export function runFields(mostSeconds: number) {
   } as const satisfies fieldTypes.FieldTable;
 }
 
-/** The longest that a server may allow (APPS_TASK_SECONDS): what is published does not depend on the server. */
+/** Highest time limit that a server may set (APPS_TASK_SECONDS); the published schema does not depend on the server. */
 export const LONGEST_SECONDS = 86_400;
 
 export function readRunRequest(fields: Fields, mostSeconds: number): RunRequest {
@@ -46,7 +46,7 @@ export function readRunRequest(fields: Fields, mostSeconds: number): RunRequest 
   return asked;
 }
 
-/** What a list of runs is narrowed by. */
+/** Filters for a list of runs. */
 export const runsQuery = {
   kind: queryTypes.oneOf(KINDS),
   job: queryTypes.text(LONGEST_JOB),

@@ -1,6 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 
-/** What runs say in answers and, in English, in logs. */
+/** Texts of runs in answers and, in English, in logs. */
 export const messages = {
   noRelease: {
     he: 'לאפליקציה עוד אין גרסה שאפשר להריץ בה פקודה; יש לפרוס אותה קודם.',

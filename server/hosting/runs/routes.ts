@@ -37,11 +37,11 @@ export interface RunRouteParts {
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
   clock: Clock;
-  /** How long a run may take. */
+  /** Highest time limit of a run, in seconds. */
   mostSeconds: number;
 }
 
-/** Commands of an application's release, run once: `/api/v1/applications/{uuid}/runs`. */
+/** Serves runs, single commands in an application's release: `/api/v1/applications/{uuid}/runs`. */
 export function serveRuns(server: Server, parts: RunRouteParts): void {
   const { store, logs, applications, readDeveloper, transactOnce, clock, mostSeconds } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);

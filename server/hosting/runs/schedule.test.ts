@@ -26,7 +26,7 @@ test('of several that were missed the last is due', () => {
 });
 
 test('hours are the zone’s: one that is passed over comes later, one that is there twice once', () => {
-  // On 26 March 2027 clocks go from 2:00 to 3:00, on 31 October from 2:00 back to 1:00.
+  // In 2027, clocks go from 2:00 to 3:00 on 26 March, and from 2:00 back to 1:00 on 31 October
   assert.equal(
     last('30 2 * * *', '2027-03-25T12:00:00Z', '2027-03-26T12:00:00Z'),
     '2027-03-26T00:00:00.000Z',

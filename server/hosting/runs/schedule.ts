@@ -1,21 +1,21 @@
 import { Cron } from 'croner';
 
-/** A missed time is made up for within so long; later it is only told of. */
+/** Time in which a missed run is still started; a run missed for longer is only recorded as skipped. */
 export const MADE_UP_FOR_MS = 3_600_000;
 
 /**
- * The last time of a schedule after `since` and not after `now`, both in milliseconds since 1970: of several that were missed
- * one is enough. Undefined where there was none. A time of day that a change of clocks passes over comes an hour later, one
- * that it has twice once. Throws where the schedule is none.
+ * Last due time of a schedule after `since` and up to `now`, in milliseconds since 1970; of several missed times only
+ * the last counts. Undefined if there is none. A time of day that a clock change skips comes an hour later; one that
+ * occurs twice counts once. Throws for invalid schedules.
  */
 export function lastDue(schedule: string, timeZone: string, since: number, now: number): number | undefined {
-  // What it takes as its reference is no result of its own.
+  // The reference time itself is never a result, so one millisecond is added.
   const [last] = cronOf(schedule, timeZone).previousRuns(1, new Date(now + 1));
   const due = last?.getTime();
   return due !== undefined && due > since ? due : undefined;
 }
 
-/** The next time after `now`; null where there is none any more. */
+/** Next due time after `now`; null if there is none. */
 export function nextDue(schedule: string, timeZone: string, now: number): number | null {
   return cronOf(schedule, timeZone).nextRun(new Date(now))?.getTime() ?? null;
 }

@@ -12,7 +12,7 @@ import { reason } from '../model/reasons/reason.ts';
 import { isUnfinishedRun, type Kind, type RunRow, runColumns, type Status } from '../model/run-rows.ts';
 import { messages } from './messages.ts';
 
-/** What is asked for by hand, of one application. */
+/** Limit for unfinished runs of one application that were started by hand. */
 const MOST_UNFINISHED = 10;
 
 export interface RunRequest {
@@ -33,13 +33,12 @@ export interface OwnedRun extends RunRow {
 
 export type RunStore = ReturnType<typeof createRunStore>;
 
-/**
- * What is asked of an environment's releases: commands to be run, and those that were. Throws Cancelled when the environment is
- * gone.
- */
+/** Runs of an environment: requested, running and finished. Throws Cancelled if the environment no longer exists. */
 export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
   return {
-    /** Throws a Refusal where there is no release, no such job, or too much is asked for already, and OverBudget. */
+    /**
+     * Requests a run. Throws Refusal if there is no release, no such job, or too many unfinished runs, and OverBudget.
+     */
     request(
       environmentId: string,
       { command, job, seconds }: RunRequest,
@@ -49,7 +48,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
       const ask = async (transaction: Kysely<unknown>): Promise<RunRow> => {
         const { plan, unfinished } = await standing(transaction, environmentId);
         if (!plan) throw new Refusal(409, 'no_release', messages.noRelease);
-        // Of those no folder is kept that a command could run in.
+        // Static sites keep no folder in which a command could run.
         if (Object.keys(plan.processes).length === 0)
           throw new Refusal(409, 'only_files', messages.onlyFiles);
         const jobs = plan.cron ?? [];
@@ -79,7 +78,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
       );
     },
 
-    /** A page of them, newest first, and how many there are. */
+    /** A page of runs, newest first, and their total number. */
     async list(
       environmentId: string,
       { kind, job, status }: Filter,
@@ -103,7 +102,10 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
       return rows[0];
     },
 
-    /** Ends one that waits; one that runs is asked to end. Throws a Refusal where it has ended, or there is none. */
+    /**
+     * Cancels a waiting run at once, and requests the end of a running one. Throws Refusal if it has ended or does not
+     * exist.
+     */
     cancel(
       environmentId: string,
       runId: string,
@@ -130,7 +132,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
       });
     },
 
-    /** Those of an environment that wait or run, the oldest first. */
+    /** Unfinished runs of an environment, the oldest first. */
     async unfinished(environmentId: string): Promise<OwnedRun[]> {
       const { rows } = await sql<OwnedRun>`
         select ${runColumns}, (select owner_id from applications join environments using (application_uuid)
@@ -142,7 +144,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
   };
 }
 
-/** How the release that is current is run, and how much is asked for by hand and has not ended. */
+/** Plan of the current release, and the number of unfinished runs that were started by hand. */
 async function standing(
   transaction: Kysely<unknown>,
   environmentId: string,
