@@ -20,16 +20,16 @@ import type { VolumeName } from './contents.ts';
 import { type Helper, type Helpers, MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './helpers.ts';
 import { messages } from './messages.ts';
 
-// A cluster's managers pass on no command and no archive of a container of another machine's: what looks into a volume there is
-// a service of ours, which is asked by a port of that machine's.
+// Managers of a cluster can't pass commands or archives to containers on other machines. A volume there is reached
+// through a helper service, which answers on a port of that machine.
 
 export interface ClusterHelpersParts {
   swarm: Swarm;
   platform: () => string;
   environments: ClusterEnvironments;
-  /** The name of any that has Node.js and tar. */
+  /** Name of an image with Node.js and tar. */
   image: string;
-  /** The manager's own. */
+  /** Engine of the manager. */
   engine: Pick<Engine, 'isAsOf'>;
   log: Logger;
 }
@@ -39,24 +39,24 @@ const NEVER = new AbortController().signal;
 const PORT = 8_080;
 const TOKEN_BYTES = 32;
 const SECOND = 1e9;
-/** Such as until an image is there. */
+/** Timeout for the start of a helper, which may have to pull its image. */
 const START_MS = 120_000;
-/** Between two looks at whether it is there still. */
+/** Interval of the checks that a helper is still running. */
 const LOOK_MS = 3_000;
-/** tar's: something changed while it was read, as it may on a site that runs. */
+/** Exit code of tar if a file changed while it was read, as may happen on a running site. */
 const CHANGED = '1';
 
-/** A volume $1 that nobody has ever had is for whoever runs with it first, $2 mostly. */
+/** Script: gives a new, empty volume ($1) to the site's user ($2). */
 const READY = `if [ -O "$1" ] && [ -z "$(ls -A "$1")" ]; then chown "$2" "$1" && chmod 777 "$1"; fi`;
 
-/** Removes all that is in $1. */
+/** Script: removes everything in $1. */
 const EMPTY = `set -e
 cd "$1"
 for one in * .[!.]* ..?*; do
   if [ -e "$one" ] || [ -L "$one" ]; then rm -rf "./$one"; fi
 done`;
 
-/** For volumes of a cluster, each on the one machine that its environment's are on. */
+/** Creates helpers for volumes of a cluster, each on the machine that its environment is pinned to. */
 export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
   const { swarm, platform, environments, image, engine, log } = parts;
 
@@ -80,7 +80,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
           CapabilityAdd: [...RIGHTS, 'CHOWN'],
           StopGracePeriod: SECOND,
           ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
-          // Wherever a link in the volume leads, nothing but the volume can be written to.
+          // Even if a link in the volume leads out of it, nothing but the volume is writable.
           ReadOnly: true,
           Mounts: [
             {
@@ -103,7 +103,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
     };
   };
 
-  /** Where it is asked, once it runs. */
+  /** Address of the helper, once it runs. */
   const originWhenUp = async (Name: string, signal: AbortSignal): Promise<string> => {
     const labels = { [PLATFORM]: platform(), [INSTANCE]: Name };
     for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
@@ -129,7 +129,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
         await said(await ask(at, scriptOf(READY, [MOUNT_POINT, USER]), undefined, signal));
         return at;
       } catch (error) {
-        // It listens a moment after it has begun.
+        // The helper starts to listen a moment after its task is running.
         if (!(error instanceof Unreached)) throw error;
         await sleep(LOOK_SOON_MS, undefined, { signal });
       }
@@ -162,7 +162,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
     }
   };
 
-  /** Aborts once what looks into a volume has ended, or is on a machine that is gone: of that no connection tells. */
+  /** Signal that aborts once the helper has ended or its machine is down, which its connections do not report. */
   const goneWith = (Name: string, closed: AbortSignal): AbortSignal => {
     const gone = new AbortController();
     const look = async (): Promise<boolean> => {
@@ -176,7 +176,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
     const watch = async () => {
       while (!closed.aborted) {
         await sleep(LOOK_MS, undefined, { signal: closed, ref: false });
-        // While the managers answer nothing, nothing is known of it.
+        // While the managers do not answer, the helper's state is unknown.
         if (await look().catch(() => false)) break;
       }
       gone.abort(new Refusal(503, 'unhosted', messages.machineAway));
@@ -210,7 +210,7 @@ interface Asked {
   token: string;
 }
 
-/** Nobody answered yet. */
+/** Thrown if the helper does not answer yet. */
 class Unreached extends Error {}
 
 function handAt(at: Asked, gone: AbortSignal): Omit<Helper, 'close'> {
@@ -238,7 +238,7 @@ function handAt(at: Asked, gone: AbortSignal): Omit<Helper, 'close'> {
   };
 }
 
-/** Its answer, which is what the command writes. */
+/** Sends a command to the helper; the answer's body is the command's output. */
 async function ask(
   { origin, token }: Asked,
   command: readonly string[],
@@ -258,7 +258,7 @@ async function ask(
     sent.on('response', resolve);
     sent.on('error', (error) => reject(signal.aborted ? signal.reason : new Unreached(error.message)));
   });
-  // What can't be read to its end is not sent to its end either.
+  // A body that fails to be read is cut off, so the helper does not take it as complete.
   if (body) pipeline(body, sent).catch(() => {});
   else sent.end();
   const answer = await answered;
@@ -267,7 +267,7 @@ async function ask(
   throw new Error(`what looks into a volume answered ${answer.statusCode}`);
 }
 
-/** All of it, where the command ended so; else it throws. */
+/** The complete output; throws if the command ended with another code. */
 async function* whole(answer: IncomingMessage, codes: readonly string[]): AsyncGenerator<Buffer> {
   yield* answer;
   const { 'simcha-code': code = 'nothing', 'simcha-said': told = '' } = answer.trailers;

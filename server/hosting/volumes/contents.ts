@@ -13,21 +13,27 @@ import { startTar } from '../sandbox/tar.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
 export interface VolumeName extends EnvironmentKey {
-  /** Its content's: a volume that was restored is another one. */
+  /** Name of the content; a restored volume has a new content. */
   name: string;
 }
 
-/** What is in volumes, wherever they are. */
+/** Contents of volumes, in any runtime. */
 export interface Contents {
-  /** The machine's name and the folder's there, or what else tells one from another; undefined where nothing has ever been made. */
+  /**
+   * Location that distinguishes a content from others, such as the machine and the folder; undefined if the content was
+   * never created.
+   */
   where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined>;
-  /** Makes one that is not there yet. */
+  /** Creates a content that does not exist yet. */
   make(volume: VolumeName, signal: AbortSignal): Promise<void>;
-  /** In bytes; null where it can't be measured. One that nothing has run with yet is empty. */
+  /** Size in bytes; null if it can't be measured. A content that was never used is empty. */
   size(volume: VolumeName, signal: AbortSignal): Promise<number | null>;
-  /** A tar archive of all of it, as it comes; destroyed where it can't be read to its end. */
+  /** Streams the whole content as a tar archive; the stream is destroyed if it can't be read to the end. */
   backup(volume: VolumeName): Promise<Readable>;
-  /** Makes one that was not there of an archive. Throws a Refusal where it is none, or holds too much; then some of it may be there. */
+  /**
+   * Creates a content from an archive. Throws Refusal if the archive is invalid or too large; then part of it may
+   * remain.
+   */
   fill(volume: VolumeName, archive: Readable): Promise<void>;
   empty(volume: VolumeName): Promise<void>;
   close(): Promise<void>;
@@ -39,8 +45,8 @@ export interface ContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> 
 }
 
 /**
- * In folders of this machine. Strangers write there, so that tar goes through it with their rights alone, from within: links
- * lead it nowhere that they could not go themselves.
+ * Contents in folders of this machine. Untrusted sites write there, so tar runs with their rights only, from inside the
+ * folder: links can't lead it to places that the sites could not reach themselves.
  */
 export function createContents({ folders, walls, diskMb, log }: ContentsParts): Contents {
   const trash = createTrash(folders.trash, log);
@@ -68,7 +74,7 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
       const words = ['--create', '--file=-', '--sparse', '.'];
       const { child, ended, said } = startTar(words, cwd, walls.isolation.account);
       child.stdin.end();
-      // tar's 1: something changed while it was read, as it may on a site that runs.
+      // Exit code 1 of tar: a file changed while it was read, as may happen on a running site.
       const whole = new Transform({
         transform: (chunk, _encoding, done) => done(null, chunk),
         flush(done) {
@@ -88,7 +94,7 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
 
     fill: (volume, archive) => unpack(archive, folderOf(volume)),
 
-    /** What was in it is removed in the background. */
+    /** Old content is deleted in the background. */
     async empty(volume) {
       const folder = folderOf(volume);
       await mkdir(dirname(folder), {
@@ -102,7 +108,10 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
   };
 }
 
-/** A file that its owner closed to themselves as well is part of a volume. Not by our rights, as `openUp`: a site that runs may put links in the way. */
+/**
+ * Makes files readable that their owner has closed, because they belong to the volume. Runs with the owner's rights,
+ * unlike `openUp`, because a running site may place links in the way.
+ */
 async function openTo(account: number | undefined, folder: string): Promise<void> {
   const asOwner = account === undefined ? {} : { uid: account, gid: account };
   const child = spawn('/usr/bin/chmod', ['--recursive', '--silent', 'u+rX', '.'], {
@@ -112,7 +121,7 @@ async function openTo(account: number | undefined, folder: string): Promise<void
     timeout: OPENED_MS,
     ...asOwner,
   });
-  // What stays closed tar tells of.
+  // Files that stay closed are reported by tar.
   await once(child, 'close').catch(() => {});
 }
 

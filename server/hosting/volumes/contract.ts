@@ -6,7 +6,7 @@ import { dateTimeSchema, schemaRef } from '../../kernel/http/shapes.ts';
 import { applicationParam, ofApplication } from '../applications/contract.ts';
 import { volumeFields } from './fields.ts';
 
-/** The shapes of the routes of volumes: one schema each serializes, documents and types. */
+/** Schemas of the volume routes, for serialization, documentation and types. */
 
 const example = { name: 'data', path: '/data', bytes: 40_960, created_at: '2026-11-21T08:00:00.000Z' };
 
@@ -54,7 +54,7 @@ export const addSchema = volumes.create(
   bodyOf(volumeFields, { examples: [{ name: example.name, path: example.path }] }),
 );
 
-/** What keeps a volume from being touched. */
+/** Error codes of operations that require a stopped site. */
 const UNLESS_STOPPED = ['site_runs', 'site_ends', 'command_runs'] as const;
 
 export const readSchema = volumes.read({ operationId: 'readVolume', summary: 'Read a volume' });

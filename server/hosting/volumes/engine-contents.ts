@@ -16,22 +16,22 @@ import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
 export interface EngineContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> {
   hands: Helpers;
-  /** Where an archive is unpacked before the volume has it. */
+  /** Folders in which an archive is unpacked before it is copied to the volume. */
   folders: SiteFolders;
   log: Logger;
 }
 
 const NEVER = new AbortController().signal;
-/** Longer than that nothing is waited for. */
+/** Timeout for all operations. */
 const LONGEST_MS = 600_000;
 const KIBIBYTE = 1_024;
-/** At a time: each takes a container of the engine's. */
+/** Limit for concurrent measurements; each one needs a container. */
 const MOST_LOOKS = 4;
 
-/** An image that runs as whom it likes may have written into $1, and may again. */
+/** Opens the volume's folder, because an image may run as any user and must be able to write. */
 const OPEN = 'chmod 777 "$1"';
 
-/** In volumes of an engine or a cluster, which a hand of ours looks into. */
+/** Contents in volumes of an engine or a cluster, which helper containers access. */
 export function createEngineContents(parts: EngineContentsParts): Contents {
   const { hands, folders, walls, diskMb, log } = parts;
   const trash = createTrash(folders.trash, log);
@@ -61,7 +61,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
 
   const put = async (volume: VolumeName, staged: string, signal: AbortSignal): Promise<void> => {
     const hand = await hands.open(volume, signal);
-    // Holes are zeros on their way: no engine takes an archive that has any.
+    // Holes of sparse files are sent as zeros, because engines accept no sparse archives.
     const dense = limited(diskMb * 2 ** 20);
     const sent = pipeline(treeOf(staged, MOUNT_POINT, SITE_USER), dense).catch((error) => error as Error);
     try {

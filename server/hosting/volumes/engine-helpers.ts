@@ -10,12 +10,12 @@ import { type Helpers, MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './he
 export interface EngineHelpersParts {
   engine: Engine;
   platform: () => string;
-  /** An image that has a shell, at hand. */
+  /** Makes an image with a shell available, and returns its name. */
   image: (signal: AbortSignal) => Promise<string>;
   log: Logger;
 }
 
-/** For volumes of an engine: a container of ours that has nothing else, and no network. */
+/** Creates helpers for volumes of an engine: containers with nothing but the volume, and without a network. */
 export function createEngineHelpers({ engine, platform, image, log }: EngineHelpersParts): Helpers {
   const labelsOf = (volume: VolumeName) => keyLabels(platform(), volume);
   const make = async (volume: VolumeName, signal: AbortSignal): Promise<void> => {
@@ -82,7 +82,7 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
       };
     },
 
-    /** It is made again by whatever runs with it next. */
+    /** The volume is created again by the next instance that uses it. */
     empty: (volume, signal) =>
       onceUnused(() => engine.removeVolume(volumeOf(volume, volume.name), signal), signal),
   };

@@ -5,7 +5,7 @@ import { messages } from './messages.ts';
 export const MOST_VOLUMES = 10;
 const LONGEST_PATH = 200;
 
-/** Folders that are the system's wherever a site runs. */
+/** System folders, in which no volume may lie. */
 const TAKEN = new Set([
   'bin',
   'boot',
@@ -26,10 +26,10 @@ const TAKEN = new Set([
   'usr',
 ]);
 
-/** Where the repository lies: below it a volume may be. */
+/** Folder of the repository; a volume may lie below it, but not replace it. */
 const SITE = '/app';
 
-/** What a volume is made of. */
+/** Fields for creating a volume. */
 export const volumeFields = {
   name: {
     type: fieldTypes.nonEmpty(fieldTypes.matching(fieldTypes.text(30), '^[a-z][a-z0-9-]*$', messages.name)),

@@ -1,33 +1,39 @@
 import type { Readable } from 'node:stream';
 import type { VolumeName } from './contents.ts';
 
-// What looks into volumes where they are, with the rights of their machine's root over files and nothing else.
+// Helpers access volumes where they are, with root's rights over files and no other rights.
 
-/** Where a hand finds its volume, in files that are its own. */
+/** Mount point of the volume in a helper. */
 export const MOUNT_POINT = '/volume';
 
 export interface Helper {
-  /** Runs a script of a shell with words, which no shell reads, and gives what it wrote. Throws where it ends with another code than 0. */
+  /**
+   * Runs a shell script with arguments, which the shell does not interpret, and returns its output. Throws for exit
+   * codes other than 0.
+   */
   run(script: string, words: readonly string[], signal: AbortSignal): Promise<string>;
-  /** All that is in the volume as a tar archive, names as the bytes that they are; destroyed where it can't be read to its end. */
+  /**
+   * Streams the whole volume as a tar archive, with names as raw bytes; the stream is destroyed if it can't be read to
+   * the end.
+   */
   read(signal: AbortSignal): Promise<Readable>;
-  /** Unpacks a tar archive, whose names are those of the hand's own files. */
+  /** Unpacks a tar archive, whose names are relative to the helper's root folder. */
   put(archive: Readable, signal: AbortSignal): Promise<void>;
-  /** Rejects for nothing. */
+  /** Removes the helper. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface Helpers {
-  /** The machine that it is on; undefined where nothing has ever been in it. */
+  /** Machine of the volume; undefined if the volume was never used. */
   where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined>;
   make(volume: VolumeName, signal: AbortSignal): Promise<void>;
-  /** One that is not there yet is made. */
+  /** Opens a helper for a volume, which is created if it does not exist. */
   open(volume: VolumeName, signal: AbortSignal): Promise<Helper>;
-  /** Nothing where it is not there. */
+  /** Empties a volume; does nothing if it does not exist. */
   empty(volume: VolumeName, signal: AbortSignal): Promise<void>;
 }
 
-/** Files that their owner closed are part of a volume. */
+/** Capabilities for reading files that their owner has closed, which belong to the volume too. */
 export const RIGHTS = ['DAC_OVERRIDE', 'FOWNER'];
 export const MEMORY_BYTES = 256 * 2 ** 20;
 export const PROCESSES = 50;

@@ -4,22 +4,22 @@ import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../../kernel/refusal.ts';
 import { messages } from './messages.ts';
 
-/** Says that another server of ours asks, which has looked already: it is not passed on once more. */
+/** Header of requests that another server has passed on; they are not passed on again. */
 const PASSED_ON = 'simcha-to-holder';
-/** What a request says of who asks and how, and what its answer says of itself. */
+/** Headers that are copied to the passed-on request, and from its answer. */
 const ASKED = ['x-api-key', 'authorization', 'accept-language', 'content-type', 'idempotency-key'];
 const ANSWERED = ['content-type', 'content-disposition', 'content-length', 'cache-control'];
 
 /**
- * preHandler hooks of routes that are about the disk of the machine that runs sites: they are answered by the server there,
- * asked by its INTERNAL_URL.
+ * preHandler hooks for routes that need the disk of the machine that runs sites: requests are passed to the server
+ * there, at its INTERNAL_URL.
  */
 export interface AtLeaseHolder {
-  /** 503 where there is none, or no way to it. */
+  /** Answers 503 if no server runs sites or it can't be reached. */
   needed: preHandlerAsyncHookHandler;
-  /** Where there is none, the request is answered here, which `isHere` tells. */
+  /** Falls back to answering here, without the disk; see `isHere`. */
   wanted: preHandlerAsyncHookHandler;
-  /** Whether the request is answered on that machine. */
+  /** True if the request is answered on the machine that runs sites. */
   isHere(request: FastifyRequest): boolean;
 }
 
@@ -44,7 +44,7 @@ export function passToLeaseHolder(db: Kysely<unknown>, machine: string): AtLease
   return { needed: hook(true), wanted: hook(false), isHere: (request) => here.has(request) };
 }
 
-/** Undefined where the server there does not answer. */
+/** Passes a request on; undefined if the server there does not answer. */
 async function passOn(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -3,17 +3,17 @@ import type { AppsRuntime } from '../../kernel/config.ts';
 import { HOME_CONTENT } from '../model/site-folders.ts';
 import type { VolumeName } from './contents.ts';
 
-/** Which runtime has what outlives the releases of environments, and which may run something still. */
+/** Records of which runtime has the contents of environments, and which runtimes may still run something. */
 export function createMigratingContents(db: Kysely<unknown>) {
   return {
-    /** By the names of an environment's contents; what is not among them has never been made. */
+    /** Runtimes by content name; contents that are missing here were never created. */
     async of(environmentId: string): Promise<Map<string, AppsRuntime>> {
       const { rows } = await sql<{ content: string; runtime: AppsRuntime }>`
         select content, runtime from kept_contents where environment_id = ${environmentId}`.execute(db);
       return new Map(rows.map(({ content, runtime }) => [content, runtime]));
     },
 
-    /** Of which environments another runtime than this one has something; a home alone counts where `homes`. */
+    /** Environments with contents in a runtime other than this one; home folders count only with `homes`. */
     async elsewhere(runtime: AppsRuntime, { homes }: { homes: boolean }): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
         select distinct environment_id as id from kept_contents
@@ -21,13 +21,13 @@ export function createMigratingContents(db: Kysely<unknown>) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Whether a runtime has anything of any environment's. */
+    /** True if a runtime has any content of any environment. */
     async isAnyAt(runtime: AppsRuntime): Promise<boolean> {
       const { rows } = await sql`select from kept_contents where runtime = ${runtime} limit 1`.execute(db);
       return rows.length > 0;
     },
 
-    /** Those that may run or keep something still, with what names them. */
+    /** Runtimes that may still run or keep something, with their identities. */
     async used(): Promise<Map<AppsRuntime, string>> {
       const { rows } = await sql<{ runtime: AppsRuntime; identity: string }>`
         select runtime, identity from runtimes_used`.execute(db);
@@ -40,7 +40,7 @@ export function createMigratingContents(db: Kysely<unknown>) {
         on conflict (runtime) do update set identity = excluded.identity`.execute(db);
     },
 
-    /** It runs nothing any more: it is asked no more, unless it keeps something. */
+    /** Records that a runtime runs nothing any more; it is kept on record while it has contents. */
     async leave(runtime: AppsRuntime): Promise<void> {
       await sql`
         delete from runtimes_used where runtime = ${runtime}
@@ -49,7 +49,7 @@ export function createMigratingContents(db: Kysely<unknown>) {
       );
     },
 
-    /** Nothing where the environment is gone. */
+    /** Records a content's runtime; does nothing if the environment no longer exists. */
     async note(
       { environmentId, name }: VolumeName,
       runtime: AppsRuntime,
@@ -66,7 +66,7 @@ export function createMigratingContents(db: Kysely<unknown>) {
         delete from kept_contents where environment_id = ${environmentId} and content = ${name}`.execute(db);
     },
 
-    /** Nor is it asked again. Gives how many contents there were, and whether it was asked. */
+    /** Deletes all records of a runtime. Returns the number of its contents, and whether it was on record. */
     async forgetAll(runtime: AppsRuntime): Promise<{ contents: number; wasAsked: boolean }> {
       const used = await sql`delete from runtimes_used where runtime = ${runtime}`.execute(db);
       const all = await sql`delete from kept_contents where runtime = ${runtime}`.execute(db);

@@ -12,9 +12,9 @@ export interface OrphanedVolumesParts {
 
 const LOOK_MS = 600_000;
 
-/** Contents that are no volume's: what a restore was to bring, or what it took the place of. */
+/** Removes orphaned contents: those of failed restores, and those that a restore replaced. */
 export function createOrphanedVolumes({ store, keeping, log }: OrphanedVolumesParts) {
-  /** What can't be removed now is later. Rejects for nothing. */
+  /** Removes a content; failures are retried later. Never rejects. */
   const remove = async (volume: VolumeName): Promise<void> => {
     try {
       await keeping.empty(volume);
@@ -26,7 +26,7 @@ export function createOrphanedVolumes({ store, keeping, log }: OrphanedVolumesPa
   return {
     remove,
 
-    /** Removes what is left over, now and then, until the signal. Rejects for nothing. */
+    /** Removes orphaned contents regularly, until the signal aborts. Never rejects. */
     async keepRemoving(signal: AbortSignal): Promise<void> {
       for (;;) {
         await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});

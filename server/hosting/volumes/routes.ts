@@ -34,9 +34,9 @@ import type { VolumeMigration } from './volume-migration.ts';
 
 export interface VolumeRouteParts {
   store: VolumeStore;
-  /** What is in volumes, as the server that runs sites finds it; undefined on one that never does. */
+  /** Contents of volumes on the server that runs sites; undefined on a server that never does. */
   keeping: VolumeMigration | undefined;
-  /** Passes what is about the disk on to the server that runs sites (holder.ts). */
+  /** Passes requests about contents to the server that runs sites (lease-holder.ts). */
   atHolder: AtLeaseHolder;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
@@ -47,7 +47,7 @@ export interface VolumeRouteParts {
 
 const TAR = 'application/x-tar';
 
-/** Folders of an application that outlive its releases: `/api/v1/applications/{uuid}/volumes`. */
+/** Serves volumes, an application's folders that outlive its releases: `/api/v1/applications/{uuid}/volumes`. */
 export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
   const { store, keeping, atHolder, applications, readDeveloper, transactOnce, clock, diskMb } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
@@ -152,11 +152,11 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
     const row = await named(request);
     const { environment_id } = request.application;
     if (!request.body) throw new Refusal(400, 'no_archive', messages.noTar);
-    // Asked before all is sent, and again once it is here.
+    // The state is checked before the upload, and again after it.
     await unlessGone(store.whileStopped(environment_id, async () => {}));
     const { remove } = leftoversOf(request);
     const fresh = { ...row, content: newContent(row.name) };
-    // Whatever becomes of us, somebody knows of it.
+    // Recorded as orphaned first, so that the content is cleaned up even if this server dies.
     await unlessGone(store.leave(environment_id, fresh.content));
     try {
       await onDisk().fill(nameOf(request, fresh), request.body as Readable);
@@ -174,5 +174,5 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
   }
 }
 
-/** What is larger than that can be looked through is not said. */
+/** Timeout for measuring; the size of volumes that take longer is not given. */
 const MEASURED_MS = 5_000;

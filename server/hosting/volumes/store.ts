@@ -12,19 +12,19 @@ export interface VolumeRow extends Volume {
   created_at: Date;
 }
 
-/** What is brought back is there sooner, or never. */
+/** Time limit for a restore. */
 const MOST_FILLED_MS = 1_800_000;
-/** Longer, by far. */
+/** Time after which orphaned contents are removed; longer than any restore. */
 const KEPT_MS = 3_600_000;
 const MOST_LEFTOVERS = 100;
 
 export type VolumeStore = ReturnType<typeof createVolumeStore>;
 
-/** The volumes of environments. What changes them throws Cancelled when the environment is gone. */
+/** Volumes of environments. Changes throw Cancelled if the environment no longer exists. */
 export function createVolumeStore(db: Kysely<unknown>) {
   const columns = sql`name, path, content, created_at`;
   return {
-    /** In the order of their names. */
+    /** Volumes of an environment, ordered by name. */
     async list(environmentId: string): Promise<VolumeRow[]> {
       const { rows } = await sql<VolumeRow>`
         select ${columns} from volumes where environment_id = ${environmentId} order by name`.execute(db);
@@ -39,7 +39,7 @@ export function createVolumeStore(db: Kysely<unknown>) {
       return rows[0];
     },
 
-    /** Throws a 409 where its name or path is taken, or there are too many. */
+    /** Adds a volume. Throws a 409 if its name or path is taken, or if there are too many. */
     add(
       environmentId: string,
       volume: Omit<Volume, 'content'>,
@@ -64,8 +64,8 @@ export function createVolumeStore(db: Kysely<unknown>) {
     },
 
     /**
-     * Does `work` while nothing of the environment runs, or begins to: throws a 409 where its site is not stopped, or a command runs. `work` is in
-     * the transaction.
+     * Runs `work` in a transaction in which nothing of the environment runs or can start. Throws a 409 if its site is
+     * not stopped, or a command is running.
      */
     whileStopped<T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> {
       return lockApplication(db, environmentId, async (transaction) => {
@@ -84,7 +84,10 @@ export function createVolumeStore(db: Kysely<unknown>) {
       });
     },
 
-    /** Gives a volume another content, which was left over till now; the one before is. Throws where it was so for too long. */
+    /**
+     * Replaces a volume's content with one recorded as orphaned; the former content becomes orphaned. Throws if the
+     * restore took too long.
+     */
     async replace(
       environmentId: string,
       { name, content }: VolumeRow,
@@ -103,10 +106,10 @@ export function createVolumeStore(db: Kysely<unknown>) {
       await leave(environmentId, content, transaction);
     },
 
-    /** A content that is no volume's, and is written into by nobody for more than an hour at most. */
+    /** Records a content as orphaned. It may still be written to, for less than an hour. */
     leave: (environmentId: string, content: string) => leave(environmentId, content, db),
 
-    /** Contents that nobody writes into any more. */
+    /** Orphaned contents to which nobody writes any more. */
     async leftovers(): Promise<VolumeName[]> {
       const { rows } = await sql<VolumeName>`
         select application_uuid as "applicationId", environment_id as "environmentId", content as name
@@ -123,7 +126,7 @@ export function createVolumeStore(db: Kysely<unknown>) {
       );
     },
 
-    /** Its content is left over. */
+    /** Deletes a volume; its content becomes orphaned. */
     async remove(
       environmentId: string,
       { name, content }: VolumeRow,
@@ -141,12 +144,12 @@ async function leave(environmentId: string, content: string, through: Kysely<unk
   await insertInto('volume_leftovers', { environment_id: environmentId, content }).execute(through);
 }
 
-/** A name that no content of the volume had before. */
+/** New content name that the volume has never had before. */
 export function newContent(volume: string): string {
   return `${volume}.${newId()}`;
 }
 
-/** One within the other would hide it, or be hidden. */
+/** True if one path lies within the other, and would hide it. */
 function overlap(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }

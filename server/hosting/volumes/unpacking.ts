@@ -11,22 +11,22 @@ import { EXTRACT, startTar } from '../sandbox/tar.ts';
 import { messages } from './messages.ts';
 
 export interface UnpackingParts {
-  /** Makes a folder that sites may write to, and knows whose it is. */
+  /** Sandbox, which makes folders that sites may write to, and knows the owner's account. */
   walls: Pick<Sandbox, 'ownFolder'> & { isolation: Pick<Sandbox['isolation'], 'account'> };
   trash: Trash;
   diskMb: number;
   log: Logger;
 }
 
-/** What is over its limit is told so; what is over so many times that is cut off. */
+/** Uploads over the limit are read up to this multiple, to answer with an error; larger ones are cut off. */
 export const READ_TIMES = 2;
-/** What an archive ends with: two empty blocks. */
+/** End of a tar archive: two empty blocks. */
 const END = Buffer.alloc(1_024);
 const NEVER = new AbortController().signal;
 
 /**
- * Gives a function that unpacks a stranger's archive into a new folder. Throws a Refusal where it is none, or holds too much; then
- * nothing of it is left.
+ * Creates a function that unpacks an untrusted archive into a new folder. The function throws Refusal if the archive is
+ * invalid or too large; then nothing of it remains.
  */
 export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
   const isOver = async (folder: string): Promise<boolean> => {
@@ -35,7 +35,7 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
   };
 
   return async (archive: Readable, into: string): Promise<void> => {
-    // A server that was killed may have left some of another one there.
+    // A killed server may have left part of another archive there.
     await trash.discard(into, NEVER);
     await walls.ownFolder(into);
     const { child, input, ended, said } = startTar(EXTRACT, into, walls.isolation.account);
@@ -57,7 +57,8 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
       const isTooLong = (times = 1) => bytes > times * diskMb * 2 ** 20;
       const tooLarge = () => new Refusal(413, 'too_large', messages.tooLarge(diskMb));
       const counted = new Transform({
-        // The rest is read all the same, as far as an upload may go: whoever still sends hears of nothing.
+        // Excess data is read and dropped, up to the upload limit, because a client that is still sending can't receive
+        // an error.
         transform(chunk: Buffer, _encoding, done) {
           bytes += chunk.length;
           if (isTooLong(READ_TIMES)) return done(tooLarge());
@@ -66,7 +67,7 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
         },
         flush(done) {
           if (isTooLong()) return done(tooLarge());
-          // tar takes one that is cut off between two files for all there is.
+          // tar accepts an archive that is cut off between two files, so the end is checked here.
           done(tail.equals(END) ? null : new Error('the archive has no end'));
         },
       });

@@ -21,15 +21,15 @@ import type { Works } from './works.ts';
 
 export interface VolumeMigrationParts {
   db: Kysely<unknown>;
-  /** What runs sites now. */
+  /** Runtime that runs sites now. */
   kind: AppsRuntime;
   here: Pick<Works, 'contents' | 'runtime'>;
-  /** What ran them before, or may have. Throws a ConfigError where that can't be had. */
+  /** Opens a runtime that ran sites before, or may have. Throws ConfigError if it is not available. */
   open: (kind: AppsRuntime) => Promise<Works>;
   log: Logger;
 }
 
-/** For what another runtime still runs. */
+/** Time for instances of another runtime to stop. */
 const GRACE_MS = 10_000;
 const IDENTITY_MS = 10_000;
 const FORGOTTEN_MS = 600_000;
@@ -43,14 +43,14 @@ type AsHolder = ReturnType<typeof createHolding>['asHolder'];
 export type VolumeMigration = ReturnType<typeof createVolumeMigration>;
 
 /**
- * What is in volumes, with whichever runtime it is: what has run by one, and is run by another from now on, finds there what it
- * had.
+ * Contents of volumes, in whichever runtime they are. After a change of the runtime, contents are moved to the new one
+ * when a site next starts.
  */
 export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigrationParts) {
   const kept = createMigratingContents(db);
   const inTurn = createKeyedLock(UNTIL_DONE_MS);
   const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
-  /** Those that are here: what is here stays, as long as this process has the lease. */
+  /** Contents known to be in this runtime, where they stay while this process holds the lease. */
   const known = new Set<string>();
   const isSpread = here.runtime.capabilities.has('machines');
 
@@ -69,7 +69,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     await Promise.all([builder.close(), contents.close(), runtime.close()]);
   };
 
-  /** What another runtime has. Throws a ConfigError where that can't be had, or is another one than it was. */
+  /** Opens another runtime. Throws ConfigError if it is not available, or is not the same as before. */
   const opened = async (other: AppsRuntime): Promise<Works> => {
     const works = await open(other);
     try {
@@ -102,7 +102,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     repeatedWarnings(log).warn({ runtime: other }, (await kept.isAnyAt(other)) ? ALL_AWAY : AWAY, why);
   };
 
-  /** For who asks for what is in a volume there. */
+  /** Opens another runtime for a request about a content there. */
   const reached = async (volume: VolumeName, other: AppsRuntime): Promise<Works> => {
     const refused = new Refusal(503, 'unhosted', messages.machineAway);
     const works = await opened(other).catch(async (error) => {
@@ -115,7 +115,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     throw refused;
   };
 
-  /** Ends what a runtime runs still: it would write to what is read. */
+  /** Stops what a runtime still runs, because it could write to contents being read. */
   const end = async (
     { runtime }: Pick<Works, 'runtime'>,
     isMeant: (labels: Labels) => boolean = () => true,
@@ -124,7 +124,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     await Promise.all(all.map(({ instance }) => runtime.stop(instance, GRACE_MS)));
   };
 
-  /** Ends all that another runtime runs still, and removes there what environments kept that are gone by now. */
+  /** Stops everything that another runtime still runs, and removes data of deleted environments there. */
   const leave = async (other: AppsRuntime): Promise<void> => {
     try {
       await during(opened(other), async ({ runtime }) => {
@@ -146,7 +146,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     signal: AbortSignal,
   ): Promise<void> => {
     await isStillOurs();
-    // What was brought before may not be all.
+    // An earlier copy may be incomplete.
     await here.contents.empty(volume);
     const archive = await there.backup(volume);
     const cut = () => archive.destroy(new Error('nobody waits for it any more'));
@@ -159,7 +159,10 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     }
   };
 
-  /** Who lost the lease meanwhile says nowhere that it is here, and removes none: the next one brings it too. */
+  /**
+   * Moves a content to this runtime. If the lease is lost meanwhile, the move is not recorded and the source is not
+   * deleted; the next lease holder repeats it.
+   */
   const bringFrom = async (
     volume: VolumeName,
     there: Contents,
@@ -170,7 +173,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     const from = await there.where(volume, signal);
     if (from === undefined) throw new Error('it is not there');
     await here.contents.make(volume, signal);
-    // One engine's may be a cluster's as it is.
+    // An engine's volume may already be a volume of the cluster.
     const isSame = from === (await here.contents.where(volume, signal));
     if (!isSame) await copy(volume, there, isStillOurs, signal);
     await noteAs(asHolder, volume);
@@ -202,7 +205,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       const volume = { ...key, name };
       const there = all.get(name);
       if (there === undefined) {
-        // Noted once it is there: what is noted and not there is lost.
+        // Recorded only after the content exists: a recorded but missing content counts as lost.
         await here.contents.make(volume, signal);
         await noteAs(asHolder, volume);
       } else if (there !== kind) {
@@ -218,7 +221,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
           if (error instanceof ConfigError) await warnAway(there, error);
           else {
             const from = { from: there };
-            // What a runtime lacks, such as an image, it lacks for all of them.
+            // A failure of the runtime, such as a missing image, concerns all contents, so the warning names none.
             const about =
               error instanceof RuntimeFailure
                 ? from
@@ -241,11 +244,14 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
   };
 
   return {
-    /** For who has the lease in that generation. */
+    /** Operations for the lease holder of that generation. */
     asHolder(generation: number) {
       const { asHolder } = createHolding(db, generation);
       return {
-        /** Has what an order mounts where it runs; `tell`: whoever owns it. Throws a RuntimeFailure where that can't be had, and the signal's reason. */
+        /**
+         * Moves all contents that an order mounts to this runtime; `tell` writes a line to the owner's log. Throws
+         * RuntimeFailure if that is not possible, and the signal's reason when aborted.
+         */
         async bring(
           { labels, mounts }: Pick<Order, 'labels' | 'mounts'>,
           signal: AbortSignal,
@@ -253,7 +259,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
         ): Promise<void> {
           const { applicationId, environmentId } = labels;
           const key = { applicationId, environmentId };
-          // Where sites run on several machines, the home of what has no volume is each machine's own.
+          // Home folders of sites without volumes are separate on each machine of a cluster, so they are not moved.
           const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
           const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
           if (isPlaceless || isKnown) return;
@@ -261,14 +267,14 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
         },
 
         /**
-         * At its start: ends all that other runtimes run still, and what this one runs still from before another one had it. Rejects
-         * where the database is away.
+         * Called at the beginning of a lease term: stops everything that other runtimes still run, and instances here
+         * whose contents are in another runtime. Rejects if the database is unavailable.
          */
         async begin(): Promise<void> {
           known.clear();
           const used = await kept.used();
           for (const other of used.keys()) if (other !== kind) await leave(other);
-          // Processes end with their server.
+          // Processes end with their server, so this runtime has no identity to record.
           const identity = await here.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
           if (identity === undefined) return;
           // Each of several servers may have an engine of its own.
@@ -283,7 +289,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       };
     },
 
-    /** In bytes; null where it can't be measured in time. */
+    /** Size in bytes; null if it can't be measured in time. */
     async size(volume: VolumeName, signal: AbortSignal): Promise<number | null> {
       try {
         const at = await runtimeOf(volume);
@@ -297,7 +303,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       }
     },
 
-    /** As Contents says. */
+    /** Backup, as in `Contents`. */
     async backup(volume: VolumeName): Promise<Readable> {
       const at = await runtimeOf(volume);
       if (at === kind) return here.contents.backup(volume);
@@ -313,13 +319,13 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       }
     },
 
-    /** As Contents says. */
+    /** Restore, as in `Contents`. */
     async fill(volume: VolumeName, archive: Readable): Promise<void> {
       await here.contents.fill(volume, archive);
       await kept.note(volume, kind);
     },
 
-    /** As Contents says; `within` does the work as it is given, while nobody else may. */
+    /** Empties a volume, as in `Contents`; `within` runs the work while nothing else may change the volume. */
     async empty(volume: VolumeName, within: Within = (work) => work()): Promise<void> {
       const at = await runtimeOf(volume);
       const emptyHere = () => here.contents.empty(volume);

@@ -2,7 +2,9 @@ import type { Builder } from '../builds/builder.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import type { Contents } from './contents.ts';
 
-/** What runs sites, what makes the releases that it starts, and what is in the volumes that it mounts. */
+/**
+ * Parts of a runtime: it runs sites, the builder makes their releases, and the contents are those of mounted volumes.
+ */
 export interface Works {
   runtime: Runtime;
   builder: Builder;
