@@ -53,7 +53,7 @@ import { createVolumeMigration } from './volumes/volume-migration.ts';
 
 export type { OpenRuntime, RoutingTable };
 
-/** For so long a request under way keeps a version alive that no longer serves. */
+/** Time that requests under way have to finish when another version takes over. */
 const DRAIN_MS = 30_000;
 const PLATFORM_LENGTH = 12;
 const MEBIBYTE = 2 ** 20;
@@ -62,7 +62,7 @@ export interface HostingParts {
   applications: ApplicationStore;
   sites: RoutingTable;
   readDeveloper: DeveloperReader;
-  /** In place of the one that is set. */
+  /** Runtime in place of the configured one. */
   openRuntime: OpenRuntime | undefined;
 }
 
@@ -74,13 +74,13 @@ export interface RoutingParts {
 }
 
 export interface Hosting {
-  /** Brings back every live site, and ends what an earlier life of the server left unfinished. */
+  /** Starts every live site again, and cleans up after an earlier life of the server. */
   start(): Promise<void>;
-  /** Ends the sites of this server. */
+  /** Stops the sites of this server. */
   close(): Promise<void>;
 }
 
-/** The door that every request comes through, and the sites it knows. */
+/** Creates the gateway, which receives every request, and its routing table. */
 export function openGateway(config: Config, log: Logger): { gateway: Gateway; sites: RoutingTable } {
   const sites = createRoutingTable();
   return { gateway: createGateway({ config, sites, log }), sites };
@@ -90,7 +90,7 @@ export function openApplications({ database, encryption, config }: Platform): Ap
   return createApplicationStore(database.sql, encryption, createBudgets(database.sql, config));
 }
 
-/** Applications, their deployments and custom domains. */
+/** Composes applications, their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, clock, database, jobs, server, transactOnce } = platform;
   const { applications, sites, readDeveloper, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
@@ -224,7 +224,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   };
 }
 
-/** Keeps a gateway's table as the database has it, on whatever server or process. */
+/** Keeps a gateway's routing table in line with the database, on any server or process. */
 export async function openRouting({ config, database, sites, log }: RoutingParts) {
   const machine = await folderIdentity(config.dataDir);
   const news = createChanges((handlers) =>
@@ -264,7 +264,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     news,
     whereabouts,
     copies,
-    /** Waits for a database that is away. False when it was closed meanwhile. */
+    /** Starts the sync, waiting for an unavailable database. Returns false if it was closed in the meantime. */
     start(): Promise<boolean> {
       starting = startOnce();
       return starting;
@@ -272,7 +272,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     async close(): Promise<void> {
       closing.abort();
       unwatch();
-      // What it opens while it is being closed would else stay open.
+      // Resources that are still being opened must be closed as well.
       await starting?.catch(() => {});
       await whereabouts.close();
       await news.close();
@@ -281,7 +281,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
   };
 }
 
-/** Where sites run in a cluster, each of its gateways has their files. */
+/** Copies of static sites' files; only in a cluster, where each gateway needs the files. */
 async function openCopies(
   { appsRuntime, appsRegistry, appsDiskMb, dataDir }: Config,
   log: Logger,
@@ -291,13 +291,13 @@ async function openCopies(
     client: createRegistryClient(appsRegistry),
     repositoryOf: registryOf(appsRegistry).repositoryOf,
     folders: siteFolders(dataDir),
-    // Which their archive may be more than.
+    // Limit for an archive, which may be larger than the files in it.
     mostBytes: 2 * appsDiskMb * MEBIBYTE,
     log,
   });
 }
 
-/** What runs the sites for as long as this server holds the lease. */
+/** Creates the host, which runs the sites while this server holds the lease. */
 async function openHost(
   { config, log, clock, encryption, database }: Platform,
   parts: Pick<
@@ -312,11 +312,12 @@ async function openHost(
 ) {
   const { wardens, openRuntime, copies, ...known } = parts;
   const folders = siteFolders(config.dataDir);
-  // Where sites are containers, nothing is run within them but git.
+  // If sites run in containers, only git runs in the sandbox.
   const hasNoStrangers = config.appsRuntime !== 'process';
   const walls = await openSandbox({ ...config, hasNoStrangers }, folders.base, wardens);
   const checkouts = createCheckouts(config, walls, known.applications, log);
-  // By the database's own key: it alone is the same wherever the database is, and whoever serves it.
+  // Platform id from the database's own key, which stays the same wherever the database is moved and whichever server
+  // uses it.
   const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
   const worksParts = { platform, walls, folders, copies, wardens, log };
   const { runtime, builder, contents } = await openRuntime({ ...worksParts, settings: config });
@@ -355,7 +356,7 @@ async function openHost(
     isAlone: runtime.claim,
     reach: runtime.reach,
     mayRunFor: runtime.mayRunFor,
-    // What a cluster runs may be the other server's by now.
+    // Running services of a cluster may already belong to another server, so nothing is cleaned up.
     ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
     tenure(generation, signal) {
       void leftovers.keepRemoving(signal);

@@ -49,11 +49,14 @@ export type EngineSettings = Pick<
 
 export interface WorksParts {
   settings: BuildSettings & EngineSettings & { dataDir: string };
-  /** What is the same for all servers of one database, and for no others; known once the database is. */
+  /**
+   * Id of the platform: the same for all servers of one database, and for no others. Available once the database is
+   * open.
+   */
   platform: () => string;
   walls: Sandbox;
   folders: SiteFolders;
-  /** Where sites run in a cluster. */
+  /** Copies of static sites' files; only in a cluster. */
   copies?: SiteCopies | undefined;
   wardens: Wardens;
   log: Logger;
@@ -61,7 +64,7 @@ export interface WorksParts {
 
 export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
 
-/** Sites and builds as processes of this machine. */
+/** Opens the runtime that runs sites and builds as processes of this machine. */
 export const openProcesses: OpenRuntime = async (parts) => {
   const { settings, walls, folders, wardens, log } = parts;
   const { trash, nodes, builder } = openFolders(parts);
@@ -72,7 +75,10 @@ export const openProcesses: OpenRuntime = async (parts) => {
   };
 };
 
-/** Sites and builds as containers of an engine. Throws a ConfigError where there is none that will do. */
+/**
+ * Opens the runtime that runs sites and builds as containers of an engine. Throws ConfigError if no suitable engine is
+ * available.
+ */
 export const openContainers: OpenRuntime = async (parts) => {
   const { folders, log } = parts;
   const engine = createEngine(await reach(parts));
@@ -92,7 +98,10 @@ export const openContainers: OpenRuntime = async (parts) => {
   };
 };
 
-/** Sites as services of a Docker Swarm, and builds as containers of one of its managers. Throws a ConfigError where that is none. */
+/**
+ * Opens the runtime that runs sites as services of a Docker Swarm, and builds as containers of one of its managers.
+ * Throws ConfigError if the engine is no manager.
+ */
 export const openSwarm: OpenRuntime = async (parts) => {
   const { settings, folders, log } = parts;
   if (!settings.appsRegistry) throw new ConfigError('APPS_RUNTIME is swarm, and APPS_REGISTRY is not set.');
@@ -149,7 +158,7 @@ async function reach({ settings: { appsEngine: socket, appsRuntime } }: WorksPar
   }
 }
 
-/** What an engine builds and looks into for whatever runs sites. */
+/** Parts of an engine that builds, volumes and sites share. */
 function openEngineWorks(
   parts: WorksParts,
   engine: Engine,
@@ -158,7 +167,7 @@ function openEngineWorks(
   const { registry } = cluster;
   const { settings, platform, walls, folders, copies, log } = parts;
   const { appsImages: images, appsDiskMb: diskMb } = settings;
-  /** For what is done in containers of our own. */
+  /** Image for helper containers. */
   const image = async (signal: AbortSignal) => {
     const base = baseImageOf({}, images);
     await bringImage({ engine, log }, base.image, signal, registry?.headersFor(base.image));

@@ -25,7 +25,7 @@ export async function resolveHost(host: string, allowPrivate: boolean): Promise<
  */
 export function isPlainlyPrivate(host: string): boolean {
   if (isIP(host)) return !isPublicAddress(host);
-  // Some resolvers read numbers in other notations (0x7f.1, 2130706433) as IPv4 addresses, others do not.
+  // Numbers in other notations (0x7f.1, 2130706433) are IPv4 addresses to some resolvers, but not to others.
   return (
     /(^|\.)(localhost|local|internal|localdomain)\.?$/i.test(host) ||
     /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(host)

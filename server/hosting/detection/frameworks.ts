@@ -358,7 +358,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'gatsby build',
     publish: ['public'],
-    // Both folders are needed together: https://www.gatsbyjs.com/docs/build-caching/
+    // The two folders are needed together: https://www.gatsbyjs.com/docs/build-caching/
     caches: ['.cache', 'public'],
     source: 'https://www.gatsbyjs.com/docs/how-to/previews-deploys-hosting/',
   },

@@ -453,7 +453,7 @@ const DENO: Language = {
 
 const HUGO_SOURCE = 'https://gohugo.io/host-and-deploy/';
 const HUGO_FILES = ['hugo.toml', 'hugo.yaml', 'config/_default/hugo.toml'];
-/** Other programs use these file names as well. */
+/** Ambiguous names: other programs use them as well. */
 const OLD_HUGO_FILES = ['config.toml', 'config.yaml', 'config/_default/config.toml'];
 
 const HUGO: Language = {

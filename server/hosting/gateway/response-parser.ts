@@ -77,7 +77,7 @@ export function createAnswerParser(events: AnswerEvents): AnswerParser {
     // Interim answers (1xx) are skipped; the client did not ask for them.
     if (head.status < 200) return rest;
     reusable = keepsAlive;
-    // Some clients read bytes after a 205 head as the next answer, so a 205 with content is refused.
+    // A 205 with content is refused, because some clients read the bytes after its head as the next answer.
     isEmpty = head.status === 205;
     if (isEmpty && typeof framing === 'number' && framing > 0) throw new BrokenAnswer('a 205 with content');
     const bodiless = method === 'HEAD' || head.status === 204 || head.status === 304;
