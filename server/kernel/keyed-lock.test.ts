@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKeyedLock } from './keyed-lock.ts';
 
 test('work of one key is done one at a time and in order, also after a failure; other keys do not wait', async () => {
-  const inTurn = createKeyedLock();
+  const withLock = createKeyedLock();
   const done: string[] = [];
   let running = 0;
   const work =
@@ -17,11 +17,11 @@ test('work of one key is done one at a time and in order, also after a failure; 
       if (fails) throw new Error(name);
     };
   const never = new Promise<void>(() => {});
-  void inTurn('other', () => never);
+  void withLock('other', () => never);
   const all = await Promise.allSettled([
-    inTurn('event', work('a')),
-    inTurn('event', work('b', true)),
-    inTurn('event', work('c')),
+    withLock('event', work('a')),
+    withLock('event', work('b', true)),
+    withLock('event', work('c')),
   ]);
   assert.deepEqual(done, ['a', 'b', 'c']);
   assert.deepEqual(

@@ -299,12 +299,12 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
     }
   };
 
-  const inTurn = createKeyedLock(UNTIL_DONE_MS);
+  const withLock = createKeyedLock(UNTIL_DONE_MS);
   /** Wraps work so that each repository is used by one at a time. */
   const alone =
     <Rest extends unknown[], T>(work: (applicationId: string, ...rest: Rest) => Promise<T>) =>
     (applicationId: string, ...rest: Rest): Promise<T> =>
-      inTurn(applicationId, () => work(applicationId, ...rest));
+      withLock(applicationId, () => work(applicationId, ...rest));
 
   return {
     /** Begins to remove keys and other folders that a previous run of the server left behind. */

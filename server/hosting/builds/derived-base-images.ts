@@ -17,9 +17,9 @@ const LONGEST_TURN_MS = 600_000;
  */
 export function createDerivedBaseImages(parts: DerivedParts) {
   const { engine, platform } = parts;
-  const inTurn = createKeyedLock(LONGEST_TURN_MS);
+  const withLock = createKeyedLock(LONGEST_TURN_MS);
   return (base: string, signal: AbortSignal): Promise<Image> =>
-    inTurn(base, async () => {
+    withLock(base, async () => {
       const made = `simcha/${platform()}:${createHash('sha256').update(base).digest('hex')}`;
       const [{ Id } = { Id: base }, before] = await Promise.all([
         engine.image(base, signal),

@@ -563,7 +563,7 @@ export function createImageBuilder(
       throw error;
     }
   };
-  const inTurn = createKeyedLock(UNTIL_DONE_MS);
+  const withLock = createKeyedLock(UNTIL_DONE_MS);
   // Podman is excluded: it would run build commands in a network of its own choice, outside the fence, and does not
   // report what they write.
   const dockerfiles = settings.appsDockerfiles && !engine.isPodman;
@@ -583,7 +583,7 @@ export function createImageBuilder(
         throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
       // Static files need no engine.
       if (isPlain(plan) && !copies) return folderBuilder.build(order);
-      return plan.dockerfile ? inTurn(applicationId, () => build(order)) : build(order);
+      return plan.dockerfile ? withLock(applicationId, () => build(order)) : build(order);
     },
 
     async has(name, artifact, signal = NEVER) {

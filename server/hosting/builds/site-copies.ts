@@ -43,7 +43,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
   const { copies: base, copiesOf, copy: folderOf } = folders;
   const trash = createTrash(join(base, TRASH), log);
   const closing = new AbortController();
-  const throughGate = createFairQueue(AT_ONCE);
+  const inQueue = createFairQueue(AT_ONCE);
   await mkdir(base, { recursive: true, mode: 0o700 });
   // Processes of one machine may share the folder, so an unfinished download may belong to another process.
   const here = new Map<string, BuildName>();
@@ -121,7 +121,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
     if (here.has(buildId)) return Promise.resolve(true);
     const done =
       bringing.get(buildId) ??
-      throughGate(applicationId, () => bringOnce(build)).finally(() => bringing.delete(buildId));
+      inQueue(applicationId, () => bringOnce(build)).finally(() => bringing.delete(buildId));
     bringing.set(buildId, done);
     return done;
   };

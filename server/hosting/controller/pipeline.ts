@@ -137,9 +137,9 @@ export function createPipeline(parts: PipelineParts) {
 
   /** The release, its build made again where this machine has not got it: the one it was made on may be gone. */
   const atHand = (release: Release, how: Making): Promise<Release> =>
-    inTurn(release.build_id, () => atHandInTurn(release, how));
+    withLock(release.build_id, () => atHandInTurn(release, how));
   /** Two who made it at once would make it in one folder. */
-  const inTurn = createKeyedLock(UNTIL_DONE_MS);
+  const withLock = createKeyedLock(UNTIL_DONE_MS);
   const atHandInTurn = async (release: Release, how: Making): Promise<Release> => {
     how.signal.throwIfAborted();
     const { application_uuid: applicationId, build_id: buildId, commit_hash: commit } = release;

@@ -63,7 +63,7 @@ export function createRunner(parts: RunnerParts) {
   const { record, store, instances, logs, clock, log, mostSeconds, tenure } = parts;
   const working = new Map<string, { environmentId: string; own: AbortController }>();
   const works = new Set<Promise<void>>();
-  const throughGate = createFairQueue(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
+  const inQueue = createFairQueue(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
 
   const ask = <T>(query: () => Promise<T>): Promise<T> => {
     const onAway = (error: unknown) => log.warn({ err: error }, 'runs wait for the database');
@@ -73,7 +73,7 @@ export function createRunner(parts: RunnerParts) {
   const begin = (row: OwnedRun): void => {
     const own = new AbortController();
     working.set(row.run_id, { environmentId: row.environment_id, own });
-    const done = throughGate(row.owner_id, () => work(row, AbortSignal.any([tenure, own.signal])))
+    const done = inQueue(row.owner_id, () => work(row, AbortSignal.any([tenure, own.signal])))
       .catch((error) => {
         if (!tenure.aborted) log.error({ err: error, run: row.run_id }, 'a run could not be worked');
       })

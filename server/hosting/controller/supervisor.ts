@@ -118,8 +118,8 @@ export function createRunningSites(parts: RunningParts) {
   const leaving = new Map<Promise<void>, string>();
   /** Instances that were asked to end, and may take long for that. */
   const lingering = new Set<string>();
-  const inTurn = createKeyedLock(LONGEST_TURN_MS);
-  const throughGate = createFairQueue(AT_ONCE, { roomAfterMs: STARTING_MS });
+  const withLock = createKeyedLock(LONGEST_TURN_MS);
+  const inQueue = createFairQueue(AT_ONCE, { roomAfterMs: STARTING_MS });
 
   /** Asks the database, and waits for one that is away, to the tenure's end: no site stays down because it was. */
   const ask = <T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -400,7 +400,7 @@ export function createRunningSites(parts: RunningParts) {
     try {
       const artifact = await parts.atHand(launch, signal, siteJournal(launch));
       const begin = () => start({ ...launch, artifact }, signal);
-      const started = await (artifact.kind === 'files' ? begin() : throughGate(row.environment_id, begin));
+      const started = await (artifact.kind === 'files' ? begin() : inQueue(row.environment_id, begin));
       await inTurnWith([started], row.environment_id, async () => {
         const wanted =
           !signal.aborted && (await ask(() => record.cameBack(row, launch, started.id, clock()), signal));
@@ -425,7 +425,7 @@ export function createRunningSites(parts: RunningParts) {
     work: () => Promise<void>,
   ): Promise<void> => {
     try {
-      await inTurn(environmentId, work);
+      await withLock(environmentId, work);
     } catch (error) {
       await Promise.all(started.map((one) => end(one, 0)));
       throw error;
@@ -591,7 +591,7 @@ export function createRunningSites(parts: RunningParts) {
   const isFree = (slot: Slot) => !current.get(slot) && !reviving.get(slot) && !parting.get(slot);
 
   const follow = (environmentId: string): Promise<void> =>
-    inTurn(environmentId, async () => {
+    withLock(environmentId, async () => {
       const row = await parts.site(environmentId);
       if (row && !isResting(row.state)) followSite(row);
       else void takeDown(environmentId).catch(() => {});
@@ -621,7 +621,7 @@ export function createRunningSites(parts: RunningParts) {
         });
       };
       try {
-        await inTurn(environmentId, () => takeDown(environmentId));
+        await withLock(environmentId, () => takeDown(environmentId));
         await settled(environmentId);
         return comeBack;
       } catch (error) {
@@ -695,7 +695,7 @@ export function createRunningSites(parts: RunningParts) {
     follow,
 
     /** The application is gone: resolves when nothing of its environment runs any more. */
-    remove: (environmentId: string): Promise<void> => inTurn(environmentId, () => takeDown(environmentId)),
+    remove: (environmentId: string): Promise<void> => withLock(environmentId, () => takeDown(environmentId)),
 
     /** The environments of which something runs, or is about to. */
     known: (): string[] => [...new Set([...current.environments(), ...reviving.environments()])],

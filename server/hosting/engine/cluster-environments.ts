@@ -29,7 +29,7 @@ export type ClusterEnvironments = ReturnType<typeof createClusterEnvironments>;
 
 export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   const { swarm, engine, registry, platform, fence } = parts;
-  const inTurn = createKeyedLock(LONGEST_TURN_MS);
+  const withLock = createKeyedLock(LONGEST_TURN_MS);
   /** Name of the label by which a machine holds an environment's volumes. */
   const pinTo = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
   const constraints = () => (fence ? [fence.constraint()] : []);
@@ -42,7 +42,7 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
     // The name differs from the engine's own network for the environment, which may exist from before the cluster.
     const name = `simcha-cluster-${key.environmentId}`;
     const about = keyLabels(platform(), key);
-    return inTurn(name, async () => {
+    return withLock(name, async () => {
       const known = await engine.networks(about, signal);
       if (!known.some(({ Driver }) => Driver === OVERLAY)) await swarm.createNetwork(name, about, signal);
       return name;
@@ -94,7 +94,7 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
      */
     async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
       await network(key, signal);
-      return inTurn(pinTo(key), async () => {
+      return withLock(pinTo(key), async () => {
         if ((await nodeOf(key, signal)) === undefined) {
           const machine = (await chosen(key, signal)) ?? (await choose(key, signal));
           await swarm.labelNode(machine, { [pinTo(key)]: HERE }, signal);

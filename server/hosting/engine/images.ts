@@ -20,13 +20,13 @@ export async function bringImage(
   signal: AbortSignal,
   headers?: Labels,
 ): Promise<void> {
-  const lasting = repeatedWarnings(log);
+  const warnings = repeatedWarnings(log);
   const isThere = await engine.image(image, signal);
-  if (isThere) return lasting.over({ image }, NOT_BROUGHT);
+  if (isThere) return warnings.over({ image }, NOT_BROUGHT);
   await engine.pull(image, signal, headers).catch((error) => {
     if (!(error instanceof EngineError)) throw error;
     // A site that can't start without the image is tried again and again, so the warning is limited.
-    lasting.warn({ image }, NOT_BROUGHT, error.message);
+    warnings.warn({ image }, NOT_BROUGHT, error.message);
     throw new RuntimeFailure(
       reason(NOT_THERE.test(error.message) ? 'image_missing' : 'image_unreached', { image }),
     );

@@ -31,7 +31,7 @@ export type Networks = ReturnType<typeof createNetworks>;
 
 export function createNetworks({ engine, subnets, prefix, closed }: NetworksParts) {
   /** Lock by name: two callers at once would make two networks, because an engine allows equal names. */
-  const inTurn = createKeyedLock(LONGEST_TURN_MS);
+  const withLock = createKeyedLock(LONGEST_TURN_MS);
 
   const find = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
     // Networks across a cluster have their own code (cluster-environments.ts).
@@ -55,7 +55,7 @@ export function createNetworks({ engine, subnets, prefix, closed }: NetworksPart
     /** Id of the network with these labels; made with free addresses if there is none yet. */
     async of(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
       await closed(signal);
-      return inTurn(name, () => find(name, labels, signal));
+      return withLock(name, () => find(name, labels, signal));
     },
   };
 }

@@ -48,7 +48,7 @@ export type VolumeMigration = ReturnType<typeof createVolumeMigration>;
  */
 export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigrationParts) {
   const kept = createMigratingContents(db);
-  const inTurn = createKeyedLock(UNTIL_DONE_MS);
+  const withLock = createKeyedLock(UNTIL_DONE_MS);
   const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
   /** Contents known to be in this runtime, where they stay while this process holds the lease. */
   const known = new Set<string>();
@@ -263,7 +263,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
           const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
           const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
           if (isPlaceless || isKnown) return;
-          await inTurn(environmentId, () => bringAll(key, mounts, { asHolder, tell }, signal));
+          await withLock(environmentId, () => bringAll(key, mounts, { asHolder, tell }, signal));
         },
 
         /**

@@ -129,7 +129,7 @@ export function createEventWriter(
   transactOnce: TransactOnce,
   clock: Clock,
 ): EventWriter {
-  const inTurn = createKeyedLock();
+  const withLock = createKeyedLock();
   const followers: Follower[] = [];
 
   const enter = <T, E extends { id: string }>(
@@ -188,7 +188,7 @@ export function createEventWriter(
       if (isDryRun) throw new DryRunRollback(done);
       return done;
     };
-    return inTurn(params.id, () =>
+    return withLock(params.id, () =>
       transactOnce(request, reply, owner, (through) => enter(through, entry, answer), contents).catch(
         (error: unknown) => {
           if (!(error instanceof DryRunRollback)) throw error;
@@ -201,10 +201,10 @@ export function createEventWriter(
   };
 
   return {
-    inTurn,
+    inTurn: withLock,
     follow: (follower) => void followers.push(follower),
     enter: (entry, work, through) =>
-      through ? enter(through, entry, work) : inTurn(entry.eventId, () => enter(db, entry, work)),
+      through ? enter(through, entry, work) : withLock(entry.eventId, () => enter(db, entry, work)),
     change: (request, reply, work, contents = request.body) =>
       requested(writableEvent, request, reply, work, contents),
     changeIf: (mayEnter, request, reply, work) => requested(mayEnter, request, reply, work, request.body),
