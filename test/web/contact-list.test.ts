@@ -115,8 +115,8 @@ test('two who go through one list are never given the same guest', async () => {
   await turn(theirs.page, 'בתיה לוי').waitFor();
   await buttonNamed(mine.page, 'שלחתי, הבא בתור').click();
   await turn(mine.page, 'ليلى خوري').waitFor();
-  await buttonNamed(theirs.page, 'Sent, next one').click();
-  await theirs.page.getByRole('heading', { name: 'Nobody for now' }).waitFor();
+  await buttonNamed(theirs.page, 'Sent, next').click();
+  await theirs.page.getByRole('heading', { name: 'Nobody to contact right now' }).waitFor();
   await theirs.look();
   await turn(mine.page, 'ليلى خوري').waitFor();
   assert.equal((await list.round()).sent, 2);
@@ -131,20 +131,20 @@ test('guests are called from an English desk, and what they answer is taken down
   await page.getByRole('button', { name: 'What to say' }).click();
   await page.getByText('אבי כהן,', { exact: false }).first().waitFor();
   // What came of it has to be said.
-  await buttonNamed(page, 'Save, next one').click();
-  await page.getByText('Pick how it went.').waitFor();
+  await buttonNamed(page, 'Save, next').click();
+  await page.getByText('Choose how it went.').waitFor();
   await at.look();
   await page.getByRole('radio', { name: 'We spoke' }).click();
   await page.getByRole('main').getByText('Coming', { exact: true }).click();
-  await page.getByLabel('How many come?').fill('500');
-  await page.getByLabel('Note on the call').fill('Comes by bus');
+  await page.getByLabel('How many are coming?').fill('500');
+  await page.getByLabel('Call notes').fill('Comes by bus');
   // What was typed while they speak outlives a reload.
   await page.reload();
-  assert.equal(await page.getByLabel('Note on the call').inputValue(), 'Comes by bus');
-  await page.getByLabel('How many come?').fill('2');
-  await page.getByLabel('Children of them').fill('1');
+  assert.equal(await page.getByLabel('Call notes').inputValue(), 'Comes by bus');
+  await page.getByLabel('How many are coming?').fill('2');
+  await page.getByLabel('Of them children').fill('1');
   await at.look();
-  await buttonNamed(page, 'Save, next one').click();
+  await buttonNamed(page, 'Save, next').click();
   await turn(page, 'בתיה לוי').waitFor();
   const [avi, batya] = await list.guests();
   const { guest } = (await session.call('GET', `/api/events/${list.id}/guests/${avi.guest_id}`)).body;
@@ -156,24 +156,24 @@ test('guests are called from an English desk, and what they answer is taken down
 
   await page.getByText('דודה של החתן').waitFor();
   await page.getByRole('radio', { name: 'Call again' }).click();
-  await buttonNamed(page, 'Save, next one').click();
-  await page.getByText('Pick a day and a time for the next call.').waitFor();
+  await buttonNamed(page, 'Save, next').click();
+  await page.getByText('Choose a day and a time for the next call.').waitFor();
   await page.locator('[data-path=date]').click();
   await page.locator('[data-direction=next]').first().click();
   await page.locator('table button:not([data-outside])').nth(15).click();
   await page.locator('[data-path=time]').fill('2030');
   await at.look();
-  await buttonNamed(page, 'Save, next one').click();
+  await buttonNamed(page, 'Save, next').click();
   await turn(page, 'ليلى خوري').waitFor();
   const [again] = await list.calls(batya.guest_id);
   assert.equal(again.outcome, 'call_again');
   assert.match(again.call_again_at, /T1[78]:30/);
-  await page.getByRole('radio', { name: 'Nobody picked up' }).click();
-  await buttonNamed(page, 'Save, next one').click();
-  await page.getByRole('heading', { name: 'Nobody for now' }).waitFor();
+  await page.getByRole('radio', { name: 'No answer' }).click();
+  await buttonNamed(page, 'Save, next').click();
+  await page.getByRole('heading', { name: 'Nobody to contact right now' }).waitFor();
   await at.look();
   // Each guest's calls stand on the round's page.
-  await page.getByRole('link', { name: 'To the message' }).first().click();
+  await page.getByRole('link', { name: 'Back to the message' }).first().click();
   await page.getByRole('button', { name: 'One call to ⁨אבי כהן⁩' }).click();
   await page.getByText('Comes by bus').waitFor();
   await at.look();
@@ -184,7 +184,7 @@ test('a list is made in the composer and begun, as on an Arabic phone', async ()
   const path = `/events/${list.id}/messages/new`;
   await using at = await visitConsole(list.server, LOOKS.arabic, { session: list.session, path });
   const { page } = at;
-  await page.getByRole('combobox', { name: 'كيف تُرسل؟' }).click();
+  await page.getByRole('combobox', { name: 'القناة' }).click();
   // What is not set up here is not offered, and says who could, in no words of theirs.
   const sms = page.getByRole('option', { name: /^SMS/ });
   await sms.waitFor();
@@ -211,11 +211,11 @@ test('who may only look is given no guest to tell, and takes none from the other
   await list.session.call('POST', `/api/events/${list.id}/co-organizers`, { body });
   const path = `/events/${list.id}/${list.page}`;
   await using at = await visitConsole(list.server, LOOKS.desk, { session: viewer, path });
-  await at.page.getByText('those who may change it send the messages').waitFor();
+  await at.page.getByText('Messages are sent by those who can edit it').waitFor();
   assert.equal(await at.page.getByRole('main').getByRole('button').count(), 0);
-  await at.page.getByRole('link', { name: 'To the message' }).click();
-  await at.page.getByRole('region', { name: 'Its guests' }).getByText('אבי כהן').waitFor();
-  assert.equal(await at.page.getByRole('link', { name: /with the list/ }).count(), 0);
+  await at.page.getByRole('link', { name: 'Back to the message' }).click();
+  await at.page.getByRole('region', { name: 'Recipients' }).getByText('אבי כהן').waitFor();
+  assert.equal(await at.page.getByRole('link', { name: /the list/ }).count(), 0);
   assert.equal(await at.page.getByRole('main').getByRole('button').count(), 0);
   await at.look();
 });

@@ -19,24 +19,24 @@ const WORDS = {
     saved: 'נשמר.',
     choose: 'שמירת הבחירה',
     erase: 'למחוק את הפרטים עכשיו',
-    keep: 'להשאיר כמו שזה',
+    keep: 'חזרה',
     means: 'הקישורים האישיים נסגרים',
     erased: 'נמחקו הפרטים של שני מוזמנים.',
     gone: 'פרטי המוזמנים נמחקו',
   },
   desk: {
-    duplicate: 'Duplicate the event',
-    make: 'Make the copy',
-    guests: 'Guests too',
-    copied: 'The copy is ready, a draft with 2 guests.',
+    duplicate: 'Duplicate event',
+    make: 'Create copy',
+    guests: 'Include guests',
+    copied: 'The copy is ready as a draft with 2 guests.',
     less: 'Translations of what you changed were not copied.',
     save: 'Save',
     saved: 'Saved.',
-    choose: 'Save the choice',
-    erase: 'Erase the data now',
-    keep: 'Leave it as it is',
-    means: 'personal links end',
-    erased: 'The data of 2 guests is erased.',
+    choose: 'Save choices',
+    erase: 'Erase data now',
+    keep: 'Go back',
+    means: 'Data is erased immediately and everywhere',
+    erased: 'The data of 2 guests was erased.',
     gone: 'Guests’ data was erased',
   },
 } as const;
@@ -135,8 +135,8 @@ test('who plans along sees when guests’ data goes, and neither erases nor dupl
   await session.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
   await using at = await visitConsole(server, LOOKS.desk, { session: other, path: `/events/${id}/details` });
   const { page } = at;
-  await page.getByText('Guests’ data is erased on').waitFor();
-  for (const name of [WORDS.desk.erase, WORDS.desk.duplicate, 'Delete the event'])
+  await page.getByText('Guests’ data will be erased on').waitFor();
+  for (const name of [WORDS.desk.erase, WORDS.desk.duplicate, 'Delete event'])
     assert.equal(await buttonNamed(page, name).count(), 0);
   await at.look();
 });

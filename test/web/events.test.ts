@@ -120,7 +120,7 @@ test('what was changed elsewhere meanwhile is shown beside what was typed, and e
   await stored.waitFor();
   await at.look();
   await stored.click();
-  await page.getByRole('button', { name: 'Save the choice' }).click();
+  await page.getByRole('button', { name: 'Save choices' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();
   const { event: now } = (await session.call('GET', `/api/events/${event.id}`)).body;
   assert.deepEqual([now.title, now.venue_name, now.budget], ['Gala of the year', 'Elsewhere', 5000]);
@@ -156,15 +156,15 @@ test('an event is called off once it was said what follows, and deleted', async 
   const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
   const { event } = (await session.call('POST', '/api/events', { body })).body;
   await page.goto(`${server.url}/events/${event.id}`);
-  await page.getByRole('button', { name: 'Call it off' }).click();
-  const group = page.getByRole('group', { name: 'Call it off' });
+  await page.getByRole('button', { name: 'Cancel event' }).click();
+  const group = page.getByRole('group', { name: 'Cancel event' });
   await group.getByRole('listitem').first().waitFor();
   await at.look();
-  await group.getByRole('button', { name: 'Call it off' }).click();
+  await group.getByRole('button', { name: 'Cancel event' }).click();
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
   assert.equal((await session.call('GET', `/api/events/${event.id}`)).body.event.status, 'cancelled');
   await page.locator('nav a[href$="/details"]').click();
-  await page.getByRole('button', { name: 'Delete the event' }).click();
+  await page.getByRole('button', { name: 'Delete event' }).click();
   await page.waitForURL('**/events');
   assert.equal((await session.call('GET', `/api/events/${event.id}`)).status, 404);
 });

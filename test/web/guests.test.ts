@@ -40,7 +40,7 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
   const { session, guests, page: path } = await eventWith(server, {});
   await using at = await visitConsole(server, LOOKS.phone, { session, path });
   const { page } = at;
-  await page.getByText('את מי מזמינים?').waitFor();
+  await page.getByText('עוד אין מוזמנים').waitFor();
   await at.look();
 
   await button(page, 'הוספת מוזמן').first().click();
@@ -115,7 +115,7 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
   await page.getByRole('region', { name: 'פעולות על הנבחרים' }).waitFor();
   await at.look();
   await button(page, 'מחיקה').click();
-  await page.getByText('את מי מזמינים?').waitFor();
+  await page.getByText('עוד אין מוזמנים').waitFor();
   await button(page, 'ביטול').click();
   await row(page, 'Dana').waitFor();
   assert.equal((await guestsAt(session, guests)).length, 2);
@@ -125,8 +125,8 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
   await button(page, 'עוד פעולות').click();
   await page.getByRole('menuitem', { name: 'מוזמנים שנמחקו' }).click();
   await at.look();
-  await page.getByRole('button', { name: /החזרה: / }).click();
-  await page.getByText('אף אחד לא נמחק.').waitFor();
+  await page.getByRole('button', { name: /שחזור: / }).click();
+  await page.getByText('אין מוזמנים שנמחקו.').waitFor();
   assert.equal((await guestsAt(session, guests)).length, 2);
 });
 
@@ -147,7 +147,7 @@ test('guests are found, seated beyond the limit, changed together and downloaded
   await using at = await visitConsole(server, LOOKS.desk, { session, path });
   const { page } = at;
   await row(page, 'Anna').waitFor();
-  await page.getByText('There are no places left').waitFor();
+  await page.getByText('The event is full').waitFor();
   await at.look();
 
   // Each filter is in the address, several values at once, and is there again after a reload.
@@ -168,26 +168,26 @@ test('guests are found, seated beyond the limit, changed together and downloaded
   await shows('Ben');
   await at.look();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /Take away: .*south/ }).click();
+  await page.getByRole('button', { name: /Remove: .*south/ }).click();
   await page.getByRole('button', { name: /^Coming\s*1/ }).click();
   await page.getByRole('button', { name: /^Not coming\s*1/ }).click();
   await shows('Anna', 'Ben', 'Chaya');
 
   // Over a full event a yes waits, and says so; the organizer seats it knowingly.
-  await row(page, 'Chaya').getByRole('button', { name: 'answer' }).click();
+  await row(page, 'Chaya').getByRole('button', { name: 'reply' }).click();
   await page.getByRole('menuitem', { name: 'Coming', exact: true }).click();
   await row(page, 'Chaya').getByText('Waiting').waitFor();
-  await button(page, 'Seat them anyway').click();
+  await button(page, 'Give a place anyway').click();
   await row(page, 'Chaya').getByText('Coming', { exact: true }).waitFor();
   assert.equal((await session.call('GET', `${guests}/counts`)).body.counts.people, 4);
 
   // All who are found at once: what would follow is told before.
   await page.getByLabel('Select all').click({ force: true });
-  await button(page, 'Answer').click();
+  await button(page, 'Reply').click();
   await page.getByRole('menuitem', { name: 'Not coming' }).click();
-  await page.getByText('2 answers would change.').waitFor();
+  await page.getByText('2 replies will change.').waitFor();
   await at.look();
-  await button(page, 'Note it').click();
+  await button(page, 'Save').click();
   await until(async () => (await guestsAt(session, guests)).every((one) => one.rsvp_status === 'declined'));
   await page.getByText('2 guests changed.').waitFor();
   await button(page, 'Tag').click();
@@ -211,10 +211,10 @@ test('guests are found, seated beyond the limit, changed together and downloaded
   const elsewhere = { note: 'by the stage', company: 'Or' };
   await session.call('PUT', `${guests}/${anna?.id}`, { body: elsewhere });
   await button(page, 'Save').click();
-  await page.getByText('This was changed elsewhere meanwhile').waitFor();
+  await page.getByText('Someone else changed this while you were editing').waitFor();
   await page.getByRole('radio', { name: 'by the stage' }).waitFor();
   await at.look();
-  await button(page, 'Save the choice').click();
+  await button(page, 'Save choices').click();
   await until(async () => {
     const [now] = await guestsAt(session, guests);
     return now?.note === 'by the door' && now?.company === 'Or';
@@ -262,7 +262,7 @@ test('who was let in to look sees the list, and nothing to change it with', asyn
   await using at = await visitConsole(server, LOOKS.desk, { session: viewer, path });
   await row(at.page, 'Anna').waitFor();
   assert.equal(await at.page.getByRole('checkbox').count(), 0);
-  assert.equal(await button(at.page, 'Add a guest').count(), 0);
+  assert.equal(await button(at.page, 'Add guest').count(), 0);
   await at.page.getByRole('link', { name: 'Anna' }).click();
   await at.page.locator('[data-path=name]').waitFor();
   assert.ok(await at.page.locator('[data-path=name]').isDisabled());
@@ -290,13 +290,13 @@ test('who says yes is said to wait while answers are awaited, and not of what is
     await using at = await visitConsole(server, LOOKS.desk, { session, path });
     const { page } = at;
     await row(page, 'Dana').waitFor();
-    const wait = page.getByText('whoever says yes now waits');
+    const wait = page.getByText('guests who confirm now join the waiting list');
     if (isAwaiting) await wait.waitFor();
     await page.getByText('One guest').first().waitFor();
     assert.equal(await wait.count(), isAwaiting ? 1 : 0, state);
     await page.goto(server.url + path.replace(/guests$/, 'waiting'));
-    const over = page.getByText('awaits no more answers');
-    await (isAwaiting ? page.getByText('Once the places run out') : over.first()).waitFor();
+    const over = page.getByText('accepts no more replies');
+    await (isAwaiting ? page.getByText('When the event is full') : over.first()).waitFor();
     assert.equal((await over.count()) > 0, !isAwaiting, state);
     await at.look();
   }

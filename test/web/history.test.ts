@@ -15,7 +15,7 @@ const WORDS = {
   },
   desk: {
     booked: 'New vendor',
-    imported: /Guests came from a file.*Added\W+2/s,
+    imported: /Guests were imported from a file.*Added\W+2/s,
     vendors: 'Vendors',
     byYou: 'by you',
   },

@@ -53,7 +53,7 @@ test('a list is read, its columns changed, its rows mended and decided on, and t
   const { session, page: path, stored } = await eventWith(server);
   await using at = await visitConsole(server, LOOKS.phone, { session, path });
   const { page } = at;
-  await page.getByRole('link', { name: 'מוזמנים מקובץ' }).click();
+  await page.getByRole('link', { name: 'ייבוא מקובץ' }).click();
   await button(page, 'בחירת קובץ').waitFor();
   await at.look();
   await session.call('POST', `/api${path}`, { body: { name: 'יעל', note: 'מהעבודה' } });
@@ -63,7 +63,7 @@ test('a list is read, its columns changed, its rows mended and decided on, and t
   await where.waitFor();
   await at.look();
   await where.click();
-  await page.getByRole('option', { name: 'הערה שלכם' }).click();
+  await page.getByRole('option', { name: 'הערה פרטית' }).click();
   await button(page, 'להמשיך לשורות').click();
 
   await rowOf(page, 'יוסי').getByText('נדרש מספר טלפון').waitFor();
@@ -89,11 +89,11 @@ test('a list is read, its columns changed, its rows mended and decided on, and t
   await rowOf(page, 'יעל').getByText('מהעבודה').waitFor();
   await at.look();
   await rowOf(page, 'יעל').getByText('מישהו אחר').click();
-  await button(page, 'להוסיף לרשימה 4 שורות').waitFor();
+  await button(page, 'לייבא 4 שורות').waitFor();
   await page.getByRole('button', { name: /חדשים/ }).click();
   await rowOf(page, 'יוסי').getByText('תוקן').waitFor();
   await at.look();
-  await button(page, 'להוסיף לרשימה 4 שורות').click();
+  await button(page, 'לייבא 4 שורות').click();
   await page.getByText('4 מוזמנים נוספו.').waitFor();
   await at.look();
   assert.deepEqual((await stored()).sort(), [
@@ -125,9 +125,9 @@ test('pasted cells are taken as far as they are good, and the rest is downloaded
   await using at = await visitConsole(server, LOOKS.desk, { session, path });
   const { page } = at;
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Guests from a file' }).click();
-  await button(page, 'Go on with what is pasted').click();
-  await page.getByText('Nothing is pasted here yet.').waitFor();
+  await page.getByRole('menuitem', { name: 'Import from file' }).click();
+  await button(page, 'Continue with pasted cells').click();
+  await page.getByText('Nothing pasted yet.').waitFor();
   const rows = [
     'Name\tPhone\tPeople',
     'Noa\t0501111111\t3',
@@ -139,41 +139,41 @@ test('pasted cells are taken as far as they are good, and the rest is downloaded
   await page.reload();
   assert.equal(await page.locator('#pasted').inputValue(), rows.join('\n'));
   await at.look();
-  await button(page, 'Go on with what is pasted').click();
+  await button(page, 'Continue with pasted cells').click();
   await page.getByRole('combobox', { name: 'Phone' }).waitFor();
   await at.look();
-  await button(page, 'On to the rows').click();
+  await button(page, 'Continue to rows').click();
   await rowOf(page, 'Dan').waitFor();
-  await page.getByRole('button', { name: /Likely doubles/ }).click();
+  await page.getByRole('button', { name: /Possible duplicates/ }).click();
   // A phone is one guest's: nobody else can have it.
-  await rowOf(page, 'Benny').getByText('The same phone or email, and another name.').waitFor();
-  assert.equal(await rowOf(page, 'Benny').getByText('Somebody else').count(), 0);
+  await rowOf(page, 'Benny').getByText('Same phone or email, but a different name.').waitFor();
+  assert.equal(await rowOf(page, 'Benny').getByText('Someone else').count(), 0);
   await at.look();
   assert.match(page.url(), /show=ask/);
-  await button(page, 'Leave it out').click();
-  await page.getByText('One row is kept in a file to mend.').waitFor();
+  await button(page, 'Skip').click();
+  await page.getByText('One row is kept in a file for correction.').waitFor();
   await page.getByRole('button', { name: /^All/ }).click();
   await at.look();
-  await button(page, 'Take the good one').click();
+  await button(page, 'Import the one valid row').click();
   await page.getByText('One guest was updated.').waitFor();
-  await page.getByText('2 rows were left out, as you wished.').waitFor();
+  await page.getByText('2 rows were skipped, as you chose.').waitFor();
   await at.look();
   const names = (await stored()).map(([name, , size]) => `${name} ${size}`);
   assert.deepEqual(names.sort(), ['Avi 1', 'Noa 3', 'Yael 1']);
 
   const downloading = page.waitForEvent('download');
-  await button(page, 'Download what is left').click();
+  await button(page, 'Download remaining rows').click();
   assert.equal((await downloading).suggestedFilename(), 'to-mend.csv');
-  await button(page, 'Mend them now').click();
-  await button(page, 'On to the rows').click();
+  await button(page, 'Correct now').click();
+  await button(page, 'Continue to rows').click();
   await rowOf(page, 'Dan').getByLabel('Phone').fill('052-444-4444');
   await button(page, 'Check again').click();
-  await button(page, 'Take one row onto the list').click();
+  await button(page, 'Import one row').click();
   await page.getByText('One guest was added.').waitFor();
   assert.ok(
     (await stored()).some(([name, phone, size]) => name === 'Dan' && phone === '+972524444444' && size === 2),
   );
-  await page.getByRole('link', { name: 'Who has no invitation yet' }).click();
+  await page.getByRole('link', { name: 'Guests without an invitation' }).click();
   await page.getByRole('link', { name: 'Dan' }).waitFor();
   assert.match(page.url(), /invited=false/);
 });
@@ -195,7 +195,7 @@ test('a file that is no list is refused in the server’s words, and one without
   await page.getByRole('combobox').first().click();
   await page.getByRole('option', { name: 'الاسم', exact: true }).click();
   await button(page, 'المتابعة إلى الصفوف').click();
-  await button(page, 'إضافة صفين إلى القائمة').click();
+  await button(page, 'استيراد صفين').click();
   await page.getByText('أُضيف ضيفان.').waitFor();
   await at.look();
   assert.equal((await stored()).length, 2);
@@ -208,7 +208,7 @@ test('thousands of rows are drawn as far as they are seen, and who may only look
   const { page } = at;
   const names = Array.from({ length: 5_000 }, (_, index) => `Guest ${index},${index % 2 ? '12' : ''}`);
   await give(page, 'many.csv', `Name,Phone\n${names.join('\n')}`);
-  await button(page, 'On to the rows').click();
+  await button(page, 'Continue to rows').click();
   await rowOf(page, 'Guest 1').first().waitFor();
   assert.ok((await page.locator('[data-row]').count()) < 60);
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -218,7 +218,7 @@ test('thousands of rows are drawn as far as they are seen, and who may only look
   const viewer = await newSession(server);
   await session.call('POST', `${api}/co-organizers`, { body: { email: viewer.email, access: 'view' } });
   await using other = await visitConsole(server, LOOKS.desk, { session: viewer, path: `${path}/import` });
-  await other.page.getByText('This list is for you to look at only.').waitFor();
+  await other.page.getByText('You can only view this list.').waitFor();
   assert.equal(await other.page.locator('input[type=file]').count(), 0);
   await other.look();
 });

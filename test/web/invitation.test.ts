@@ -22,11 +22,11 @@ const WORDS = {
     qr: 'קוד QR',
     add: 'הוספה ללוח הזמנים',
     addNow: 'הוספה',
-    change: 'שינוי: ',
+    change: 'עריכה: ',
     remove: 'הסרה: ',
     undo: 'ביטול',
     choose: 'שמירת הבחירה',
-    another: 'תמונה אחרת',
+    another: 'החלפת התמונה',
     removePicture: 'הסרת התמונה',
     gone: 'התמונה הוסרה.',
     back: 'התמונה הקודמת חזרה.',
@@ -35,22 +35,22 @@ const WORDS = {
     save: 'Save',
     look: 'Preview',
     invitation: 'Invitation',
-    answers: 'Answering',
+    answers: 'Replies',
     agenda: 'Agenda',
     saved: 'Saved.',
     open: 'Open link',
-    link: 'The open link',
+    link: 'Open link',
     qr: 'QR code',
-    add: 'Add to the agenda',
+    add: 'Add to agenda',
     addNow: 'Add',
-    change: 'Change: ',
+    change: 'Edit: ',
     remove: 'Remove: ',
     undo: 'Undo',
-    choose: 'Save the choice',
-    another: 'Another picture',
-    removePicture: 'Remove the picture',
-    gone: 'The picture is off the invitation.',
-    back: 'The former picture is back.',
+    choose: 'Save choices',
+    another: 'Replace picture',
+    removePicture: 'Remove picture',
+    gone: 'Picture removed.',
+    back: 'Previous picture restored.',
   },
 } as const;
 
@@ -291,8 +291,8 @@ test('who may only look sees the invitation, and is offered nothing that would b
   assert.equal(await buttonNamed(page, 'Save').count(), 0);
   assert.equal(await page.locator('input[type=file]').count(), 0);
   await at.look();
-  await sectionLink(page, 'Answering').click();
-  await page.getByRole('textbox', { name: 'The open link' }).waitFor();
+  await sectionLink(page, 'Replies').click();
+  await page.getByRole('textbox', { name: 'Open link' }).waitFor();
   assert.equal(await buttonNamed(page, 'Save').count(), 0);
   await at.look();
   await sectionLink(page, 'Agenda').click();

@@ -21,14 +21,14 @@ const WORDS = {
     send: 'שליחה לשני מוזמנים',
     sent: 'נשלחה',
     later: 'במועד אחר',
-    planned: 'מתוכננת',
+    planned: 'מתוזמנת',
     move: 'שינוי ההודעה או המועד',
     save: 'שמירה',
     choose: 'שמירת הבחירה',
-    mine: 'מה שהקלדתם',
-    callOff: 'לא לשלוח',
+    mine: 'הגרסה שלכם',
+    callOff: 'ביטול השליחה',
     off: 'ביטלתם את השליחה.',
-    set: 'קביעת המועד',
+    set: 'תזמון',
     tell: 'לכתוב להם',
     change: 'שינוי בתאריך או במקום',
     arabic: 'العربية',
@@ -37,24 +37,24 @@ const WORDS = {
     write: 'New message',
     get: '2 guests get it',
     getOne: 'One guest gets it',
-    why: '1 without a mail address',
+    why: '1 without an email address',
     own: 'We can’t wait to see you!',
     some: 'Only some',
     coming: 'Coming',
-    all: 'Everybody it is for',
+    all: 'Everybody it concerns',
     send: 'Send to 2 guests',
     sent: 'Sent',
-    later: 'At a set time',
-    planned: 'Planned',
-    move: 'Change words or time',
+    later: 'At a later time',
+    planned: 'Scheduled',
+    move: 'Edit text or time',
     save: 'Save',
-    choose: 'Save the choice',
-    mine: 'What you typed',
-    callOff: 'Call it off',
-    off: 'An organizer called it off.',
-    set: 'Set the time',
-    tell: 'Write to them',
-    change: 'Another date or place',
+    choose: 'Save choices',
+    mine: 'Your version',
+    callOff: 'Cancel message',
+    off: 'Cancelled by an organizer.',
+    set: 'Schedule',
+    tell: 'Write message',
+    change: 'New date or venue',
     arabic: 'العربية',
   },
 } as const;
@@ -247,7 +247,7 @@ test('who may only look sees what was sent, and is offered nothing', async () =>
   assert.equal(await at.page.locator('a[href$="/messages/new"]').count(), 0);
   assert.equal(await at.page.getByRole('alert').count(), 0);
   await at.page.goto(`${server.url}/events/${id}/messages/new`);
-  await at.page.getByText('those who may change it send the messages').waitFor();
+  await at.page.getByText('Messages are sent by those who can edit it').waitFor();
   assert.equal(await at.page.locator('form').count(), 0);
   await at.look();
 });
@@ -268,12 +268,12 @@ test('whom a message did not reach stands first, with why, and is written to ano
     await route.fulfill({ response, json: { ...rest, guests: [...others, refused], total: rest.total + 1 } });
   });
   await page.goto(`${server.url}/events/${id}/messages/${round.id}`);
-  const apart = page.getByRole('region', { name: 'Who was not reached' });
+  const apart = page.getByRole('region', { name: 'Not reached' });
   const unreached = apart.getByRole('listitem');
   await apart.getByText('One guest has no address').waitFor();
   assert.match((await unreached.first().textContent()) ?? '', /ليلى خوري.*Bounced.*No such mailbox/);
   assert.match((await unreached.getByRole('link').getAttribute('href')) ?? '', new RegExp(layla.guest_id));
-  const listed = page.getByRole('region', { name: 'Its guests' }).getByRole('listitem');
+  const listed = page.getByRole('region', { name: 'Recipients' }).getByRole('listitem');
   await until(async () => (await listed.count()) === 4);
   await at.look();
   await page.getByRole('combobox', { name: 'Show' }).click();
@@ -285,11 +285,11 @@ test('whom a message did not reach stands first, with why, and is written to ano
   await until(async () => (await listed.count()) === 1);
 
   // To those two alone by hand, of whom one has a number.
-  await page.getByRole('link', { name: 'Write by WhatsApp' }).click();
-  await page.getByText('2 whom the message before did not reach').waitFor();
+  await page.getByRole('link', { name: 'Write on WhatsApp' }).click();
+  await page.getByText('2 guests whom the earlier message did not reach').waitFor();
   await page.getByText('1 without a phone').waitFor();
   await at.look();
-  await page.getByRole('button', { name: 'Make a list of one guest' }).click();
+  await page.getByRole('button', { name: 'Create list of one guest' }).click();
   await page.waitForURL('**/walk');
   await page.getByRole('heading', { name: 'אבי בלי כתובת' }).waitFor();
   const [made] = (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;

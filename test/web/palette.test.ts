@@ -6,25 +6,25 @@ import { LOOKS, looksOf } from './looks.ts';
 
 const WORDS = {
   phone: {
-    title: 'לאן?',
+    title: 'מעבר אל',
     open: 'מעבר לכל מקום (Ctrl+K)',
     section: 'ספקים',
     page: 'הגדרות',
-    nothing: 'אין דבר כזה.',
+    nothing: 'לא נמצא דבר.',
   },
   desk: {
-    title: 'Where to?',
+    title: 'Go to',
     open: 'Go anywhere (Ctrl+K)',
     section: 'Vendors',
     page: 'Settings',
-    nothing: 'There is nothing like that.',
+    nothing: 'Nothing found.',
   },
   arabic: {
-    title: 'إلى أين؟',
+    title: 'الانتقال إلى',
     open: 'الانتقال إلى أي مكان (Ctrl+K)',
     section: 'المورّدون',
     page: 'الإعدادات',
-    nothing: 'لا يوجد شيء كهذا.',
+    nothing: 'لا توجد نتائج.',
   },
 } as const;
 

@@ -75,7 +75,7 @@ await page.locator('input[type=file]').setInputFiles({
   mimeType: 'text/csv',
   buffer: Buffer.from(ROWS),
 });
-await page.getByRole('button', { name: 'On to the rows' }).click();
+await page.getByRole('button', { name: 'Continue to rows' }).click();
 await page.locator('[data-row]').first().waitFor();
 await page.evaluate('scrollTo(0, 300)');
 await page.waitForTimeout(300);

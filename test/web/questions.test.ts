@@ -32,47 +32,47 @@ const WORDS = {
     children: 'כמה מהם ילדים',
     meals: 'מנות מיוחדות ואלרגיות',
     choose: 'שמירת הבחירה',
-    meanwhile: 'בינתיים זה השתנה',
-    numbers: 'מספרים',
+    meanwhile: 'מישהו אחר שינה את זה',
+    numbers: 'נתונים',
     caterer: 'קייטרינג',
     people: '3 אנשים מגיעים',
     morePeople: '4 אנשים מגיעים',
     printed: 'דוח לקייטרינג',
     print: 'הדפסה',
     download: 'הורדה כ־CSV',
-    noNumbers: 'עוד אין מה לספור',
+    noNumbers: 'עוד אין נתונים',
     otherPage: 'Report for the caterer',
   },
   desk: {
     empty: 'What else would you like to know?',
-    add: 'Ask a question',
-    question: /^The question \(.*עברית/,
+    add: 'Add question',
+    question: /^Question \(.*עברית/,
     option: (n: number) => `Option ${n}`,
-    more: 'Another option',
-    two: 'At least two are needed.',
-    ask: 'Ask it',
+    more: 'Add option',
+    two: 'At least two options are needed.',
+    ask: 'Add',
     other: 'English',
-    otherQuestion: /^The question .*English/,
+    otherQuestion: /^Question .*English/,
     number: 'Number',
-    most: 'The largest number',
+    most: 'Largest number allowed',
     save: 'Save',
     up: 'Move up',
     askedOf: 'Asked: ',
-    remove: 'Delete the question',
-    goes: 'One answer of who comes goes with it',
+    remove: 'Delete question',
+    goes: 'One answer of a confirmed guest is deleted with it',
     chosen: 'Some guests have chosen',
     children: 'How many are children',
     meals: 'Special meals and allergies',
-    choose: 'Save the choice',
-    meanwhile: 'This was changed elsewhere meanwhile',
-    numbers: 'Numbers',
-    caterer: 'Caterer',
+    choose: 'Save choices',
+    meanwhile: 'Someone else changed this while you were editing',
+    numbers: 'Statistics',
+    caterer: 'Catering',
     people: '3 people are coming',
     morePeople: '4 people are coming',
     printed: 'דוח לקייטרינג',
     print: 'Print',
     download: 'Download CSV',
-    noNumbers: 'Nothing to count so far',
+    noNumbers: 'No statistics yet',
     otherPage: 'Report for the caterer',
   },
 } as const;
@@ -262,11 +262,11 @@ test('in Arabic too, and who may only look sees all and changes nothing', async 
   assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
   assert.ok(await page.getByRole('switch').first().isDisabled());
   await at.look();
-  await page.getByText('الأعداد', { exact: true }).click();
+  await page.getByText('الإحصاءات', { exact: true }).click();
   await page.getByText('شخصان قادمان').waitFor();
   await at.look();
   await page.getByText('الكيترينغ', { exact: true }).click();
-  await page.getByTitle('صفحة الكيترينغ').waitFor();
+  await page.getByTitle('تقرير الكيترينغ').waitFor();
   await at.look();
 });
 

@@ -40,10 +40,10 @@ test('a call is tried out as whoever is signed in, and the answer is shown, refu
   await call.getByText('not valid JSON').waitFor();
   await body.fill('{"title": "Gala"}');
   await call.getByRole('button', { name: 'Send' }).click();
-  await call.getByText('The server answered 400').first().waitFor();
+  await call.getByText('The server responded with 400').first().waitFor();
   await body.fill('{"title": "Gala", "event_date": "2099-06-15T19:30", "venue_name": "Here"}');
   await call.getByRole('button', { name: 'Send' }).click();
-  await call.getByText('The server answered 201').first().waitFor();
+  await call.getByText('The server responded with 201').first().waitFor();
   assert.equal((await session.call('GET', '/api/events')).body.total, 1);
   await at.look();
 });

@@ -16,7 +16,7 @@ test('of a day for a message is told who reads it when, and not whether weddings
   assert.deepEqual(told('shabbat', 'Shabbat', 'good_to_know'), []);
   assert.deepEqual(
     told('remembrance_day', 'Remembrance Day')[0]?.[0],
-    'Remembrance Day: no day for merry messages.',
+    'Remembrance Day: not a day for cheerful messages.',
   );
   for (const code of ['omer', 'chol_hamoed_pesach', 'three_weeks', 'shabbat_eve', 'purim'] as const)
     assert.deepEqual(told(code, code), []);

@@ -8,8 +8,8 @@ import { visitConsole, visitSignedIn } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';
 
 const WORDS = {
-  phone: { invite: 'הזמנה', look: 'לראות', change: 'לראות ולשנות', leave: 'לצאת מהאירוע' },
-  desk: { invite: 'Invite', look: 'Look', change: 'Look and change', leave: 'Leave this event' },
+  phone: { invite: 'הזמנה', look: 'צפייה', change: 'צפייה ועריכה', leave: 'לצאת מהאירוע' },
+  desk: { invite: 'Invite', look: 'View', change: 'View and edit', leave: 'Leave event' },
 } as const;
 
 for (const name of looksOf(import.meta.url, 'phone', 'desk')) {

@@ -13,7 +13,7 @@ const dayInIsrael = (moment: Date) => moment.toLocaleDateString('sv-SE', { timeZ
 
 const WORDS = {
   phone: { pay: 'לשלם ל', late: 'באיחור של 3 ימים', answered: 'מוזמן אחד ענה', since: 'אין תשובות חדשות' },
-  desk: { pay: 'Pay ', late: '3 days late', answered: 'One guest answered', since: 'No new answers' },
+  desk: { pay: 'Pay ', late: '3 days overdue', answered: 'One guest replied', since: 'No new replies' },
   arabic: { pay: 'دفع ', late: 'متأخّر 3 أيام', answered: 'ردّ ضيف واحد', since: 'لا ردود جديدة' },
 } as const;
 
@@ -61,16 +61,16 @@ test('an example is made, played with and removed, each at one press', async () 
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.phone);
   const { page, session } = at;
-  await buttonNamed(page, 'לשחק באירוע לדוגמה').waitFor();
+  await buttonNamed(page, 'לנסות אירוע לדוגמה').waitFor();
   await at.look();
-  await buttonNamed(page, 'לשחק באירוע לדוגמה').click();
+  await buttonNamed(page, 'לנסות אירוע לדוגמה').click();
   await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
   await page.getByText('זה אירוע לדוגמה').waitFor();
   await page.getByText('מקומות').first().waitFor();
   await at.look();
   await buttonNamed(page, 'להסיר אותו').click();
   await page.waitForURL('**/events');
-  await buttonNamed(page, 'לשחק באירוע לדוגמה').waitFor();
+  await buttonNamed(page, 'לנסות אירוע לדוגמה').waitFor();
   assert.equal((await session.call('GET', '/api/events')).body.total, 0);
   assert.deepEqual((await session.call('GET', '/api/vendors')).body.vendors, []);
 });
@@ -82,20 +82,20 @@ test('who has events already makes an example from their list, or by a few lette
   const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
   await session.call('POST', '/api/events', { body });
   await page.reload();
-  await buttonNamed(page, 'Play with an example').waitFor();
+  await buttonNamed(page, 'Try an example event').waitFor();
   await at.look();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('example');
-  await page.getByRole('option', { name: 'Play with an example' }).click();
+  await page.getByRole('option', { name: 'Try an example event' }).click();
   await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
   await page.getByText('This is an example').waitFor();
   await page.locator('a[href="/events"]').first().click();
   await page.getByRole('heading', { name: 'My events' }).waitFor();
   await page.locator('main li').nth(1).waitFor();
-  assert.equal(await buttonNamed(page, 'Play with an example').count(), 0);
+  assert.equal(await buttonNamed(page, 'Try an example event').count(), 0);
   await buttonNamed(page, 'Go anywhere (Ctrl+K)').click();
-  await page.getByRole('combobox').fill('play with');
-  await page.getByText('There is nothing like that.').waitFor();
+  await page.getByRole('combobox').fill('try an example');
+  await page.getByText('Nothing found.').waitFor();
 });
 
 test('a deleted event comes back by the note that says so, or from the list of those deleted', async () => {
@@ -106,7 +106,7 @@ test('a deleted event comes back by the note that says so, or from the list of t
   const { event } = (await session.call('POST', '/api/events', { body })).body;
   const isThere = async () => (await session.call('GET', `/api/events/${event.id}`)).status === 200;
   await page.goto(`${server.url}/events/${event.id}/details`);
-  await buttonNamed(page, 'Delete the event').click();
+  await buttonNamed(page, 'Delete event').click();
   await page.waitForURL('**/events');
   assert.equal(await isThere(), false);
   await buttonNamed(page, 'Undo').click();
@@ -114,12 +114,12 @@ test('a deleted event comes back by the note that says so, or from the list of t
   assert.equal(await isThere(), true);
 
   await page.locator('nav a[href$="/details"]').click();
-  await buttonNamed(page, 'Delete the event').click();
+  await buttonNamed(page, 'Delete event').click();
   await page.waitForURL('**/events');
   await page.getByRole('link', { name: 'Deleted events' }).click();
   await page.getByText('Gala').waitFor();
   await at.look();
-  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await page.waitForURL(`**/events/${event.id}`);
   assert.equal(await isThere(), true);
 });

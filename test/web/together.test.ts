@@ -40,10 +40,10 @@ test('what one of two does at an English desk, the other sees on a Hebrew phone 
   const [phone, desk] = [mine.page, theirs.page];
   await row(phone, 'Ben').getByText('טרם ענו').waitFor();
 
-  await row(desk, 'Ben').getByRole('button', { name: 'answer' }).click();
+  await row(desk, 'Ben').getByRole('button', { name: 'reply' }).click();
   await desk.getByRole('menuitem', { name: 'Coming', exact: true }).click();
   await row(phone, 'Ben').getByText('מגיעים').waitFor();
-  await buttonNamed(desk, 'Add a guest').click();
+  await buttonNamed(desk, 'Add guest').click();
   await field(desk, 'name').fill('Dana');
   await buttonNamed(desk, 'Add').click();
   await row(phone, 'Dana').waitFor();
@@ -58,7 +58,7 @@ test('what one of two does at an English desk, the other sees on a Hebrew phone 
   const waits = phone.getByRole('navigation').getByText('אחד ממתין');
   await waits.waitFor({ state: 'attached' });
   await mine.look();
-  await section(desk, 'waiting').filter({ hasText: 'One waits' }).click();
+  await section(desk, 'waiting').filter({ hasText: 'One waiting' }).click();
   await desk.getByRole('button', { name: /^Accept: .*Omar/ }).click();
   await waits.waitFor({ state: 'detached' });
   await row(phone, 'Omar').waitFor();
@@ -66,7 +66,7 @@ test('what one of two does at an English desk, the other sees on a Hebrew phone 
   await section(phone, id).click();
   await phone.getByText('שני אנשים מגיעים').waitFor();
   await section(desk, 'guests').click();
-  await row(desk, 'Ben').getByRole('button', { name: 'answer' }).click();
+  await row(desk, 'Ben').getByRole('button', { name: 'reply' }).click();
   await desk.getByRole('menuitem', { name: 'Not coming' }).click();
   await phone.getByText('אדם אחד מגיע').waitFor();
   const { counts } = (await session.call('GET', `${api}/guests/counts`)).body;
@@ -138,7 +138,7 @@ test('a guest answers at one server, and the organizer who looks at another sees
       .body;
     const { link } = (await session.call('GET', `${api}/guests/${guest.id}/link`)).body;
     await using organizer = await visitConsole(second, LOOKS.desk, { session, path: `/events/${event.id}` });
-    await organizer.page.getByText('Nobody has said yes so far').waitFor();
+    await organizer.page.getByText('Nobody has confirmed yet').waitFor();
     await organizer.page.getByText('Live', { exact: true }).waitFor();
     await using guests = await visitConsole(first, LOOKS.phone, { path: new URL(link.url).pathname });
     await guests.page.locator('[name=rsvp_status][value=confirmed]').check();
@@ -156,10 +156,10 @@ test('who has answered need not be invited any more, says the overview without a
   const { guest } = (await session.call('POST', `${api}/guests`, { body: { name: 'Dana' } })).body;
   await session.call('POST', `${api}/guests`, { body: { name: 'Gal' } });
   await using at = await visitConsole(server, LOOKS.desk, { session, path: `/events/${id}` });
-  await at.page.getByText('Invite 2 who were not invited yet').waitFor();
+  await at.page.getByText('Invite 2 guests who are not invited yet').waitFor();
   await at.page.getByText('Live', { exact: true }).waitFor();
   await session.call('PUT', `${api}/guests/${guest.id}`, { body: { rsvp_status: 'confirmed' } });
-  await at.page.getByText('Invite the one who was not invited yet').waitFor();
+  await at.page.getByText('Invite one guest who is not invited yet').waitFor();
 });
 
 /** An example, with a guest who waits, one who asks to come, a list to go through, and a guest who is gone. */

@@ -4,13 +4,13 @@ export const words = {
   unreachable: {
     he: 'אין כרגע חיבור לשרת. מה שהקלדתם נשמר כאן; נסו שוב בעוד רגע.',
     ar: 'لا يوجد اتصال بالخادم حاليًا. ما كتبتموه محفوظ هنا؛ حاولوا بعد لحظة.',
-    en: 'The server can’t be reached right now. What you typed is kept here; try again in a moment.',
+    en: 'The server can’t be reached right now. What you typed is saved here; try again in a moment.',
   },
   again: { he: 'ניסיון נוסף', ar: 'محاولة أخرى', en: 'Try again' },
   quote: {
     he: 'לפנייה לתמיכה: {id}',
     ar: 'عند التوجّه للدعم: {id}',
-    en: 'To quote when asking for help: {id}',
+    en: 'Reference for support: {id}',
   },
   broken: {
     he: 'משהו בדף הזה השתבש. הנתונים שלכם בטוחים.',

@@ -2,11 +2,11 @@ import type { Catalogue } from '../../../lib/words.ts';
 
 /** Names of the sections of an event. */
 export const words = {
-  overview: { he: 'מבט', ar: 'نظرة عامة', en: 'Overview' },
+  overview: { he: 'סקירה', ar: 'نظرة عامة', en: 'Overview' },
   invitation: { he: 'הזמנה', ar: 'الدعوة', en: 'Invitation' },
   guestList: { he: 'מוזמנים', ar: 'الضيوف', en: 'Guests' },
-  waitingAndRequests: { he: 'ממתינים', ar: 'المنتظرون', en: 'Waiting' },
-  questionsAndMeals: { he: 'שאלות ומנות', ar: 'الأسئلة', en: 'Questions' },
+  waitingAndRequests: { he: 'ממתינים', ar: 'قائمة الانتظار', en: 'Waiting list' },
+  questionsAndMeals: { he: 'שאלות ומנות', ar: 'الأسئلة والوجبات', en: 'Questions' },
   messages: { he: 'הודעות', ar: 'الرسائل', en: 'Messages' },
   vendors: { he: 'ספקים', ar: 'المورّدون', en: 'Vendors' },
   checklist: { he: 'אישורים', ar: 'التصاريح', en: 'Checklist' },
