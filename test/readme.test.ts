@@ -4,19 +4,23 @@ import { test } from 'node:test';
 import { settingNames } from '../server/kernel/config.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const configuration = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'bench/README.md',
   ...readdirSync(new URL('../docs/', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 
-test('the README’s table has every setting, and none that does not exist', () => {
-  const rows = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+test('the table of settings has every setting, and none that does not exist', () => {
+  const rows = configuration.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
   const named = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
   );
