@@ -9,7 +9,7 @@ import { createClient } from '../test/support/client.ts';
 import { newSession } from '../test/support/sessions.ts';
 import { until } from '../test/support/until.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
-import { percentile } from './support/other-users.ts';
+import { percentileOf } from './support/other-users.ts';
 import { benchServer } from './support/server.ts';
 
 // Duration of route changes in the console: the demo's events in a real Chromium, from the click on a link, without a
@@ -90,8 +90,8 @@ try {
     const changes = await changesOfRoute(await context.newPage(), url, tourOf(event));
     const plain = await plainLinks(context, url + new URL(link.url).pathname);
     const something = changes.map(({ first }) => first);
-    const beside = percentile(plain, 0.75);
-    p75s.push(percentile(sorted(something), 0.75));
+    const beside = percentileOf(plain, 0.75);
+    p75s.push(percentileOf(sorted(something), 0.75));
     const kinds = {
       'something is there': something,
       '… where one has not been': changes.filter(({ isNew }) => isNew).map(({ first }) => first),
@@ -175,6 +175,6 @@ function sorted(times: readonly number[]): number[] {
 
 function rowOf(name: string, times: readonly number[], plain: number): string[] {
   const all = sorted(times);
-  const shares = [0.5, 0.75, 1].map((share) => formatNumber(percentile(all, share)));
-  return [name, formatNumber(all.length), ...shares, `${formatNumber(percentile(all, 0.75) / plain, 2)}×`];
+  const shares = [0.5, 0.75, 1].map((share) => formatNumber(percentileOf(all, share)));
+  return [name, formatNumber(all.length), ...shares, `${formatNumber(percentileOf(all, 0.75) / plain, 2)}×`];
 }

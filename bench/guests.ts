@@ -12,7 +12,7 @@ import {
   newEvent,
   organizerAuthorization,
 } from './support/organizer.ts';
-import { countFailures, percentile, runBesideOthers } from './support/other-users.ts';
+import { countFailures, percentileOf, runBesideOthers } from './support/other-users.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
 // Guests: the cost of a list as an event grows, the duration of an import and of a round, and a thousand answers at
@@ -184,7 +184,7 @@ async function imports(on: BenchServer): Promise<string[]> {
     const work = () => importFile(on, event, query, file);
     const { done, tookMs, answers, failures: wrong } = await runBesideOthers(on, token, work);
     failures.push(...wrong);
-    times.push(`${formatNumber(tookMs / 1000, 2)} s (${formatNumber(percentile(answers, 1))} ms)`);
+    times.push(`${formatNumber(tookMs / 1000, 2)} s (${formatNumber(percentileOf(answers, 1))} ms)`);
     if (done.import?.[count] !== IMPORTED) failures.push(`an import: ${done.error}`);
   }
   return [...times, `${formatNumber(await on.memory())} MiB`];
@@ -199,7 +199,7 @@ async function round(on: BenchServer): Promise<string[]> {
   failures.push(...asked.failures);
   if (asked.done !== INVITED) failures.push(`${asked.done} of ${INVITED} mails went`);
   const shares = (times: number[]) =>
-    [0.5, 0.99, 1].map((share) => `${formatNumber(percentile(times, share))} ms`);
+    [0.5, 0.99, 1].map((share) => `${formatNumber(percentileOf(times, share))} ms`);
   return [
     `${formatNumber(asked.tookMs / 1000, 1)} s`,
     formatNumber(INVITED / (asked.tookMs / 1000)),

@@ -10,7 +10,7 @@ import {
   newEvent,
   organizerAuthorization,
 } from './support/organizer.ts';
-import { countFailures, percentile, runBesideOthers } from './support/other-users.ts';
+import { countFailures, percentileOf, runBesideOthers } from './support/other-users.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
 // Effect of one organizer's heavy work on everybody else: imports, a round of invitations, a raised limit. Meanwhile a
@@ -148,11 +148,11 @@ async function measureOthers<T>(
   const { done, tookMs, answers, health, page, failures: wrong } = await runBesideOthers(server, token, work);
   failures.push(...wrong);
   const ms = (value: number) => `${formatNumber(value)} ms`;
-  const shares = (times: number[]) => [0.5, 0.99, 1].map((share) => ms(percentile(times, share)));
+  const shares = (times: number[]) => [0.5, 0.99, 1].map((share) => ms(percentileOf(times, share)));
   const row = [
     what,
     `${formatNumber(tookMs / 1000, 2)} s`,
-    ms(percentile(answers, 1)),
+    ms(percentileOf(answers, 1)),
     ...shares(health),
     ...shares(page),
   ];

@@ -75,7 +75,7 @@ export async function runBesideOthers<T>(
 }
 
 /** Time within which `share` of the requests finished. */
-export function percentile(sorted: readonly number[], share: number): number {
+export function percentileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 

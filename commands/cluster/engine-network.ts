@@ -139,7 +139,7 @@ function removeRulesOf(device: string): void {
       try {
         run(IPTABLES, '--wait', '-t', table, '-D', ...words);
       } catch {
-        // The other sweeper removed the rule just now.
+        // Rule removed by the other sweeper just now.
       }
     }
   }

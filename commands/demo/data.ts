@@ -244,7 +244,7 @@ export function demoGuests(
       const party_size = alone ? 1 : n % 10 === 0 ? 4 : 1 + (n % 2);
       const children = Math.max(0, party_size - 2);
       const comes = rsvp_status === 'confirmed';
-      // One adult of the party may have a special diet; children have their own meals.
+      // Diet of one adult of the party, if any; children have their own meals.
       const eats = (every: number) => comes && n % every === 0;
       const diet = eats(7) ? 'vegetarian' : eats(11) ? 'vegan' : eats(13) ? 'mehadrin' : undefined;
       const maybe = !isDraft && rsvp_status === 'pending' && n % 6 === 0;

@@ -56,7 +56,7 @@ interface CodeRow {
 
 export type OneTimeCodes = ReturnType<typeof createOneTimeCodes>;
 
-/** One-time codes in the database, so that all servers that share it agree. */
+/** Store of one-time codes in the database, so that all servers that share it agree. */
 export function createOneTimeCodes(encryption: Encryption, counts: Counts, origins: KnownOrigins) {
   const hashOf = (code: string, purpose: Purpose) => encryption.fingerprint(code, `code:${purpose}`);
   const handleHash = (handle: string) => encryption.fingerprint(handle, 'code:handle');

@@ -34,7 +34,7 @@ export function watchClock({ db, clock, log }: { db: Kysely<unknown>; clock: Clo
     // Failure of the database, which other parts log.
     const offset = await clockOffset(db, clock).catch(() => undefined);
     if (offset === undefined) return;
-    if (Math.abs(offset) <= MOST_SECONDS) return warnings.over({}, WHAT);
+    if (Math.abs(offset) <= MOST_SECONDS) return warnings.clear({}, WHAT);
     const where = offset > 0 ? 'ahead of' : 'behind';
     warnings.warn(
       {},

@@ -147,7 +147,7 @@ export function id(): FieldType<string | undefined> {
 }
 
 /** Filter by a yes-or-no property: true selects those that have it, false those that don't. */
-export function whether(description: string): FieldType<boolean | undefined> {
+export function booleanFilter(description: string): FieldType<boolean | undefined> {
   return { read: yesOrNo, schema: { type: 'boolean', description } };
 }
 

@@ -9,11 +9,11 @@ test('what lasts is said once, and again where its reason is another or it was o
   const image = { image: 'node' };
   const away = (port: number) => `no answer from port ${port}`;
   for (const port of [40_001, 4]) repeatedWarnings(log).warn(image, 'not brought', away(port));
-  const { warn, over } = repeatedWarnings(log);
+  const { warn, clear } = repeatedWarnings(log);
   warn({ image: 'ruby' }, 'not brought', away(5));
   warn(image, 'not brought', 'denied');
   warn(image, 'not brought', 'denied');
-  over(image, 'not brought');
+  clear(image, 'not brought');
   warn(image, 'not brought', 'denied');
   assert.deepEqual(
     lines.map((line) => JSON.parse(line)),

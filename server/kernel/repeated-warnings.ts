@@ -33,7 +33,7 @@ function createRepeatedWarnings(log: Logger) {
     },
 
     /** Forgets a warning after a success, so that the next failure is logged again. */
-    over(about: About, what: string): void {
+    clear(about: About, what: string): void {
       logged.delete(keyOf(about, what));
     },
   };

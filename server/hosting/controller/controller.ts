@@ -333,7 +333,7 @@ export function createController(parts: ControllerParts) {
     let sweepAgainAt = Number.POSITIVE_INFINITY;
     /** Removes what is kept of applications and environments that are gone by now. What can't be removed keeps nobody from going on. */
     const sweep = coalesceRuns(async (): Promise<void> => {
-      const { warn, over } = repeatedWarnings(log);
+      const { warn, clear } = repeatedWarnings(log);
       sweepAgainAt = Number.POSITIVE_INFINITY;
       const isLeft = (about: Readonly<Record<string, string>>, error: unknown) => {
         signal.throwIfAborted();
@@ -364,7 +364,7 @@ export function createController(parts: ControllerParts) {
         for (const id of kept.filter((one) => !there.has(one))) {
           const about = { application: id };
           await Promise.all([builder.forget(id, signal), checkouts.forget(id, signal)]).then(
-            () => over(about, LEFT),
+            () => clear(about, LEFT),
             (error) => {
               left.add(id);
               isLeft(about, error);
@@ -376,12 +376,12 @@ export function createController(parts: ControllerParts) {
           if (left.has(one.applicationId)) continue;
           const about = { application: one.applicationId, environment: one.environmentId };
           await runtime.forget(one, signal).then(
-            () => over(about, LEFT),
+            () => clear(about, LEFT),
             (error) => isLeft(about, error),
           );
         }
         await builder.pruneNodes(record.nodesInUse, signal);
-        over({}, LEFT);
+        clear({}, LEFT);
       } catch (error) {
         if (!signal.aborted) isLeft({}, error);
       }

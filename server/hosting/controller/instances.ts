@@ -225,7 +225,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
   const check = async (isForUs: () => Promise<boolean> = holds): Promise<void> => {
     const up = [...attended].filter(([, { isUp }]) => isUp);
     const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
-    for (const what of [UNREAD, UNHEARD]) repeatedWarnings(log).over({}, what);
+    for (const what of [UNREAD, UNHEARD]) repeatedWarnings(log).clear({}, what);
     for (const [id, { ended }] of up) if (!there.has(id)) ended.resolve(reason('vanished'));
     for (const one of there.values()) note(one);
     const others = [...there.keys()].filter((id) => !attended.has(id));

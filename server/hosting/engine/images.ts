@@ -22,7 +22,7 @@ export async function bringImage(
 ): Promise<void> {
   const warnings = repeatedWarnings(log);
   const isThere = await engine.image(image, signal);
-  if (isThere) return warnings.over({ image }, NOT_BROUGHT);
+  if (isThere) return warnings.clear({ image }, NOT_BROUGHT);
   await engine.pull(image, signal, headers).catch((error) => {
     if (!(error instanceof EngineError)) throw error;
     // A site that can't start without the image is tried again and again, so the warning is limited.

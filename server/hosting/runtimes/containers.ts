@@ -116,9 +116,9 @@ export function createContainerRuntime({
 
   /** Somebody may have removed what closes the networks of what runs, or a full disk have kept it from standing again. */
   const keepClosed = coalesceRuns(async () => {
-    const { warn, over } = repeatedWarnings(log);
+    const { warn, clear } = repeatedWarnings(log);
     await networks.close(closing.signal).then(
-      () => over({}, NOT_CLOSED),
+      () => clear({}, NOT_CLOSED),
       (error) => {
         if (!closing.signal.aborted) warn({}, NOT_CLOSED, error.message);
       },
@@ -217,7 +217,7 @@ export function createContainerRuntime({
           verdicts.set(instance, how);
           await engine.stop(nameOf(instance), 0, signal);
         }
-        repeatedWarnings(log).over({}, UNMEASURED);
+        repeatedWarnings(log).clear({}, UNMEASURED);
       } catch (error) {
         if (!signal.aborted) repeatedWarnings(log).warn({}, UNMEASURED, (error as Error).message);
       }

@@ -285,10 +285,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     const areSites = services.filter(isOfKind('site'));
     // Somebody else may have removed it.
     const isWanted = areSites.length > 0 && !services.some(isOfKind('fence'));
-    const { warn, over } = repeatedWarnings(log);
+    const { warn, clear } = repeatedWarnings(log);
     if (isWanted)
       fence?.stand(NEVER).then(
-        () => over({}, NOT_STARTED),
+        () => clear({}, NOT_STARTED),
         (error) => warn({}, NOT_STARTED, error.message),
       );
     // What runs is to be known also where a machine can't be said to be closed.

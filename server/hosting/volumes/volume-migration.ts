@@ -76,7 +76,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       const was = (await kept.used()).get(other);
       const is = await works.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
       if (was === undefined || is === undefined || was === is) {
-        for (const what of [AWAY, ALL_AWAY]) repeatedWarnings(log).over({ runtime: other }, what);
+        for (const what of [AWAY, ALL_AWAY]) repeatedWarnings(log).clear({ runtime: other }, what);
         return works;
       }
       throw new ConfigError(

@@ -19,10 +19,10 @@ export const guestFilter = {
   status: queryTypes.someOf([...ANSWERS, 'waiting']),
   tag: queryTypes.someTexts({ most: 100, longest: LENGTHS.tag }),
   diet: queryTypes.someOf([...DIETS, 'allergies']),
-  answered: queryTypes.whether(
+  answered: queryTypes.booleanFilter(
     '`true`: guests who answered yes or no, including those on the waiting list; `false`: the others.',
   ),
-  invited: queryTypes.whether(
+  invited: queryTypes.booleanFilter(
     '`true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.',
   ),
 };

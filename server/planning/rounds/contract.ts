@@ -296,7 +296,7 @@ export const sendRoundSchema = organizerFrames.post({
 
 export const roundFilter = {
   kind: queryTypes.someOf(ROUND_KINDS),
-  automatic: queryTypes.whether('Only automatic rounds, or only the others.'),
+  automatic: queryTypes.booleanFilter('Only automatic rounds, or only the others.'),
 };
 export type RoundFilter = queryTypes.QueryValues<typeof roundFilter>;
 
