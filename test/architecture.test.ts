@@ -20,15 +20,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const files = globSync('server/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
-const importsOf = new Map(
-  files.map((file) => {
-    const source = readFileSync(join(ROOT, file), 'utf8');
-    const targets = [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target = '']) =>
-      normalize(join(dirname(file), target)),
-    );
-    return [file, targets] as const;
-  }),
-);
+const importsIn = (sources: readonly string[]) =>
+  new Map(
+    sources.map((file) => {
+      const source = readFileSync(join(ROOT, file), 'utf8');
+      const targets = [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target = '']) =>
+        normalize(join(dirname(file), target)),
+      );
+      return [file, targets] as const;
+    }),
+  );
+const importsOf = importsIn(files);
 /** What a file loads, be it ours or a package: types are gone by then. */
 const valuesOf = (file: string) => {
   if (!importsOf.has(file)) return [];
@@ -83,26 +85,39 @@ test('no file imports itself by any way around, types included', () => {
   assert.deepEqual(circles, []);
 });
 
+/** Folders that import each other, directly or through others; `folderOf` returns undefined for files that don't count. */
+function circlesOf(
+  imports: ReadonlyMap<string, readonly string[]>,
+  folderOf: (file: string) => string | undefined,
+) {
+  const imported = new Map<string, string[]>();
+  for (const [file, targets] of imports) {
+    const folder = folderOf(file);
+    if (!folder) continue;
+    const others = targets.map(folderOf).filter((other) => other !== undefined && other !== folder);
+    imported.set(folder, [...(imported.get(folder) ?? []), ...(others as string[])]);
+  }
+  assert.ok(imported.size > 10);
+  const left = new Set(imported.keys());
+  const lowest = () => [...left].find((folder) => !imported.get(folder)?.some((other) => left.has(other)));
+  for (let folder = lowest(); folder; folder = lowest()) left.delete(folder);
+  return [...left];
+}
+
 for (const side of ['planning', 'hosting']) {
   test(`the folders of ${side} have an order: no two import each other, directly or through others`, () => {
     const folderOf = (file: string) => {
       const [, part, folder = ''] = file.split('/');
       return part === side && !folder.endsWith('.ts') ? folder : undefined;
     };
-    const imported = new Map<string, string[]>();
-    for (const [file, targets] of importsOf) {
-      const folder = folderOf(file);
-      if (!folder) continue;
-      const others = targets.map(folderOf).filter((other) => other !== undefined && other !== folder);
-      imported.set(folder, [...(imported.get(folder) ?? []), ...(others as string[])]);
-    }
-    assert.ok(imported.size > 10);
-    const left = new Set(imported.keys());
-    const lowest = () => [...left].find((folder) => !imported.get(folder)?.some((other) => left.has(other)));
-    for (let folder = lowest(); folder; folder = lowest()) left.delete(folder);
-    assert.deepEqual([...left], []);
+    assert.deepEqual(circlesOf(importsOf, folderOf), []);
   });
 }
+
+test('the features of the console have an order: no two import each other, directly or through others', () => {
+  const featureOf = (file: string) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1];
+  assert.deepEqual(circlesOf(importsIn(globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT })), featureOf), []);
+});
 
 test('the ground floor of hosting imports logs alone', () => {
   const wrong = [...importsOf].flatMap(([file, targets]) =>

@@ -117,13 +117,13 @@ const event = createRoute({
       queries.ensureQueryData(eventQuery(params.eventId)),
       queries.ensureQueryData(sharedEventsQuery),
     ]),
-  component: lazyRouteComponent(() => import('../features/events/routes/event-frame.tsx'), 'EventFrame'),
+  component: lazyRouteComponent(() => import('../features/overview/routes/event-frame.tsx'), 'EventFrame'),
 });
 
 const overview = createRoute({
   getParentRoute: () => event,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/events/routes/overview.tsx'), 'Overview'),
+  component: lazyRouteComponent(() => import('../features/overview/routes/overview.tsx'), 'Overview'),
 });
 
 const details = createRoute({

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
 import type { ListedEvent } from 'simcha-client';
 import { LinkCard } from '../../../components/link-card.tsx';
+import { StateBadge } from '../../../components/state-badge.tsx';
 import { daysUntil, longDateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
-import { StateBadge } from './state-badge.tsx';
 
 export function EventCard({ event, note }: { event: ListedEvent; note?: string }) {
   const say = useWords(words);
@@ -31,7 +31,7 @@ export function EventCard({ event, note }: { event: ListedEvent; note?: string }
               <bdi>{title}</bdi>
             </Link>
           </Title>
-          <StateBadge state={status} />
+          <StateBadge state={status}>{say(status)}</StateBadge>
         </Group>
         {at && <Text>{longDateAndTime(at, language)}</Text>}
         <Group gap={6} wrap="nowrap" c="dimmed">

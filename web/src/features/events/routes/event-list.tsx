@@ -13,7 +13,7 @@ import { deletedEventsQuery, eventsQuery, sharedEventsQuery } from '../api/event
 import { exampleQuery } from '../api/example.ts';
 import { EVENT_STATES, type EventSearch, type EventState } from '../api/search.ts';
 import { EventCard } from '../components/event-card.tsx';
-import { MakeExample } from '../components/example-note.tsx';
+import { MakeExample } from '../components/make-example.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events');

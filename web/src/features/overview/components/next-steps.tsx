@@ -5,8 +5,8 @@ import { ChevronLeft } from 'lucide-react';
 import type { CountedEvent, GuestCounts } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { countsQuery } from '../../events/api/events.ts';
 import { totalQuery } from '../../guests/api/guests.ts';
-import { countsQuery } from '../api/events.ts';
 import { words } from '../words.ts';
 import classes from './next-steps.module.css';
 

@@ -2,13 +2,13 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { StateBadge } from '../../../components/state-badge.tsx';
 import { dateAndTime, longDateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { eventQuery } from '../api/events.ts';
-import { words as sectionWords } from '../api/section-words.ts';
-import { SECTIONS } from '../api/sections.ts';
+import { eventQuery } from '../../events/api/events.ts';
+import { words as sectionWords } from '../../events/api/section-words.ts';
+import { SECTIONS } from '../../events/api/sections.ts';
 import { ExampleNote } from '../components/example-note.tsx';
-import { StateBadge } from '../components/state-badge.tsx';
 import { WaitingBadge } from '../components/waiting-badge.tsx';
 import { words } from '../words.ts';
 import classes from './event-frame.module.css';
@@ -42,7 +42,7 @@ export function EventFrame() {
           <Title order={1} size="h2" className={classes.title}>
             <bdi>{title}</bdi>
           </Title>
-          <StateBadge state={status} />
+          <StateBadge state={status}>{say(status)}</StateBadge>
         </Group>
         <Text c="dimmed">
           {at && (

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { StateBadge } from '../../../components/state-badge.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useAccess } from '../api/access.ts';
-import { stepPreviewQuery, useChangeEvent } from '../api/events.ts';
+import { useAccess } from '../../events/api/access.ts';
+import { stepPreviewQuery, useChangeEvent } from '../../events/api/events.ts';
 import { words } from '../words.ts';
 import { Publish } from './publish.tsx';
-import { StateBadge } from './state-badge.tsx';
 
 type Last = 'completed' | 'cancelled';
 
@@ -24,7 +24,7 @@ export function EventStatus({ event }: { event: CountedEvent }) {
     <Card title={say('stepsTitle')}>
       <Stack gap="md">
         <Group gap="sm" wrap="nowrap" align="flex-start">
-          <StateBadge state={status} />
+          <StateBadge state={status}>{say(status)}</StateBadge>
           <Text>{say(`${status}About`)}</Text>
         </Group>
         {isOpen && (

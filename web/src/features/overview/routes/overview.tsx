@@ -8,9 +8,15 @@ import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { daysUntil, formatNumber, formatShekels, shortDate } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useAccess } from '../../events/api/access.ts';
+import {
+  budgetQuery,
+  countsQuery,
+  eventCalendarQuery,
+  eventQuery,
+  warningsQuery,
+} from '../../events/api/events.ts';
 import { useLiveNumbers } from '../../questions/api/live.ts';
-import { useAccess } from '../api/access.ts';
-import { budgetQuery, countsQuery, eventCalendarQuery, eventQuery, warningsQuery } from '../api/events.ts';
 import { AnswersOverTime } from '../components/answers-over-time.tsx';
 import { EventStatus } from '../components/event-status.tsx';
 import { MealsCard } from '../components/meals-card.tsx';

@@ -6,7 +6,7 @@ import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useChangeEvent } from '../api/events.ts';
+import { useChangeEvent } from '../../events/api/events.ts';
 import { words } from '../words.ts';
 
 /**

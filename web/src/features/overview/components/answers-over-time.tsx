@@ -4,8 +4,8 @@ import type { AnswerDay } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { dayAfter, shortDay, today } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { countsQuery } from '../../events/api/events.ts';
 import { answerDaysQuery } from '../../questions/api/numbers.ts';
-import { countsQuery } from '../api/events.ts';
 import { words } from '../words.ts';
 import classes from './answers-over-time.module.css';
 

@@ -5,7 +5,7 @@ import { Sparkles } from 'lucide-react';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { exampleQuery, useMakeExample, useRemoveExample } from '../api/example.ts';
+import { exampleQuery, useRemoveExample } from '../../events/api/example.ts';
 import { words } from '../words.ts';
 import classes from './example-note.module.css';
 
@@ -36,33 +36,6 @@ export function ExampleNote({ eventId }: { eventId: string }) {
         </Button>
       </Group>
       <ProblemNote error={remove.error} />
-    </>
-  );
-}
-
-/** Button that creates the example event and opens it; less prominent beside other events. */
-export function MakeExample({ isQuiet = false }: { isQuiet?: boolean }) {
-  const say = useWords(words);
-  const navigate = useNavigate();
-  const make = useMakeExample();
-  // The button disappears with the first event, so the navigation does not depend on its callbacks.
-  const submit = () =>
-    make.mutateAsync().then(
-      ({ id }) => navigate({ to: '/events/$eventId', params: { eventId: id } }),
-      () => {},
-    );
-  return (
-    <>
-      <Button
-        variant={isQuiet ? 'subtle' : 'default'}
-        size={isQuiet ? 'md' : 'lg'}
-        leftSection={<Sparkles size={20} aria-hidden />}
-        loading={make.isPending}
-        onClick={() => void submit()}
-      >
-        {say('makeExample')}
-      </Button>
-      <ProblemNote error={make.error} />
     </>
   );
 }

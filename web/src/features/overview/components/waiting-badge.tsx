@@ -2,9 +2,9 @@ import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { countsQuery } from '../../events/api/events.ts';
 import { useLiveWaiting } from '../../waiting/api/live.ts';
 import { undecidedQuery } from '../../waiting/api/requests.ts';
-import { countsQuery } from '../api/events.ts';
 import classes from '../routes/event-frame.module.css';
 import { words } from '../words.ts';
 
