@@ -59,7 +59,9 @@ async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } 
   return {
     worked,
     async server() {
-      const child = fork(new URL('support/turns-process.ts', import.meta.url), [JSON.stringify(settings)]);
+      const child = fork(new URL('support/job-groups-process.ts', import.meta.url), [
+        JSON.stringify(settings),
+      ]);
       children.push(child);
       child.on('message', record);
       await once(child, 'message');

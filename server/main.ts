@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Starts the server: as the bundle that `npm run build` makes of it, which loads in a third of the time, or from the
+// Starts the server: as the bundle that `npm run build` makes of it, which starts sooner (`npm run bench -- start`), or from the
 // sources where one of them is newer than the bundle or there is none.
 
 const SOURCES = import.meta.dirname;
