@@ -1,6 +1,6 @@
 import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
-import { createMigratingContents } from '../server/hosting/volumes/migrating-contents.ts';
+import { createContentRecords } from '../server/hosting/volumes/migrating-contents.ts';
 import { APPS_RUNTIMES, ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
@@ -41,7 +41,7 @@ if (problem) {
   await database.close();
   throw new ConfigError(problem);
 }
-const { contents, wasAsked } = await createMigratingContents(database.sql).forgetAll(runtime);
+const { contents, wasAsked } = await createContentRecords(database.sql).forgetAll(runtime);
 await database.close();
 process.stdout.write(
   contents > 0

@@ -148,7 +148,7 @@ export async function composeSimcha(
     log,
     database,
     isReady: () => database.isPrepared() && jobs.isStarted(),
-    hosting: sites.reach,
+    hosting: sites.availability,
     errorStyles: planningErrorStyles,
     serverFactory: gateway.commonServer,
   });

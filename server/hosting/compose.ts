@@ -27,7 +27,7 @@ import { createDomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { createRegistryClient } from './engine/registry-client.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
-import { watchReach } from './gateway/reachability.ts';
+import { watchReachability } from './gateway/reachability.ts';
 import { createRoutingTable, type RoutingTable } from './gateway/routing-table.ts';
 import { createTableSync } from './gateway/table-sync.ts';
 import { serveHooks } from './hooks/routes.ts';
@@ -96,13 +96,13 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const { applications, sites, readDeveloper, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
 
   const routing = await openRouting({ config, database, sites, log });
-  const { machine, news, whereabouts, copies } = routing;
+  const { machine, changes, tableSync, copies } = routing;
   const budgets = createBudgets(database.sql, config);
   const store = createDeploymentStore(database.sql, budgets);
   const logs = createLogs({ database, config, log });
   const wardens = openWardens(config.dataDir, config.appsTogetherMb);
   const deployments = createDeployments({ store, clock });
-  const here = ({ environment_id }: { environment_id: string }) => whereabouts.refresh([environment_id]);
+  const refreshHere = ({ environment_id }: { environment_id: string }) => tableSync.refresh([environment_id]);
   const runs = createRunStore(database.sql, budgets);
   const hostParts = {
     applications,
@@ -110,8 +110,8 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     runs,
     budgets,
     logs,
-    news,
-    whereabouts,
+    changes,
+    tableSync,
     machine,
     copies,
     wardens,
@@ -125,7 +125,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     readDeveloper,
     transactOnce,
     clock,
-    onMoved: here,
+    onMoved: refreshHere,
   });
   const previews = createPreviewStore(database.sql, config.appsPreviews);
   const requestDeployment = (environment: EnvironmentName, through: Kysely<unknown>) =>
@@ -135,7 +135,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     config,
     store: previews,
     requestDeployment,
-    onRemoved: here,
+    onRemoved: refreshHere,
     applications,
     readDeveloper,
     transactOnce,
@@ -152,7 +152,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     applications,
     store,
     logs,
-    onStopped: here,
+    onStopped: refreshHere,
     clock,
     readDeveloper,
     transactOnce,
@@ -179,8 +179,8 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
   serveVolumes(server, {
     store: createVolumeStore(database.sql),
-    keeping: host?.keeping,
-    atHolder: passToLeaseHolder(database.sql, machine),
+    volumeMigration: host?.volumeMigration,
+    leaseHolder: passToLeaseHolder(database.sql, machine),
     applications,
     readDeveloper,
     transactOnce,
@@ -202,7 +202,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
     config,
     store: domains,
     proving,
-    onProved: (environmentId) => whereabouts.refresh([environmentId]),
+    onProved: (environmentId) => tableSync.refresh([environmentId]),
     sites,
     applications,
     readDeveloper,
@@ -227,32 +227,32 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 /** Keeps a gateway's routing table in line with the database, on any server or process. */
 export async function openRouting({ config, database, sites, log }: RoutingParts) {
   const machine = await folderIdentity(config.dataDir);
-  const news = createChanges((handlers) =>
+  const changes = createChanges((handlers) =>
     listenForNotifications('simcha_environments', handlers, { database, config, log }),
   );
   const folders = siteFolders(config.dataDir);
   const copies = await openCopies(config, log);
-  const whereabouts = createTableSync({
+  const tableSync = createTableSync({
     db: database.sql,
     sites,
     appsDomain: config.appsDomain,
     machine,
     files: copies ? { folderOf: copies.folderOf, copies } : { folderOf: folders.site },
-    follow: news.follow,
+    follow: changes.follow,
     drainMs: DRAIN_MS,
     previews: createPreviewActivity(database.sql, createBudgets(database.sql, config)),
     log,
   });
   const closing = new AbortController();
-  const unwatch = watchReach(sites);
+  const unwatch = watchReachability(sites);
   let starting: Promise<boolean> | undefined;
   const startOnce = async (): Promise<boolean> => {
     const { signal } = closing;
     const onAway = (error: unknown) =>
       log.warn({ err: error }, 'where sites are can’t be read yet; trying again every few seconds');
     try {
-      await waitForDatabase(news.start, { signal, onAway });
-      await waitForDatabase(whereabouts.start, { signal, onAway });
+      await waitForDatabase(changes.start, { signal, onAway });
+      await waitForDatabase(tableSync.start, { signal, onAway });
       return !signal.aborted;
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -261,8 +261,8 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
   };
   return {
     machine,
-    news,
-    whereabouts,
+    changes,
+    tableSync,
     copies,
     /** Starts the sync, waiting for an unavailable database. Returns false if it was closed in the meantime. */
     start(): Promise<boolean> {
@@ -274,8 +274,8 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
       unwatch();
       // Resources that are still being opened must be closed as well.
       await starting?.catch(() => {});
-      await whereabouts.close();
-      await news.close();
+      await tableSync.close();
+      await changes.close();
       await copies?.close();
     },
   };
@@ -302,7 +302,7 @@ async function openHost(
   { config, log, clock, encryption, database }: Platform,
   parts: Pick<
     ControllerParts,
-    'applications' | 'store' | 'runs' | 'budgets' | 'logs' | 'news' | 'whereabouts'
+    'applications' | 'store' | 'runs' | 'budgets' | 'logs' | 'changes' | 'tableSync'
   > & {
     machine: string;
     copies: SiteCopies | undefined;
@@ -314,27 +314,27 @@ async function openHost(
   const folders = siteFolders(config.dataDir);
   // If sites run in containers, only git runs in the sandbox.
   const hasNoStrangers = config.appsRuntime !== 'process';
-  const walls = await openSandbox({ ...config, hasNoStrangers }, folders.base, wardens);
-  const checkouts = createCheckouts(config, walls, known.applications, log);
+  const sandbox = await openSandbox({ ...config, hasNoStrangers }, folders.base, wardens);
+  const checkouts = createCheckouts(config, sandbox, known.applications, log);
   // Platform id from the database's own key, which stays the same wherever the database is moved and whichever server
   // uses it.
   const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
-  const worksParts = { platform, walls, folders, copies, wardens, log };
+  const worksParts = { platform, sandbox, folders, copies, wardens, log };
   const { runtime, builder, contents } = await openRuntime({ ...worksParts, settings: config });
   const db = database.sql;
-  const keeping = createVolumeMigration({
+  const volumeMigration = createVolumeMigration({
     db,
     kind: config.appsRuntime,
     here: { runtime, contents },
     log,
     open: (kind) => RUNTIMES[kind]({ ...worksParts, settings: { ...config, appsRuntime: kind } }),
   });
-  const tenure = createController({
+  const controller = createController({
     ...known,
     checkouts,
     runtime,
     builder,
-    keeping,
+    volumeMigration,
     base: folders.base,
     config,
     db,
@@ -342,7 +342,7 @@ async function openHost(
     clock,
     log,
   });
-  const leftovers = createOrphanedVolumes({ store: createVolumeStore(db), keeping, log });
+  const orphans = createOrphanedVolumes({ store: createVolumeStore(db), volumeMigration, log });
   const lease = createLease({
     db,
     self: {
@@ -359,21 +359,21 @@ async function openHost(
     // Running services of a cluster may already belong to another server, so nothing is cleaned up.
     ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
     tenure(generation, signal) {
-      void leftovers.keepRemoving(signal);
-      return tenure(generation, signal);
+      void orphans.keepRemoving(signal);
+      return controller(generation, signal);
     },
   });
   return {
-    keeping,
+    volumeMigration,
     start() {
       log.info(runtime.isolation);
-      for (const warning of hasNoStrangers ? [] : walls.isolation.warnings) log.warn(warning);
+      for (const warning of hasNoStrangers ? [] : sandbox.isolation.warnings) log.warn(warning);
       lease.start();
     },
     async close() {
       await lease.close();
-      await walls.close();
-      await Promise.all([builder.close(), checkouts.close(), keeping.close(), runtime.close()]);
+      await sandbox.close();
+      await Promise.all([builder.close(), checkouts.close(), volumeMigration.close(), runtime.close()]);
     },
   };
 }

@@ -30,8 +30,8 @@ import { createClusterHelpers } from './volumes/cluster-helpers.ts';
 import { createContents } from './volumes/contents.ts';
 import { createEngineContents } from './volumes/engine-contents.ts';
 import { createEngineHelpers } from './volumes/engine-helpers.ts';
-import type { Helpers } from './volumes/helpers.ts';
-import type { Works } from './volumes/works.ts';
+import type { VolumeHelpers } from './volumes/helpers.ts';
+import type { OpenedRuntime } from './volumes/works.ts';
 
 const ENGINE_MS = 30_000;
 
@@ -47,14 +47,14 @@ export type EngineSettings = Pick<
   | 'appsAllowNetworks'
 >;
 
-export interface WorksParts {
+export interface RuntimeParts {
   settings: BuildSettings & EngineSettings & { dataDir: string };
   /**
    * Id of the platform: the same for all servers of one database, and for no others. Available once the database is
    * open.
    */
   platform: () => string;
-  walls: Sandbox;
+  sandbox: Sandbox;
   folders: SiteFolders;
   /** Copies of static sites' files; only in a cluster. */
   copies?: SiteCopies | undefined;
@@ -62,16 +62,16 @@ export interface WorksParts {
   log: Logger;
 }
 
-export type OpenRuntime = (parts: WorksParts) => Promise<Works>;
+export type OpenRuntime = (parts: RuntimeParts) => Promise<OpenedRuntime>;
 
 /** Opens the runtime that runs sites and builds as processes of this machine. */
 export const openProcesses: OpenRuntime = async (parts) => {
-  const { settings, walls, folders, wardens, log } = parts;
+  const { settings, sandbox, folders, wardens, log } = parts;
   const { trash, nodes, builder } = openFolders(parts);
   return {
-    runtime: createProcessRuntime({ walls, folders, nodes, trash, wardens }),
+    runtime: createProcessRuntime({ walls: sandbox, folders, nodes, trash, wardens }),
     builder,
-    contents: createContents({ folders, walls, diskMb: settings.appsDiskMb, log }),
+    contents: createContents({ folders, sandbox, diskMb: settings.appsDiskMb, log }),
   };
 };
 
@@ -82,7 +82,7 @@ export const openProcesses: OpenRuntime = async (parts) => {
 export const openContainers: OpenRuntime = async (parts) => {
   const { folders, log } = parts;
   const engine = createEngine(await reach(parts));
-  const { networks, isClosed, platform, image, builder, contentsBy } = openEngineWorks(parts, engine);
+  const { networks, isClosed, platform, image, builder, contentsBy } = openEngineParts(parts, engine);
   return {
     builder,
     contents: contentsBy(createEngineHelpers({ engine, platform, image, log })),
@@ -118,14 +118,14 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const engine = createEngine(connection);
   const { platform } = parts;
   const { image } = baseImageOf({}, settings.appsImages);
-  const errand = createNodeJobs({ swarm, platform, image });
+  const nodeJobs = createNodeJobs({ swarm, platform, image });
   const elsewhere = createClusterImages({
     client: createRegistryClient(settings.appsRegistry),
     repositoryOf: registry.repositoryOf,
-    machines: createMachineImages({ errand, platform }),
+    machines: createMachineImages({ errand: nodeJobs, platform }),
     log,
   });
-  const { isClosed, builder, contentsBy } = openEngineWorks(parts, engine, { registry, elsewhere });
+  const { isClosed, builder, contentsBy } = openEngineParts(parts, engine, { registry, elsewhere });
   const allowed = settings.appsAllowNetworks;
   const fence = isClosed ? createClusterFence({ swarm, platform, image, allowed }) : undefined;
   const environments = createClusterEnvironments({ swarm, engine, registry, platform, fence });
@@ -140,14 +140,14 @@ export const openSwarm: OpenRuntime = async (parts) => {
       platform,
       fence,
       environments,
-      errand,
+      errand: nodeJobs,
       base: folders.base,
       log,
     }),
   };
 };
 
-async function reach({ settings: { appsEngine: socket, appsRuntime } }: WorksParts): Promise<Connection> {
+async function reach({ settings: { appsEngine: socket, appsRuntime } }: RuntimeParts): Promise<Connection> {
   try {
     return await connect(socket, AbortSignal.timeout(ENGINE_MS));
   } catch (error) {
@@ -159,13 +159,13 @@ async function reach({ settings: { appsEngine: socket, appsRuntime } }: WorksPar
 }
 
 /** Parts of an engine that builds, volumes and sites share. */
-function openEngineWorks(
-  parts: WorksParts,
+function openEngineParts(
+  parts: RuntimeParts,
   engine: Engine,
   cluster: { registry?: Registry; elsewhere?: ClusterImages } = {},
 ) {
   const { registry } = cluster;
-  const { settings, platform, walls, folders, copies, log } = parts;
+  const { settings, platform, sandbox, folders, copies, log } = parts;
   const { appsImages: images, appsDiskMb: diskMb } = settings;
   /** Image for helper containers. */
   const image = async (signal: AbortSignal) => {
@@ -195,13 +195,13 @@ function openEngineWorks(
       networks,
       images,
       ...cluster,
-      walls,
+      walls: sandbox,
       folders,
       folderBuilder,
       copies,
       log,
     }),
-    contentsBy: (hands: Helpers) => createEngineContents({ hands, folders, walls, diskMb, log }),
+    contentsBy: (helpers: VolumeHelpers) => createEngineContents({ helpers, folders, sandbox, diskMb, log }),
   };
 }
 
@@ -211,8 +211,8 @@ export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
   swarm: openSwarm,
 };
 
-function openFolders({ settings, walls, folders, log }: WorksParts) {
+function openFolders({ settings, sandbox, folders, log }: RuntimeParts) {
   const trash = createTrash(folders.trash, log);
-  const nodes = createNodeVersions({ walls, folders, trash, memoryMb: settings.appsBuildMemoryMb });
-  return { trash, nodes, builder: createFolderBuilder(settings, { walls, folders, nodes, trash }) };
+  const nodes = createNodeVersions({ walls: sandbox, folders, trash, memoryMb: settings.appsBuildMemoryMb });
+  return { trash, nodes, builder: createFolderBuilder(settings, { walls: sandbox, folders, nodes, trash }) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { replicasIn, type Service } from '../../server/hosting/engine/swarm.ts';
-import { say } from '../../server/hosting/model/reasons/reason.ts';
+import { describeReason } from '../../server/hosting/model/reasons/reason.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import type { Instance, StartOrder } from '../../server/hosting/runtimes/runtime.ts';
@@ -87,7 +87,7 @@ async function cutPower(node: TestNode | undefined, t: TestContext): Promise<() 
 /** What a command of a release says, run beside it. */
 async function said(at: OpenedRuntime, order: StartOrder, command: string): Promise<string[]> {
   const { lines, succeeded, how } = await runCommand(at, order, command, { seconds: 60 });
-  assert.ok(succeeded, `${say(how, 'en')}: ${lines.join('\n')}`);
+  assert.ok(succeeded, `${describeReason(how, 'en')}: ${lines.join('\n')}`);
   return lines;
 }
 
@@ -175,7 +175,9 @@ longWithSwarm('what ends is started again, and all that each writes is told once
   await at.runtime.start(falling);
   const fallen = () =>
     states.flatMap(({ instance, replicas }) =>
-      instance === falling.instance ? replicas.flatMap(({ down }) => (down ? [say(down, 'en')] : [])) : [],
+      instance === falling.instance
+        ? replicas.flatMap(({ down }) => (down ? [describeReason(down, 'en')] : []))
+        : [],
     );
   await until(() => fallen().length > 0);
   assert.equal(fallen()[0], 'ended with exit code 7');

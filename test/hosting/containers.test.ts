@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pack } from 'tar-stream';
 import { NPM_CI } from '../../server/hosting/detection/managers.ts';
 import { prefixOf } from '../../server/hosting/engine/networks.ts';
-import { say } from '../../server/hosting/model/reasons/reason.ts';
+import { describeReason } from '../../server/hosting/model/reasons/reason.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import {
@@ -225,7 +225,7 @@ withEngine('what fails to be built says why, and nothing of it is left', async (
     ({ instance }) => instance.ended,
     ({ reason }) => reason,
   );
-  assert.match(say(how, 'en'), /exit code 9/);
+  assert.match(describeReason(how, 'en'), /exit code 9/);
   await until(async () => (await engine.containers({ 'simcha.kind': 'build' }, NEVER)).length === 0);
 });
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { openDeploymentLog } from '../../server/hosting/controller/deployment-log.ts';
-import { append, LOG_CHANNEL, type LoggedLine } from '../../server/hosting/logs/store.ts';
+import { appendChunks, LOG_CHANNEL, type LoggedLine } from '../../server/hosting/logs/store.ts';
 import { createLogWriter } from '../../server/hosting/logs/writer.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { listenForNotifications } from '../../server/kernel/database/notifications.ts';
@@ -124,7 +124,7 @@ for (const kind of databasesForSlowTest('embedded')) {
       generation: null,
     };
     for (let i = 0; i < 2; i += 1) {
-      const [appended] = await append(at.database.sql, [chunk]);
+      const [appended] = await appendChunks(at.database.sql, [chunk]);
       assert.equal(appended?.outcome, 'written');
     }
     assert.equal(await textOf(at.logs, deployment), 'once\n');

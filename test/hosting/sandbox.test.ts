@@ -20,7 +20,7 @@ import { networkInterfaces, release, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { Live } from '../../server/hosting/controller/instances.ts';
-import { type Reason, say } from '../../server/hosting/model/reasons/reason.ts';
+import { describeReason, type Reason } from '../../server/hosting/model/reasons/reason.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { openControlGroups } from '../../server/hosting/sandbox/cgroups.ts';
 import { createWarden, openWardens } from '../../server/hosting/sandbox/limits.ts';
@@ -227,7 +227,7 @@ test('a site that fills its home is ended, and told so', async () => {
     files: { 'x.js': '' },
     settings: { start: 'for i in 1 2 3; do head -c 9000000 /dev/zero > ~/$i; done; sleep 60' },
   });
-  assert.match(say(await instance.ended, 'en'), /its home fills more than 16 MiB of disk/);
+  assert.match(describeReason(await instance.ended, 'en'), /its home fills more than 16 MiB of disk/);
 });
 
 test('a site reaches nothing of this machine, by whichever address or device', async () => {
@@ -537,7 +537,7 @@ test('memory of every kind counts, and threads do', async (t) => {
       files: { 'share.pl': SHARE },
       settings: { start: command },
     });
-    return say(await instance.ended, 'en');
+    return describeReason(await instance.ended, 'en');
   };
   const tooMuch = 'was ended: it used more than 128 MiB of memory';
   assert.equal(await end('head -c 200000000 /dev/zero > /tmp/x; sleep 60'), tooMuch);
@@ -559,11 +559,11 @@ test('all sites together have a limit of memory, by which the largest is ended a
   await until(() => small.lines.length > 0);
   const { instance } = await holding(230);
   assert.match(
-    say(await instance.ended, 'en'),
+    describeReason(await instance.ended, 'en'),
     /^was ended: all sites and builds of this server together used up/,
   );
   await small.instance.stop(0);
-  assert.equal(say(await small.instance.ended, 'en'), 'was stopped');
+  assert.equal(describeReason(await small.instance.ended, 'en'), 'was stopped');
 });
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
@@ -693,7 +693,7 @@ test('a command that ends with a helper of its walls is not blamed for that', as
     signalProcess(first ?? 0, 'SIGKILL');
     const how = await instance.ended;
     assert.equal(
-      say(how, 'en'),
+      describeReason(how, 'en'),
       `was ended because a helper process of the server (${name}) was ended by SIGKILL`,
     );
   }
@@ -709,7 +709,7 @@ test('where there are no control groups, threads and what is shared are counted 
       warden.watch([pid], { memoryMb, processes: 500 }, resolve);
     });
     child.kill('SIGKILL');
-    return say(how, 'en');
+    return describeReason(how, 'en');
   };
   assert.equal(
     await ended(4_096, '/bin/sh', ['-c', THREADS]),
@@ -730,7 +730,7 @@ test('where there are no control groups, a site can have no memory that would be
     files: { 'nobodys.pl': NOBODYS.replace('FILE', String(number)), 'share.pl': SHARE },
     settings: { start: 'perl nobodys.pl; perl share.pl' },
   });
-  assert.equal(say(await instance.ended, 'en'), 'ended with exit code 38');
+  assert.equal(describeReason(await instance.ended, 'en'), 'ended with exit code 38');
   assert.deepEqual(lines.slice(0, 6), [
     'segment Function not implemented',
     'huge segment Function not implemented',

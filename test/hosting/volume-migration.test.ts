@@ -7,7 +7,7 @@ import {
   createVolumeMigration,
   type VolumeMigrationParts,
 } from '../../server/hosting/volumes/volume-migration.ts';
-import type { Works } from '../../server/hosting/volumes/works.ts';
+import type { OpenedRuntime } from '../../server/hosting/volumes/works.ts';
 import { newApplication } from '../support/deployed.ts';
 import { LOG } from '../support/runtime.ts';
 import { queryDatabase } from '../support/server.ts';
@@ -61,24 +61,24 @@ test('who loses the lease while it moves a volume neither says where it is nor r
     kind: 'docker',
     log: LOG,
     here: { runtime, contents: now } as unknown as VolumeMigrationParts['here'],
-    open: async () => there as unknown as Works,
+    open: async () => there as unknown as OpenedRuntime,
   });
   const labels = { applicationId: app.uuid, environmentId };
   const order = { labels, mounts: [{ volume: 'data.1', at: '/data' }] } as unknown as Parameters<
-    ReturnType<typeof keeping.asHolder>['bring']
+    ReturnType<typeof keeping.forLease>['bring']
   >[0];
   const signal = new AbortController().signal;
   const [{ generation }] = await rows('select generation::integer from hosting_lease');
 
   await assert.rejects(
-    keeping.asHolder(generation).bring(order, signal, () => {}),
+    keeping.forLease(generation).bring(order, signal, () => {}),
     LeaseLost,
   );
   assert.equal(before.content(), 'kept');
   assert.deepEqual(await rows('select runtime from kept_contents'), [{ runtime: 'process' }]);
   // Nor does it begin once more.
   await assert.rejects(
-    keeping.asHolder(generation).bring(order, signal, () => {}),
+    keeping.forLease(generation).bring(order, signal, () => {}),
     LeaseLost,
   );
   assert.equal(now.content(), 'kept');

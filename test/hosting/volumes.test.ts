@@ -307,8 +307,8 @@ test('what a restore brings takes the volume’s place at once or not at all, an
 
   // As of a server that was killed before it was through.
   const store = createVolumeStore(simcha.database.sql);
-  await store.leave(environment, 'data.half');
-  assert.deepEqual(await store.leftovers(), [], 'somebody may be at it');
+  await store.recordOrphan(environment, 'data.half');
+  assert.deepEqual(await store.orphans(), [], 'somebody may be at it');
   await rows(`update volume_leftovers set left_at = left_at - interval '2 hours'`);
   const [row] = await store.list(environment);
   assert.ok(row);
@@ -316,7 +316,7 @@ test('what a restore brings takes the volume’s place at once or not at all, an
     .transaction()
     .execute((through) => store.replace(environment, row, 'data.half', through));
   await assert.rejects(replacing, { code: 'volume_changed' }, 'it may be gone already');
-  const [half] = await store.leftovers();
+  const [half] = await store.orphans();
   assert.ok(half);
   assert.equal(half.name, 'data.half');
   const emptied: string[] = [];
@@ -327,12 +327,12 @@ test('what a restore brings takes the volume’s place at once or not at all, an
       emptied.push(name);
     },
   };
-  const { remove } = createOrphanedVolumes({ store, keeping, log: { warn() {} } });
+  const { remove } = createOrphanedVolumes({ store, volumeMigration: keeping, log: { warn() {} } });
   await remove(half);
-  assert.equal((await store.leftovers()).length, 1);
+  assert.equal((await store.orphans()).length, 1);
   isAway = false;
   await remove(half);
-  assert.deepEqual([await store.leftovers(), emptied], [[], ['data.half']]);
+  assert.deepEqual([await store.orphans(), emptied], [[], ['data.half']]);
 });
 
 test('what sites keep in a folder stays where a server of another database begins with it by mistake', async () => {

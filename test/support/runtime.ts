@@ -12,7 +12,7 @@ import type { Artifact } from '../../server/hosting/model/artifact.ts';
 import type { RunPlan } from '../../server/hosting/model/plan.ts';
 import { type BuildName, siteFolders } from '../../server/hosting/model/site-folders.ts';
 import type { Variables } from '../../server/hosting/model/variables.ts';
-import { type OpenRuntime, openProcesses, type WorksParts } from '../../server/hosting/open-runtime.ts';
+import { type OpenRuntime, openProcesses, type RuntimeParts } from '../../server/hosting/open-runtime.ts';
 import type { Instance } from '../../server/hosting/runtimes/runtime.ts';
 import type { IsolationSettings } from '../../server/hosting/sandbox/confined.ts';
 import { openWardens, type Wardens } from '../../server/hosting/sandbox/limits.ts';
@@ -44,7 +44,7 @@ export const FACTS = {
 
 export const LOG = pino({ level: 'silent' });
 
-export type WorksSettings = IsolationSettings & WorksParts['settings'];
+export type WorksSettings = IsolationSettings & RuntimeParts['settings'];
 
 /** Opens sandbox and runtime as a server does. */
 export async function openWorks(
@@ -54,9 +54,9 @@ export async function openWorks(
   platform = newId(),
 ) {
   const folders = siteFolders(settings.dataDir);
-  const walls = await openSandbox(settings, folders.base, wardens);
-  const parts = { settings, platform: () => platform, walls, folders, wardens, log: LOG };
-  return { walls, ...(await open(parts)) };
+  const sandbox = await openSandbox(settings, folders.base, wardens);
+  const parts = { settings, platform: () => platform, sandbox, folders, wardens, log: LOG };
+  return { walls: sandbox, ...(await open(parts)) };
 }
 
 /** Opens child processes, or another runtime, and its builder, in a data folder of their own. */
@@ -184,7 +184,7 @@ export async function startBuilt(
     sticky: false,
   };
   const live = await instances.start(newId(), launch, {
-    hear: (some) => void lines.push(...some),
+    add: (some) => void lines.push(...some),
     params: () => ({}),
   });
   return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };

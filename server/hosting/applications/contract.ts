@@ -16,7 +16,7 @@ import * as queryTypes from '../../kernel/query-types.ts';
 import { OURS } from '../sandbox/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
-import { STATUSES } from './store.ts';
+import { APPLICATION_STATUSES } from './store.ts';
 
 /** Schemas of the application API, for serialization, documentation and types. */
 
@@ -60,7 +60,7 @@ export const ApplicationRecord = Type.Object(
     subdomain,
     repository: Type.String({ description: 'Without the password or token it may have been given with.' }),
     ...setup,
-    status: enumSchema(STATUSES),
+    status: enumSchema(APPLICATION_STATUSES),
     deploy_key: textOrNullSchema({ description: 'The public half; give it to the repository’s host.' }),
     created_at: dateTimeSchema(),
     last_updated: dateTimeSchema(),
@@ -84,7 +84,7 @@ export const previewQuery = {
 };
 
 /** Adds the query `preview` to a route about an application's site. */
-export function ofSite<S extends object>(schema: S): S {
+export function withPreviewQuery<S extends object>(schema: S): S {
   const { querystring } = schema as { querystring?: QuerySchema };
   const properties = { ...querystring?.properties, preview: previewQuery.preview.schema };
   return {
@@ -94,7 +94,7 @@ export function ofSite<S extends object>(schema: S): S {
 }
 
 /** Error answers of every route about one application. */
-export const ofApplication: Errors = { 403: true, 404: true };
+export const applicationErrors: Errors = { 403: true, 404: true };
 
 const applications = developerRoutes.resource({
   tags,
@@ -135,7 +135,7 @@ export const listSchema = applications.page(
 export const readSchema = applications.read({
   operationId: 'readApplication',
   summary: 'Read an application',
-  errors: ofApplication,
+  errors: applicationErrors,
 });
 
 export const changeSchema = applications.change(
@@ -144,7 +144,7 @@ export const changeSchema = applications.change(
     summary: 'Change an application',
     description:
       'Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.',
-    errors: { ...ofApplication, ...TAKEN },
+    errors: { ...applicationErrors, ...TAKEN },
   },
   Type.Object(inputFields(changedFields(ANY_POLICY)), {
     additionalProperties: false,
@@ -156,7 +156,7 @@ export const removeSchema = applications.remove({
   operationId: 'deleteApplication',
   summary: 'Delete an application',
   description: 'Its site and files go with it.',
-  errors: ofApplication,
+  errors: applicationErrors,
 });
 
 const Variables = Type.Record(Type.String(), Type.String(), { description: 'All variables, by name.' });
@@ -180,11 +180,11 @@ const environments = developerRoutes.resource({
   within: noParameters,
   params: applicationParam,
   record: Environment,
-  errors: ofApplication,
+  errors: applicationErrors,
   shown: (description) => schemaRef(Environment, description),
 });
 
-export const readEnvironmentSchema = ofSite(
+export const readEnvironmentSchema = withPreviewQuery(
   environments.read({
     operationId: 'readEnvironment',
     summary: 'Read the environment variables',
@@ -193,7 +193,7 @@ export const readEnvironmentSchema = ofSite(
   }),
 );
 
-export const changeEnvironmentSchema = ofSite(
+export const changeEnvironmentSchema = withPreviewQuery(
   environments.change(
     {
       operationId: 'updateEnvironment',
@@ -208,7 +208,7 @@ export const changeEnvironmentSchema = ofSite(
   ),
 );
 
-const about = { tags, params: applicationParam, errors: ofApplication };
+const about = { tags, params: applicationParam, errors: applicationErrors };
 
 export const deployKeySchema = developerRoutes.post({
   ...about,

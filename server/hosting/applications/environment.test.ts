@@ -7,7 +7,7 @@ import {
   LARGEST_VALUE,
   MOST_VARIABLES,
   readVariableChanges,
-  variables,
+  variablesField,
   withChanges,
 } from './environment.ts';
 
@@ -60,7 +60,7 @@ test('what the server sets itself is refused by name, and can be deleted where i
   for (const name of ['PORT', 'HOST', 'HOME', 'PATH']) {
     const why = { field: name, message: new RegExp(`${name} is set by the server itself`) };
     assert.throws(() => readVariableChanges({ FINE: 'x', [name]: '9' }), why);
-    assert.throws(() => variables.read('env', { [name]: '9' }), why);
+    assert.throws(() => variablesField.read('env', { [name]: '9' }), why);
     assert.throws(() => readVariableChanges(new DotenvText(`A=1\nexport ${name}=9`)), {
       field: 'line 2',
       message: why.message,

@@ -9,7 +9,7 @@ export const LARGEST_VALUE = 64 * 1024;
 const LONGEST_NAME = 255;
 const NAME = new RegExp(`^[A-Za-z_][A-Za-z0-9_]{0,${LONGEST_NAME - 1}}$`);
 
-export type Variables = Record<string, string>;
+export type EnvironmentVariables = Record<string, string>;
 /** New values by name; null deletes a variable. */
 export type VariableChanges = Record<string, string | null>;
 
@@ -57,7 +57,7 @@ function readAssignments(assignments: readonly Assignment[]): VariableChanges {
 }
 
 /** Field type for initial variables in a request body. */
-export const variables: FieldType<Variables> = {
+export const variablesField: FieldType<EnvironmentVariables> = {
   read: (field, value) => readAll(field, fieldsOf(value, field), MOST_VARIABLES, readText),
   schema: {
     type: 'object',
@@ -88,7 +88,7 @@ function readAll<T>(
 }
 
 /** Applies changes to stored variables. Throws if the result has too many variables. */
-export function withChanges(stored: Variables, changes: VariableChanges): Variables {
+export function withChanges(stored: EnvironmentVariables, changes: VariableChanges): EnvironmentVariables {
   const all = Object.entries({ ...stored, ...changes }).filter((entry): entry is [string, string] => {
     return entry[1] !== null;
   });

@@ -86,8 +86,8 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
         const { body, developer } = request;
         const owner = { id: developer.accountId, verified: developer.verified };
         return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-          const asked = readWhole(created, fieldsAmong(created, body));
-          const application = await store.add(owner, asked, clock(), through);
+          const values = readWhole(created, fieldsAmong(created, body));
+          const application = await store.add(owner, values, clock(), through);
           const location = `${PREFIX}/${application.application_uuid}`;
           return { status: 201, headers: { location }, body: present(application) };
         });

@@ -12,17 +12,17 @@ import { PRODUCTION } from '../model/environments.ts';
 import type { PlanSettings } from '../model/plan.ts';
 import type { Volume } from '../model/volume.ts';
 import { type DeployKey, newDeployKey } from './deploy-key.ts';
-import { type VariableChanges, type Variables, withChanges } from './environment.ts';
+import { type EnvironmentVariables, type VariableChanges, withChanges } from './environment.ts';
 import type { ApplicationChanges, NewApplication, PREVIEWS } from './fields.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { messages } from './messages.ts';
 import { addressWithCredentials } from './repository.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
 
-export const STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
-export type ApplicationStatus = (typeof STATUSES)[number];
+export const APPLICATION_STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
+export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
 /** Statuses of previews: only previews fall asleep. */
-export const PREVIEW_STATUSES = [...STATUSES, 'asleep'] as const;
+export const PREVIEW_STATUSES = [...APPLICATION_STATUSES, 'asleep'] as const;
 export type EnvironmentStatus = (typeof PREVIEW_STATUSES)[number];
 
 /**
@@ -116,7 +116,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       return budgets.admit(through, { ownerId: owner.id }, async (transaction) => {
         await refuseUnverified(transaction, owner);
         const id = newId();
-        const { repository, subdomain: wanted, spa, ...plain } = application;
+        const { repository, subdomain: requestedSubdomain, spa, ...plain } = application;
         await insertInto('applications', {
           application_uuid: id,
           owner_id: owner.id,
@@ -134,11 +134,11 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
               environment_id: newId(),
               application_uuid: id,
               name: PRODUCTION,
-              subdomain: wanted ?? subdomainFrom(application.name, ending),
+              subdomain: requestedSubdomain ?? subdomainFrom(application.name, ending),
             })}
             on conflict (subdomain) do nothing`.execute(transaction);
           if (numAffectedRows > 0n) break;
-          if (wanted) throw subdomainTaken();
+          if (requestedSubdomain) throw subdomainTaken();
         }
         const added = await productionOf(id, transaction);
         if (!added) throw new Error('what was added is not there');
@@ -212,11 +212,11 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     },
 
     /** Own variables of an environment, decrypted, ordered by name. */
-    variables: (environmentId: string): Promise<Variables> =>
+    variables: (environmentId: string): Promise<EnvironmentVariables> =>
       readVariables(db, sql`environment_id = ${environmentId}`),
 
     /** Effective variables of a site, ordered by name; a preview's own override production's. */
-    variablesInForce: (environmentId: string): Promise<Variables> =>
+    variablesInForce: (environmentId: string): Promise<EnvironmentVariables> =>
       readVariables(
         db,
         sql`environment_id = ${environmentId} or environment_id = (
@@ -236,7 +236,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
       changes: VariableChanges,
       now: Temporal.Instant,
       through = db,
-    ): Promise<{ env: Variables; last_updated: string } | undefined> {
+    ): Promise<{ env: EnvironmentVariables; last_updated: string } | undefined> {
       return inTransaction(through, async (transaction) => {
         // The updated row serves as a lock: concurrent changes run one after the other, so the limit holds.
         const at = toParameter(now);
@@ -394,7 +394,7 @@ export function createApplicationStore(db: Kysely<unknown>, encryption: Encrypti
     executor: Kysely<unknown>,
     which: RawBuilder<unknown>,
     over: string | null = null,
-  ): Promise<Variables> {
+  ): Promise<EnvironmentVariables> {
     const { rows } = await sql<{ environment_id: string; name: string; value_sealed: string }>`
       select distinct on (name collate "C") environment_id, name, value_sealed from environment_variables
       where ${which} order by name collate "C", environment_id is not distinct from ${over}::uuid desc`.execute(

@@ -11,7 +11,7 @@ export type Amounts = Readonly<Record<Resource, number>>;
 export type Budget = Amounts;
 
 /** Owner of a budget: an account, or the owner of an environment. */
-export type Owner = { ownerId: string } | { environmentId: string };
+export type BudgetOwner = { ownerId: string } | { environmentId: string };
 
 /** Entry point for changes that affect an owner's resource use (store.ts). */
 export interface Admission {
@@ -21,7 +21,7 @@ export interface Admission {
    */
   admit<T>(
     through: Kysely<unknown>,
-    owner: Owner,
+    owner: BudgetOwner,
     change: (transaction: Kysely<unknown>) => Promise<T>,
   ): Promise<T>;
 }

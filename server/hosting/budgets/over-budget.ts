@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { catalogue } from '../model/reasons/messages.ts';
+import { reasonCatalogue } from '../model/reasons/messages.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { type ApplicationUse, type Budget, type Excess, largestOf, totalOf } from './budget.ts';
 
@@ -10,7 +10,7 @@ export class OverBudget extends Refusal {
 
   constructor({ resource, most, after, by }: Excess) {
     const params = { resource, most, after, by: listed(by) };
-    super(409, 'over_budget', catalogue.over_budget(params));
+    super(409, 'over_budget', reasonCatalogue.over_budget(params));
     this.reason = reason('over_budget', params);
   }
 }

@@ -9,8 +9,8 @@ import { isUnfinishedRun } from '../model/run-rows.ts';
 import {
   type ApplicationUse,
   type Budget,
+  type BudgetOwner,
   excessOf,
-  type Owner,
   RESOURCES,
   type Resource,
   THREADS_OF_A_REPLICA,
@@ -96,7 +96,7 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
 
     admit<T>(
       through: Kysely<unknown>,
-      owner: Owner,
+      owner: BudgetOwner,
       change: (transaction: Kysely<unknown>) => Promise<T>,
     ): Promise<T> {
       return inTurn(through, owner, async (transaction, ownerId) => {
@@ -144,7 +144,7 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
  */
 function inTurn<T>(
   through: Kysely<unknown>,
-  owner: Owner,
+  owner: BudgetOwner,
   work: (transaction: Kysely<unknown>, ownerId: string | undefined) => Promise<T>,
 ): Promise<T> {
   return inTransaction(through, async (transaction) =>
@@ -155,7 +155,7 @@ function inTurn<T>(
 /** Account of the owner; undefined if it no longer exists. */
 async function ownerOf(
   transaction: Kysely<unknown>,
-  owner: Owner,
+  owner: BudgetOwner,
   how: 'read' | 'lock',
 ): Promise<string | undefined> {
   const which =

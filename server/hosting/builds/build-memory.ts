@@ -11,7 +11,7 @@ export function createMemoryWatch(mebibytes: number, output: Output) {
   const heap = createHeapWatch();
   return {
     output(lines: readonly string[]): void {
-      heap.hear(lines);
+      heap.add(lines);
       output(lines);
     },
     explain<T extends End>(end: T): T {

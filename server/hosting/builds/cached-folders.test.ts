@@ -117,7 +117,7 @@ test('no link leads out of what is kept, nor out of the build that it is put int
     ),
     named(application),
   );
-  const kept = folders.kept(application);
+  const kept = folders.buildCaches(application);
   const found = execFileSync('find', [kept, '-mindepth', '1', '-printf', '%y %P\n'], { encoding: 'utf8' });
   assert.deepEqual(found.split('\n').filter(Boolean).sort(), [
     'd .framework',
@@ -143,6 +143,6 @@ test('what is too large is not kept, and the next build begins anew', async () =
     said(lines).at(-1) ?? '',
     /^The next build begins with nothing kept: it fills more than 16 MiB/,
   );
-  assert.ok(!existsSync(siteFolders(at.dataDir).kept(application)));
+  assert.ok(!existsSync(siteFolders(at.dataDir).buildCaches(application)));
   assert.deepEqual(had((await buildSite(at, FRAMEWORK, named(application))).lines), COLD);
 });

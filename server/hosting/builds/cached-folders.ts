@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import type { SiteFolders } from '../model/site-folders.ts';
 import { excessOf } from '../sandbox/limits.ts';
 import type { Limits, RunLimits, Sandbox } from '../sandbox/sandbox.ts';
@@ -80,7 +80,7 @@ export function createCachedFolders({ walls, folders, trash, limits }: CachedFol
      * reason only.
      */
     async takeUp(order: BuildOrder, until: RunLimits): Promise<void> {
-      const kept = folders.kept(order.applicationId);
+      const kept = folders.buildCaches(order.applicationId);
       if (!order.plan.caches?.length || !existsSync(kept)) return;
       await walls.give(kept, order.signal);
       const { copied } = await copy(order, TAKE_UP, kept, until);
@@ -94,7 +94,7 @@ export function createCachedFolders({ walls, folders, trash, limits }: CachedFol
     async keep(order: BuildOrder, until: RunLimits): Promise<void> {
       const { applicationId, journal, signal } = order;
       if (!order.plan.caches?.length) return;
-      const kept = folders.kept(applicationId);
+      const kept = folders.buildCaches(applicationId);
       const fresh = await walls.ownFolder(join(folders.build(order), 'kept'), signal);
       try {
         const { copied, failure } = await copy(order, KEEP, fresh, until);
@@ -103,9 +103,9 @@ export function createCachedFolders({ walls, folders, trash, limits }: CachedFol
         if (excess) {
           // Caches over the limit are dropped: a folder that grows with each build would stay over it.
           await trash.discard(kept, signal);
-          return journal.write(messages.tooLarge(say(excess.how, 'en')));
+          return journal.write(messages.tooLarge(describeReason(excess.how, 'en')));
         }
-        if (failure) return journal.write(messages.notKept(say(failure, 'en')));
+        if (failure) return journal.write(messages.notKept(describeReason(failure, 'en')));
         if (copied.length === 0) return;
         await trash.discard(kept, signal);
         // Another build of the application may have saved its cache in the meantime.

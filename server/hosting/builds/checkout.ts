@@ -122,7 +122,7 @@ export type Checkouts = ReturnType<typeof createCheckouts>;
  */
 export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met: HostKeys, log: Logger) {
   const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
-  const { repositories: base, forgotten } = siteFolders(dataDir);
+  const { repositories: base, repositoryTrash: forgotten } = siteFolders(dataDir);
   const trash = createTrash(forgotten, log);
   const kept = (applicationId: string) => join(base, applicationId);
 

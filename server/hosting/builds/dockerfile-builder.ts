@@ -258,7 +258,7 @@ async function build(
         quote = createQuote(journal);
       }
       if (begun !== undefined || ENGINES_OWN.test(plain)) journal.output([line]);
-      else quote.hear([line]);
+      else quote.add([line]);
     }
   });
   const order = {

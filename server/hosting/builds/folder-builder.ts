@@ -4,7 +4,7 @@ import { foldersWithPages, noPageIn, publishedFolder } from '../detection/source
 import type { Artifact } from '../model/artifact.ts';
 import type { Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { reason, say } from '../model/reasons/reason.ts';
+import { describeReason, reason } from '../model/reasons/reason.ts';
 import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import { isEmpty, measure, openUp, removeSpecials } from '../sandbox/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../sandbox/folders.ts';
@@ -49,7 +49,7 @@ export function createFolderBuilder(
   settings: BuildSettings,
   { walls, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
-  const { build, builds, source, site, tmp, whole, cache, kept: keptOf } = folders;
+  const { build, builds, source, site, tmp, whole, cache, buildCaches: keptOf } = folders;
   const limits = {
     memoryMb: settings.appsBuildMemoryMb,
     processes: MOST_PROCESSES,
@@ -157,7 +157,7 @@ export function createFolderBuilder(
     if (!excess || signal.aborted) return;
     await trash.discard(cache(applicationId), signal);
     if (signal.aborted) return;
-    journal.write(messages.cacheCleared(say(excess.how, 'en')));
+    journal.write(messages.cacheCleared(describeReason(excess.how, 'en')));
   };
 
   /**

@@ -33,7 +33,7 @@ import { placeFolders } from '../engine/volume-folders.ts';
 import type { Artifact, OwnImage } from '../model/artifact.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { reason, say } from '../model/reasons/reason.ts';
+import { describeReason, reason } from '../model/reasons/reason.ts';
 import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import type { Variables } from '../model/variables.ts';
 import type { End } from '../sandbox/command.ts';
@@ -299,11 +299,13 @@ export function createImageBuilder(
     const copied = caches.filter((one) => said.includes(one));
     const swap = await script(order, SWAP, [fresh, `${KEPT}/now`, String(most * 1_024)], fresh, signal);
     if (swap.code === TOO_LARGE) {
-      return order.journal.write(messages.tooLarge(say(reason('disk_full', { mebibytes: most }), 'en')));
+      return order.journal.write(
+        messages.tooLarge(describeReason(reason('disk_full', { mebibytes: most }), 'en')),
+      );
     }
     if (code !== 0 || swap.code !== 0) {
       const how = reason('exited', { code: code || swap.code });
-      return order.journal.write(messages.notKept(say(how, 'en')));
+      return order.journal.write(messages.notKept(describeReason(how, 'en')));
     }
     if (copied.length > 0) order.journal.write(messages.kept(copied));
   };

@@ -4,9 +4,9 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import semver from 'semver';
 import { newId } from '../../kernel/identifiers.ts';
-import { tellingLines } from '../model/reasons/error-lines.ts';
+import { significantLines } from '../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { reason, say } from '../model/reasons/reason.ts';
+import { describeReason, reason } from '../model/reasons/reason.ts';
 import type { SiteFolders } from '../model/site-folders.ts';
 import { chownTree } from '../sandbox/disk.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
@@ -94,7 +94,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
     );
     until.signal.throwIfAborted();
     if (end.succeeded) return said;
-    const [telling = say(end.how, 'en')] = tellingLines(said);
+    const [telling = describeReason(end.how, 'en')] = significantLines(said);
     throw new RuntimeFailure(reason('node_unmet', { wanted: wanted.slice(name.length + 1), error: telling }));
   };
 

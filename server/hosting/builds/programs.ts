@@ -1,4 +1,4 @@
-import { meets } from '../detection/versions.ts';
+import { satisfiesVersion } from '../detection/versions.ts';
 import { sanitizedOutput } from '../logs/sanitized-output.ts';
 import type { Program } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
@@ -41,7 +41,7 @@ async function checkProgram(
   }
   const has = said.find((line) => line.trim() !== '')?.trim() ?? '';
   journal.write(messages.program(name, sanitizedOutput(has, journal.hide)));
-  for (const one of asked.filter((version) => !meets(has, version))) {
+  for (const one of asked.filter((version) => !satisfiesVersion(has, version))) {
     const { version, by, isBound } = one;
     if (isBound) throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has }));
     journal.write(messages.otherVersion(name, version, by, has));

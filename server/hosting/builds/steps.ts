@@ -21,7 +21,7 @@ export async function runSteps({ plan, journal }: BuildOrder, { takeUp, run }: S
       const { command } = step;
       journal.write(`$ ${command}`);
       const quote = createQuote(journal);
-      const { succeeded, how } = await run(step, quote.hear);
+      const { succeeded, how } = await run(step, quote.add);
       if (succeeded) return;
       // Output is quoted only if the command failed by itself, not if we ended it.
       const said = how.code === 'exited' && quote.params();

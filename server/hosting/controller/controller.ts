@@ -24,7 +24,7 @@ import type { Changes } from '../model/changes.ts';
 import {
   Cancelled,
   type DeploymentRow,
-  goneAmong,
+  findDeletedEnvironments,
   isUnfinishedDeployment,
   type SiteRow,
 } from '../model/deployment-rows.ts';
@@ -33,11 +33,11 @@ import { LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { isUnfinishedRun } from '../model/run-rows.ts';
-import { placesOf } from '../model/slots.ts';
+import { slotGroupsOf } from '../model/slots.ts';
 import type { Variables } from '../model/variables.ts';
 import type { RunStore } from '../runs/store.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
-import type { Works } from '../volumes/works.ts';
+import type { OpenedRuntime } from '../volumes/works.ts';
 import { isOwnFolder } from './data-folder-owner.ts';
 import { createDiskBudget } from './disk-budget.ts';
 import { createInstances } from './instances.ts';
@@ -48,8 +48,8 @@ import { createRunRecord } from './run-record.ts';
 import { createRunner } from './runner.ts';
 import { createRunningSites } from './supervisor.ts';
 
-export interface ControllerParts extends Pick<Works, 'runtime' | 'builder'> {
-  keeping: Pick<VolumeMigration, 'asHolder'>;
+export interface ControllerParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
+  volumeMigration: Pick<VolumeMigration, 'forLease'>;
   /** Where on this machine the files of sites are. */
   base: string;
   config: Pick<
@@ -78,8 +78,8 @@ export interface ControllerParts extends Pick<Works, 'runtime' | 'builder'> {
   encryption: Encryption;
   clock: Clock;
   log: Logger;
-  news: Changes;
-  whereabouts: Pick<TableSync, 'switchTo' | 'setOwnAside'>;
+  changes: Changes;
+  tableSync: Pick<TableSync, 'switchTo' | 'removeOwnBackends'>;
 }
 
 /** Until a holder has given the lease up that does not reach what runs its sites. */
@@ -125,13 +125,13 @@ export function createController(parts: ControllerParts) {
     runs,
     runtime,
     builder,
-    keeping,
+    volumeMigration,
     checkouts,
     logs,
     encryption,
     clock,
     log,
-    news,
+    changes,
   } = parts;
 
   const isTogether = runtime.capabilities.has('replicas');
@@ -159,7 +159,9 @@ export function createController(parts: ControllerParts) {
     ]);
     if (!application || !release) return undefined;
     const { process, number } = slot;
-    const place = placesOf(row, isTogether).find((one) => one.process === process && one.number === number);
+    const place = slotGroupsOf(row, isTogether).find(
+      (one) => one.process === process && one.number === number,
+    );
     const address = siteAddress(config, row.subdomain);
     const told = { address, variables: known ?? variablesOf(row) };
     return launchFrom(application, row, release, told, place ?? { process, number, replicas: 1 });
@@ -167,7 +169,7 @@ export function createController(parts: ControllerParts) {
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {
     const record = createRecord(db, generation, parts.budgets);
-    const moving = keeping.asHolder(generation);
+    const moving = volumeMigration.forLease(generation);
     const beginning = createFairQueue(BEGIN_AT_ONCE, { mostOfOne: MOST_OF_ONE, roomAfterMs: BEGINNING_MS });
     const building = createFairQueue(config.appsConcurrency, {
       mostOfOne: mostOfOneOwner(config.appsConcurrency),
@@ -213,7 +215,7 @@ export function createController(parts: ControllerParts) {
       silentMs: config.appsSilentSeconds * 1_000,
       drainMs: DRAIN_MS,
       atHand,
-      switchTo: parts.whereabouts.switchTo,
+      switchTo: parts.tableSync.switchTo,
       tenure: signal,
     });
     const logsOfTerm = { write: logs.write.inTerm(generation), bytesOf: logs.bytesOf };
@@ -372,7 +374,7 @@ export function createController(parts: ControllerParts) {
           );
         }
         // By that it is found again.
-        for (const one of await goneAmong(db, await runtime.kept())) {
+        for (const one of await findDeletedEnvironments(db, await runtime.kept())) {
           if (left.has(one.applicationId)) continue;
           const about = { application: one.applicationId, environment: one.environmentId };
           await runtime.forget(one, signal).then(
@@ -527,7 +529,7 @@ export function createController(parts: ControllerParts) {
       // Sites don't wait for it.
       sweeping = sweep();
       timing = runner.keepTime();
-      unfollow = news.follow({
+      unfollow = changes.follow({
         onChange: soon,
         onGap: () => void lookAtAll().catch(() => {}),
       });
@@ -545,7 +547,7 @@ export function createController(parts: ControllerParts) {
       // What runs in a cluster is its next holder's as it is.
       const isLost = signal.reason instanceof LeaseLost && runtime.cluster === undefined;
       // The database may be away, and this gateway's table stay as it is.
-      if (isLost) parts.whereabouts.setOwnAside();
+      if (isLost) parts.tableSync.removeOwnBackends();
       const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
       try {
         await running.close(isLost ? 'at once' : how);

@@ -126,7 +126,7 @@ test('a site that answers nothing but errors, or nothing at all, is not', async 
 test('a site that never answers well is quoted by its last error, and by its last line where it told none', async () => {
   const quoteOf = (...lines: string[]) => {
     const quote = createQuote({ hide: (line) => line.replace('hush', '••••••'), output() {} });
-    quote.hear(lines);
+    quote.add(lines);
     return quote;
   };
   using bad = await site((_, response) => response.writeHead(500).end());

@@ -51,7 +51,7 @@ export interface Live {
 export interface InstancesParts {
   runtime: Runtime;
   /** Has what an order mounts where it runs, whatever had it before. */
-  bring: ReturnType<VolumeMigration['asHolder']>['bring'];
+  bring: ReturnType<VolumeMigration['forLease']>['bring'];
   limits: Limits;
   /** Takes what a site writes: lines that came together, `at` milliseconds since 1970. */
   write: (environmentId: string, at: number, lines: readonly string[]) => void;
@@ -279,7 +279,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
       await bring(order, options.signal, telling(launch));
       const heap = createHeapWatch();
       const output: typeof options.output = (lines) => {
-        heap.hear(lines);
+        heap.add(lines);
         options.output(lines);
       };
       const end = await effect(() => runtime.run({ ...order, seconds }, { ...options, output }));
@@ -295,7 +295,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
     async start(
       id: string,
       launch: Launch,
-      also: Pick<Quote, 'hear' | 'params'>,
+      also: Pick<Quote, 'add' | 'params'>,
       until?: AbortSignal,
     ): Promise<Live> {
       until?.throwIfAborted();
@@ -306,8 +306,8 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
         const state = await effect(() => runtime.start(order, until));
         one.isUp = true;
         const hear = (lines: readonly string[]) => {
-          one.heap.hear(lines);
-          also.hear(lines);
+          one.heap.add(lines);
+          also.add(lines);
         };
         void tell(id, launch, hear).finally(one.told.resolve);
         note(state);
@@ -339,7 +339,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
         return undefined;
       }
       one.isUp = true;
-      if (telling) void tell(state.instance, launch, one.heap.hear, telling.since).finally(one.told.resolve);
+      if (telling) void tell(state.instance, launch, one.heap.add, telling.since).finally(one.told.resolve);
       else one.told.resolve();
       note(state);
       return live;

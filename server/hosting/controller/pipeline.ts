@@ -12,7 +12,7 @@ import { type Builder, type BuildLog, needsBuildSlot } from '../builds/builder.t
 import type { Checkouts, Commit } from '../builds/checkout.ts';
 import { messages } from '../deployments/messages.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
-import { sayFinding } from '../detection/findings.ts';
+import { describeFinding } from '../detection/findings.ts';
 import { runsByDefaultNode } from '../detection/node-version.ts';
 import { type PlanningTask, planIn } from '../detection/planning.ts';
 import { createRedactor } from '../logs/redaction.ts';
@@ -30,10 +30,10 @@ import { LeaseLost } from '../model/lease-fence.ts';
 import { type Plan, WEB } from '../model/plan.ts';
 import { createQuote } from '../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { type Reason, reason, say } from '../model/reasons/reason.ts';
+import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
 import type { BuildName } from '../model/site-folders.ts';
-import { placesOf, type SlotPlace, slotsOf } from '../model/slots.ts';
+import { type SlotGroup, slotGroupsOf, slotsOf } from '../model/slots.ts';
 import type { Variables } from '../model/variables.ts';
 import { type DeploymentLog, type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
 import type { DiskBudget } from './disk-budget.ts';
@@ -233,7 +233,7 @@ export function createPipeline(parts: PipelineParts) {
     const settings = settingsOf(application);
     const root = settings.root ?? '';
     const plan = await planOf(application, { checkout: workspace, root, settings }, signal);
-    for (const finding of plan.findings) journal.write(sayFinding(finding, 'en'));
+    for (const finding of plan.findings) journal.write(describeFinding(finding, 'en'));
     const recipe = { root, plan: plan.build };
     // Variables may have changed while it waited for its place: fingerprints are made of those of the build.
     const build = async () => ({
@@ -302,7 +302,7 @@ export function createPipeline(parts: PipelineParts) {
       const seconds = parts.settings.appsTaskSeconds;
       const task = { command, seconds };
       const quote = createQuote(journal);
-      const options = { output: quote.hear, signal };
+      const options = { output: quote.add, signal };
       const { succeeded, how } = await parts.instances.run(newId(), launch, task, options);
       signal.throwIfAborted();
       if (!succeeded) throw new RuntimeFailure(reason('release_failed', { command, how, ...quote.params() }));
@@ -317,10 +317,10 @@ export function createPipeline(parts: PipelineParts) {
     const { variables } = work;
     if (row.action === 'deploy') await record.moveToStarting(row, ready, clock());
     const { processes: asked } = application;
-    const launchAt = (place: SlotPlace) =>
+    const launchAt = (place: SlotGroup) =>
       launchFrom(application, row, release, { address, variables }, place);
     // Of those that take requests there may be none.
-    const launches = placesOf({ plan: release.plan, asked, state: 'live' }, parts.isTogether)
+    const launches = slotGroupsOf({ plan: release.plan, requested: asked, state: 'live' }, parts.isTogether)
       .filter(({ process }) => process === WEB)
       .map(launchAt);
     const site = launchAt({ process: WEB, number: 1, replicas: 1 });
@@ -456,7 +456,7 @@ export function createPipeline(parts: PipelineParts) {
           log.error({ err: error, deployment: deploymentId }, 'a deployment failed unexpectedly');
           failure = { status: 'failed', reason: reason('internal') };
         }
-        const why = say(failure.reason, 'en');
+        const why = describeReason(failure.reason, 'en');
         journal.write(failure.status === 'failed' ? messages.log.failed(why) : why);
         if (running.serves(row.environment_id)) journal.write(messages.log.keptServing);
       } finally {
@@ -485,7 +485,7 @@ export function launchFrom(
   { environment_id, deployment_uuid }: Pick<DeploymentRow, 'environment_id' | 'deployment_uuid'>,
   { release_id, build_id, commit_hash, artifact, plan }: Release,
   { address, variables }: Pick<Launch, 'address' | 'variables'>,
-  place: SlotPlace,
+  place: SlotGroup,
 ): Launch {
   const { processes: asked } = application;
   return {
@@ -501,7 +501,7 @@ export function launchFrom(
     artifact,
     plan,
     ...place,
-    isOneOfSeveral: slotsOf({ plan, asked, state: 'live' }).length > 1,
+    isOneOfSeveral: slotsOf({ plan, requested: asked, state: 'live' }).length > 1,
     variables,
     healthPath: healthPathOf(application, plan),
     volumes: application.volumes,

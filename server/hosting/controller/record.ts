@@ -12,20 +12,20 @@ import {
   type DeploymentRow,
   deploymentColumns,
   endDeployment,
-  history,
+  historyEntry,
   isUnfinishedDeployment,
   type Release,
   releaseColumns,
   releaseTables,
-  resting,
+  restingStates,
   type SiteRow,
   siteQuery,
   storedJson,
 } from '../model/deployment-rows.ts';
 import { PRODUCTION } from '../model/environments.ts';
 import type { Forecast, PlanRequest } from '../model/forecast.ts';
-import { createHolding, LeaseLost } from '../model/lease-fence.ts';
-import { MOST_ATTEMPTS, type Status } from '../model/lifecycle.ts';
+import { createFencedWrites, LeaseLost } from '../model/lease-fence.ts';
+import { type DeploymentStatus, MOST_ATTEMPTS } from '../model/lifecycle.ts';
 import { WEB } from '../model/plan.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { BuildName } from '../model/site-folders.ts';
@@ -86,7 +86,7 @@ export type Record = ReturnType<typeof createRecord>;
  * row and the environment's, and throws LeaseLost once the lease is another one's.
  */
 export function createRecord(db: Kysely<unknown>, generation: number, budgets: Admission) {
-  const { asHolder, holding } = createHolding(db, generation);
+  const { changeEnvironment: asHolder, writeFenced: holding } = createFencedWrites(db, generation);
 
   return {
     /**
@@ -100,7 +100,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
           where environment_id = ${environmentId} and status in (${isUnfinishedDeployment})
           order by deployment_uuid desc`.execute(transaction);
         const [newest, ...older] = rows;
-        const endOne = async (row: DeploymentRow, status: Status, why: Reason) => {
+        const endOne = async (row: DeploymentRow, status: DeploymentStatus, why: Reason) => {
           await endDeployment(transaction, sql`deployment_uuid = ${row.deployment_uuid}`, status, why, now);
         };
         for (const row of older) await endOne(row, 'superseded', reason('superseded'));
@@ -120,7 +120,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
                 and sites.environment_id = ${environmentId}`.execute(transaction);
           const { rows: claimed } = await sql<DeploymentRow>`
             update deployments set status = ${status}, attempts = attempts + 1,
-              history = history || ${history(status, now)}
+              history = history || ${historyEntry(status, now)}
             where deployment_uuid = ${newest.deployment_uuid}
             returning ${deploymentColumns}`.execute(transaction);
           return claimed[0];
@@ -134,7 +134,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
       return asHolder(row.environment_id, async (transaction) => {
         const { rows } = await sql`
           update deployments set status = 'queued', attempts = attempts - 1,
-            history = history || ${history('queued', now)}
+            history = history || ${historyEntry('queued', now)}
           where deployment_uuid = ${row.deployment_uuid} and status = ${row.status} and not cancel_requested
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) throw new Cancelled(reason('cancelled'));
@@ -146,7 +146,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
       return asHolder(row.environment_id, async (transaction) => {
         const { rows } = await sql`
           update deployments set status = ${row.status}, attempts = attempts + 1,
-            history = history || ${history(row.status, now)}
+            history = history || ${historyEntry(row.status, now)}
           where deployment_uuid = ${row.deployment_uuid} and status = 'queued'
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) throw new Cancelled(reason('superseded'));
@@ -192,7 +192,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
         }
         const { rows } = await sql`
           update deployments set status = 'starting', release_id = ${release_id},
-            history = history || ${history('starting', now)}
+            history = history || ${historyEntry('starting', now)}
           where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) throw new Cancelled(reason('cancelled'));
@@ -200,7 +200,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
       const { environment_id: environmentId } = row;
       return budgets
         .admit(db, { environmentId }, (transaction) =>
-          createHolding(transaction, generation).asHolder(environmentId, move),
+          createFencedWrites(transaction, generation).changeEnvironment(environmentId, move),
         )
         .catch(asFailure);
     },
@@ -217,7 +217,7 @@ export function createRecord(db: Kysely<unknown>, generation: number, budgets: A
     ): Promise<void> {
       return asHolder(row.environment_id, async (transaction) => {
         const { rows } = await sql`
-          update deployments set status = 'live', history = history || ${history('live', now)}
+          update deployments set status = 'live', history = history || ${historyEntry('live', now)}
           where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
           returning deployment_uuid`.execute(transaction);
         if (rows.length === 0) {
@@ -624,7 +624,7 @@ async function isStill(
   const { rows } = await sql`
     select from sites
     where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid}
-      and state not in (${resting})`.execute(transaction);
+      and state not in (${restingStates})`.execute(transaction);
   return rows.length > 0;
 }
 
@@ -665,7 +665,7 @@ async function noteSite(
     update sites set state = ${state}, note = ${note && storedJson(note)}, changed_at = ${toTimestamp(now)},
       restarts = restarts + ${ended ? 1 : 0}
     where environment_id = ${environment_id} and deployment_uuid = ${deployment_uuid}
-      and state not in (${resting})
+      and state not in (${restingStates})
     returning environment_id`.execute(transaction);
   return rows.length > 0;
 }

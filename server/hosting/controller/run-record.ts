@@ -6,10 +6,10 @@ import type { Budgets } from '../budgets/store.ts';
 import { endLog } from '../logs/store.ts';
 import { storedJson } from '../model/deployment-rows.ts';
 import { PRODUCTION } from '../model/environments.ts';
-import { createHolding } from '../model/lease-fence.ts';
+import { createFencedWrites } from '../model/lease-fence.ts';
 import type { CronJob, RunPlan } from '../model/plan.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
-import { isUnfinishedRun, type RunRow, type Status } from '../model/run-rows.ts';
+import { isUnfinishedRun, type RunRow, type RunStatus } from '../model/run-rows.ts';
 
 /** Of each environment's that have ended. */
 const MOST_KEPT = 200;
@@ -41,7 +41,7 @@ export function createRunRecord(
   generation: number,
   budgets: Pick<Budgets, 'inTurn' | 'whyNoReplica'>,
 ) {
-  const { holding } = createHolding(db, generation);
+  const { writeFenced: holding } = createFencedWrites(db, generation);
 
   return {
     /** What an earlier holder was at, which nobody can tell the end of. */
@@ -69,7 +69,7 @@ export function createRunRecord(
     /** Its end, and that of its log. Forgets the oldest of the environment's. */
     finish(
       { run_id: runId, environment_id: environmentId }: Pick<RunRow, 'run_id' | 'environment_id'>,
-      status: Status,
+      status: RunStatus,
       why: Reason,
       now: Temporal.Instant,
     ): Promise<void> {
@@ -167,7 +167,7 @@ export function createRunRecord(
         }
       };
       await budgets.inTurn(db, { environmentId }, (transaction) =>
-        createHolding(transaction, generation).asHolder(environmentId, note),
+        createFencedWrites(transaction, generation).changeEnvironment(environmentId, note),
       );
     },
   };

@@ -11,9 +11,9 @@ import { Cancelled } from '../model/deployment-rows.ts';
 import type { Launch } from '../model/launch.ts';
 import { LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { type Reason, reason, say } from '../model/reasons/reason.ts';
+import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
-import type { RunRow, Status } from '../model/run-rows.ts';
+import type { RunRow, RunStatus } from '../model/run-rows.ts';
 import { messages } from '../runs/messages.ts';
 import { lastDue, MADE_UP_FOR_MS } from '../runs/schedule.ts';
 import type { OwnedRun, RunStore } from '../runs/store.ts';
@@ -52,7 +52,7 @@ const LATE_MS = 90_000;
 const MOST_BYTES = 2 ** 20;
 
 interface End {
-  status: Status;
+  status: RunStatus;
   why: Reason;
 }
 
@@ -96,7 +96,7 @@ export function createRunner(parts: RunnerParts) {
       hide = createRedactor(values);
     }).catch((error) => endBy(row, error, signal));
     if (!end) return;
-    if (end.status !== 'succeeded') journal.write(say(end.why, 'en'));
+    if (end.status !== 'succeeded') journal.write(describeReason(end.why, 'en'));
     await journal.flush();
     await ask(() => record.finish(row, end.status, end.why, clock()));
   };

@@ -22,9 +22,9 @@ import { WEB } from '../model/plan.ts';
 import { createQuote } from '../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { packageErrorIn } from '../model/reasons/package-error.ts';
-import { type Reason, type ReasonCode, reason, say } from '../model/reasons/reason.ts';
+import { describeReason, type Reason, type ReasonCode, reason } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
-import { BySlot, isDesired, placesOf, type Slot, slotsOf } from '../model/slots.ts';
+import { BySlot, isDesired, type Slot, slotGroupsOf, slotsOf } from '../model/slots.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
 import { type Following, type Instances, LAST_LINES_MS, type Live, mark, marked } from './instances.ts';
 import type { Record } from './record.ts';
@@ -230,7 +230,8 @@ export function createRunningSites(parts: RunningParts) {
       for (const { number, note: how, ended } of standing.news) {
         note = how ?? note;
         const told = ended ? messages.log.replicaFell : messages.log.replicaSilent;
-        if (how && isStill()) tellOf({ ...launch, number }, launch.isOneOfSeveral, told(say(how, 'en')));
+        if (how && isStill())
+          tellOf({ ...launch, number }, launch.isOneOfSeveral, told(describeReason(how, 'en')));
       }
       await write(standing, false);
       const isEmpty = takesRequests(one) && standing.origins.length === 0;
@@ -348,7 +349,7 @@ export function createRunningSites(parts: RunningParts) {
         const note = reason('site_ended', { how });
         if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
         const isOneOfSeveral = slotsOf(row).length > 1;
-        const said = whyOf(how) === AWAY ? messages.log.engineAway : say(how, 'en');
+        const said = whyOf(how) === AWAY ? messages.log.engineAway : describeReason(how, 'en');
         if (!LASTING.has(whyOf(how))) {
           tellOf(slot, isOneOfSeveral, messages.log.siteRestarts(said, wait / 1_000));
         } else if (said !== stays) {
@@ -474,7 +475,7 @@ export function createRunningSites(parts: RunningParts) {
     let starting: typeof quote | undefined = quote;
     const over = new AbortController();
     try {
-      const also = { ...quote, hear: (lines: readonly string[]) => starting?.hear(lines) };
+      const also = { ...quote, add: (lines: readonly string[]) => starting?.add(lines) };
       const live = await instances.start(id, launch, also, signal);
       if (live.pinnedTo !== undefined) journal?.write(messages.log.pinned(live.pinnedTo));
       const origins = live.targets.flatMap((target) => (target.kind === 'server' ? [target.origin] : []));
@@ -569,7 +570,7 @@ export function createRunningSites(parts: RunningParts) {
         void retire(one);
       }
     }
-    for (const { replicas, ...slot } of placesOf(row, instances.isTogether)) {
+    for (const { replicas, ...slot } of slotGroupsOf(row, instances.isTogether)) {
       const at = { environmentId, ...slot };
       const one = current.get(at);
       if (one && one.launch.replicas !== replicas) void scale(one, replicas, slotsOf(row).length > 1);

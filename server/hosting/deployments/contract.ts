@@ -11,9 +11,9 @@ import {
   textOrNullSchema,
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
-import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
-import { ACTIONS, STATUSES } from '../model/lifecycle.ts';
+import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
+import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '../logs/contract.ts';
+import { DEPLOYMENT_ACTIONS, DEPLOYMENT_STATUSES } from '../model/lifecycle.ts';
 import { rollbackFields, siteLogQuery } from './fields.ts';
 
 /** Schemas of the deployment routes, for serialization, documentation and types. */
@@ -44,8 +44,10 @@ export const Deployment = Type.Object(
     deployment_uuid: uuidSchema(),
     application_uuid: uuidSchema(),
     preview: textOrNullSchema({ description: 'The name of the preview that it is of; null for production.' }),
-    action: enumSchema(ACTIONS, { description: 'What was asked for.' }),
-    status: enumSchema(STATUSES, { description: '`live` stays when a later deployment takes its place.' }),
+    action: enumSchema(DEPLOYMENT_ACTIONS, { description: 'What was asked for.' }),
+    status: enumSchema(DEPLOYMENT_STATUSES, {
+      description: '`live` stays when a later deployment takes its place.',
+    }),
     is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
     commit_hash: textOrNullSchema({ description: 'Of the release; null until it is known.' }),
     commit_message: textOrNullSchema({ description: 'Its first line.' }),
@@ -58,7 +60,7 @@ export const Deployment = Type.Object(
     }),
     requested_at: dateTimeSchema(),
     ended_at: dateTimeOrNullSchema('When it went live, or did not; null while it is under way. UTC'),
-    history: Type.Array(Type.Object({ status: enumSchema(STATUSES), at: dateTimeSchema() }), {
+    history: Type.Array(Type.Object({ status: enumSchema(DEPLOYMENT_STATUSES), at: dateTimeSchema() }), {
       description: 'Every state it was in, and since when.',
     }),
   },
@@ -78,11 +80,11 @@ const deployments = developerRoutes.resource({
     deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
   }),
   record: Deployment,
-  errors: ofApplication,
+  errors: applicationErrors,
   shown: (description) => schemaRef(Deployment, description),
 });
 
-export const listSchema = ofSite(
+export const listSchema = withPreviewQuery(
   deployments.page(
     {
       operationId: 'listDeployments',
@@ -106,10 +108,10 @@ const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
     tags,
     params: applicationParam,
     response: { 202: schemaRef(Deployment, 'Asked for; follow it by its log or its record.') },
-    errors: { ...ofApplication, ...operation.errors },
+    errors: { ...applicationErrors, ...operation.errors },
   });
 
-export const deploySchema = ofSite(
+export const deploySchema = withPreviewQuery(
   asking(
     {
       operationId: 'deploy',
@@ -123,7 +125,7 @@ export const deploySchema = ofSite(
   ),
 );
 
-export const rollbackSchema = ofSite(
+export const rollbackSchema = withPreviewQuery(
   asking(
     {
       operationId: 'rollBack',
@@ -142,7 +144,7 @@ export const rollbackSchema = ofSite(
   ),
 );
 
-export const restartSchema = ofSite(
+export const restartSchema = withPreviewQuery(
   asking(
     {
       operationId: 'restart',
@@ -154,7 +156,7 @@ export const restartSchema = ofSite(
   ),
 );
 
-export const startSchema = ofSite(
+export const startSchema = withPreviewQuery(
   asking(
     {
       operationId: 'startSite',
@@ -173,10 +175,10 @@ export const cancelSchema = developerRoutes.post({
     'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
   params: readSchema.params,
   response: { 202: schemaRef(Deployment, 'It ends as `cancelled`.') },
-  errors: { ...ofApplication, 409: listCodes('finished', 'key_running') },
+  errors: { ...applicationErrors, 409: listCodes('finished', 'key_running') },
 });
 
-export const stopSchema = ofSite(
+export const stopSchema = withPreviewQuery(
   developerRoutes.post({
     tags,
     operationId: 'stopSite',
@@ -190,7 +192,7 @@ export const stopSchema = ofSite(
         { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
       ),
     },
-    errors: { ...ofApplication, 409: listCodes('not_running', 'key_running') },
+    errors: { ...applicationErrors, 409: listCodes('not_running', 'key_running') },
   }),
 );
 
@@ -200,8 +202,8 @@ export const logSchema = developerRoutes.get({
   summary: 'Read a deployment’s log',
   description: `Lines are \`<time> [<step>] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: readSchema.params,
-  response: { 200: asText('What there is so far.') },
-  errors: ofApplication,
+  response: { 200: textAnswer('What there is so far.') },
+  errors: applicationErrors,
 });
 
 export const logStreamSchema = {
@@ -213,15 +215,15 @@ export const logStreamSchema = {
       'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
     params: readSchema.params,
     response: {
-      200: asEvents,
+      200: eventAnswer,
       204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
     },
-    errors: ofApplication,
+    errors: applicationErrors,
   }),
-  ...followed,
+  ...followHeaders,
 };
 
-export const siteLogSchema = ofSite(
+export const siteLogSchema = withPreviewQuery(
   developerRoutes.get({
     tags,
     operationId: 'readSiteLog',
@@ -229,20 +231,20 @@ export const siteLogSchema = ofSite(
     description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
     params: applicationParam,
     querystring: queryOf(siteLogQuery),
-    response: { 200: asText('The newest lines.') },
-    errors: { ...ofApplication, 400: true },
+    response: { 200: textAnswer('The newest lines.') },
+    errors: { ...applicationErrors, 400: true },
   }),
 );
 
-export const siteLogStreamSchema = ofSite({
+export const siteLogStreamSchema = withPreviewQuery({
   ...developerRoutes.get({
     tags,
     operationId: 'followSiteLog',
     summary: 'Follow what the site writes',
     description: 'Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.',
     params: applicationParam,
-    response: { 200: asEvents },
-    errors: ofApplication,
+    response: { 200: eventAnswer },
+    errors: applicationErrors,
   }),
-  ...followed,
+  ...followHeaders,
 });

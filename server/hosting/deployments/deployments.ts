@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { noSuchApplication } from '../applications/access.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import { Cancelled, type DeploymentRow } from '../model/deployment-rows.ts';
-import type { Action } from '../model/lifecycle.ts';
+import type { DeploymentAction } from '../model/lifecycle.ts';
 import type { DeploymentStore } from './store.ts';
 
 export interface DeploymentParts {
@@ -18,9 +18,9 @@ export function createDeployments({ store, clock }: DeploymentParts) {
   return {
     request: (
       environment: EnvironmentName,
-      asked: { action: Action; target?: string },
+      pending: { action: DeploymentAction; target?: string },
       through?: Kysely<unknown>,
-    ): Promise<DeploymentRow> => unlessGone(store.request(environment, asked, clock(), through)),
+    ): Promise<DeploymentRow> => refuseIfGone(store.request(environment, pending, clock(), through)),
 
     /** Cancels a deployment; undefined if it does not exist. Throws Refusal if it has already ended. */
     cancel: (
@@ -28,17 +28,17 @@ export function createDeployments({ store, clock }: DeploymentParts) {
       deploymentId: string,
       through: Kysely<unknown>,
     ): Promise<DeploymentRow | undefined> =>
-      unlessGone(store.cancel(environment_id, deploymentId, clock(), through)),
+      refuseIfGone(store.cancel(environment_id, deploymentId, clock(), through)),
 
     /** Stops the site, and cancels everything that would start it. */
     stop: ({ environment_id }: EnvironmentName, through: Kysely<unknown>): Promise<void> =>
-      unlessGone(store.stop(environment_id, clock(), through)),
+      refuseIfGone(store.stop(environment_id, clock(), through)),
   };
 }
 
 /** Answers 404 if the application was deleted during the request. */
-export function unlessGone<T>(asked: Promise<T>): Promise<T> {
-  return asked.catch((error) => {
+export function refuseIfGone<T>(pending: Promise<T>): Promise<T> {
+  return pending.catch((error) => {
     throw error instanceof Cancelled ? noSuchApplication() : error;
   });
 }

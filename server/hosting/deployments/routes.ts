@@ -17,7 +17,7 @@ import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { DeploymentRow } from '../model/deployment-rows.ts';
 import { isFinal } from '../model/lifecycle.ts';
-import { reason, say } from '../model/reasons/reason.ts';
+import { describeReason, reason } from '../model/reasons/reason.ts';
 import {
   cancelSchema,
   type Deployment,
@@ -93,10 +93,10 @@ export function serveDeployments(
       const ask = (
         request: FastifyRequest,
         reply: FastifyReply,
-        asked: Parameters<Deployments['request']>[1],
+        requested: Parameters<Deployments['request']>[1],
       ): Promise<Deployment> =>
         once(request, reply, async (through) => {
-          return accepted(request, await deployments.request(request.application, asked, through));
+          return accepted(request, await deployments.request(request.application, requested, through));
         });
 
       app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
@@ -214,7 +214,7 @@ function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
   const why = ending ?? (waitsFor ? reason(waitsFor) : null);
   return {
     ...shown,
-    reason: why && say(why, preferredLanguage(headers['accept-language'])),
+    reason: why && describeReason(why, preferredLanguage(headers['accept-language'])),
     reason_code: why?.code ?? null,
     requested_at: row.history[0]?.at ?? '',
     ended_at: isFinal(row.status) ? (row.history.at(-1)?.at ?? null) : null,

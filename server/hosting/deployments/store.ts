@@ -10,10 +10,10 @@ import {
   type DeploymentRow,
   deploymentColumns,
   endDeployment,
-  history,
+  historyEntry,
   isUnfinishedDeployment,
-  lockApplication,
-  oneRow,
+  lockEnvironment,
+  onlyRow,
   type Release,
   releaseColumns,
   releaseTables,
@@ -22,7 +22,7 @@ import {
   storedJson,
   waitingColumn,
 } from '../model/deployment-rows.ts';
-import { type Action, isFinal, type Status } from '../model/lifecycle.ts';
+import { type DeploymentAction, type DeploymentStatus, isFinal } from '../model/lifecycle.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { messages } from './messages.ts';
 
@@ -40,16 +40,16 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
      */
     request(
       { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
-      asked: { action: Action; target?: string },
+      requested: { action: DeploymentAction; target?: string },
       now: Temporal.Instant,
       through?: Kysely<unknown>,
     ): Promise<DeploymentRow> {
       const ask = async (transaction: Transaction) => {
-        const release = await releaseFor(transaction, environmentId, asked);
+        const release = await releaseFor(transaction, environmentId, requested);
         const { rows: waiting } = await sql<DeploymentRow>`
           select ${deploymentColumns} from deployments
           where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
-        if (waiting[0] && (asked.action === 'restart' || asked.action === 'start')) {
+        if (waiting[0] && (requested.action === 'restart' || requested.action === 'start')) {
           return waiting[0];
         }
         await endDeployment(
@@ -64,18 +64,18 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
             deployment_uuid: newId(),
             application_uuid: applicationId,
             environment_id: environmentId,
-            action: asked.action,
+            action: requested.action,
             status: 'queued',
             release_id: release?.release_id ?? null,
             commit_hash: release?.commit_hash ?? null,
             commit_message: release?.commit_message ?? null,
-            history: history('queued', now),
+            history: historyEntry('queued', now),
           })}
           returning ${deploymentColumns}`.execute(transaction);
-        return oneRow(rows);
+        return onlyRow(rows);
       };
-      const inItsTurn = (executor: Kysely<unknown>) => lockApplication(executor, environmentId, ask);
-      if (asked.action === 'deploy') return inItsTurn(through ?? db);
+      const inItsTurn = (executor: Kysely<unknown>) => lockEnvironment(executor, environmentId, ask);
+      if (requested.action === 'deploy') return inItsTurn(through ?? db);
       return budgets.admit(through ?? db, { environmentId }, inItsTurn);
     },
 
@@ -107,7 +107,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
     ): Promise<DeploymentRow | undefined> {
       const cancelIt = async (transaction: Transaction) => {
         const condition = sql`deployment_uuid = ${deploymentId} and environment_id = ${environmentId}`;
-        const { rows } = await sql<{ status: Status }>`
+        const { rows } = await sql<{ status: DeploymentStatus }>`
           select status from deployments where ${condition}`.execute(transaction);
         const [before] = rows;
         if (before && isFinal(before.status)) {
@@ -115,7 +115,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
         }
         return cancelWhere(transaction, condition, now);
       };
-      return lockApplication(through ?? db, environmentId, cancelIt);
+      return lockEnvironment(through ?? db, environmentId, cancelIt);
     },
 
     /** Stops the site, and cancels everything that would start it. */
@@ -135,7 +135,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
           await cancelWhere(transaction, sql`deployment_uuid = ${id}`, now);
         }
       };
-      return lockApplication(through ?? db, environmentId, stopIt);
+      return lockEnvironment(through ?? db, environmentId, stopIt);
     },
 
     async site(environmentId: string): Promise<SiteRow | undefined> {
@@ -158,7 +158,7 @@ export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
 async function releaseFor(
   transaction: Transaction,
   environmentId: string,
-  { action, target }: { action: Action; target?: string },
+  { action, target }: { action: DeploymentAction; target?: string },
 ): Promise<Release | undefined> {
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {

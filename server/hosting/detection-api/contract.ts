@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { enumSchema, schemaRef, textOrNullSchema, uuidSchema } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
+import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
 
 const example = {
   application_uuid: '01980a3b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
@@ -138,7 +138,7 @@ export type PlanForecast = Static<typeof PlanForecast>;
 
 export const sharedSchemas = [PlanForecast];
 
-export const forecastSchema = ofSite(
+export const forecastSchema = withPreviewQuery(
   developerRoutes.get({
     tags: ['deployments'],
     operationId: 'readPlan',
@@ -148,7 +148,7 @@ export const forecastSchema = ofSite(
     params: applicationParam,
     response: { 200: schemaRef(PlanForecast, 'What would be done, or why nothing.') },
     errors: {
-      ...ofApplication,
+      ...applicationErrors,
       403: listCodes('forbidden', 'unverified'),
       503: listCodes('no_host', 'plan_not_ready'),
     },

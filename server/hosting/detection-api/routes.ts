@@ -10,9 +10,9 @@ import { healthPathOf } from '../applications/fields.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { messages as deploying } from '../deployments/messages.ts';
-import { sayFinding } from '../detection/findings.ts';
+import { describeFinding } from '../detection/findings.ts';
 import type { Forecast } from '../model/forecast.ts';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import { forecastSchema, type PlanForecast, sharedSchemas } from './contract.ts';
 import { messages } from './messages.ts';
 import type { PlanStore } from './store.ts';
@@ -48,7 +48,7 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
         if (id === undefined) throw noSuchApplication();
         for (const deadline = performance.now() + LONGEST_WAIT_MS; performance.now() < deadline; ) {
           const forecast = await store.answer(id);
-          if (forecast) return shown(request, forecast);
+          if (forecast) return presentForecast(request, forecast);
           if (request.raw.destroyed) break;
           await sleep(LOOK_MS);
         }
@@ -59,7 +59,7 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
   );
 }
 
-function shown({ application, headers }: FastifyRequest, forecast: Forecast): PlanForecast {
+function presentForecast({ application, headers }: FastifyRequest, forecast: Forecast): PlanForecast {
   const { commit, root, plan, reason } = forecast;
   const language = preferredLanguage(headers['accept-language']);
   return {
@@ -92,9 +92,9 @@ function shown({ application, headers }: FastifyRequest, forecast: Forecast): Pl
       line: 'line' in finding ? finding.line : null,
       value: 'value' in finding ? finding.value : null,
       by: 'by' in finding ? finding.by : null,
-      said: sayFinding(finding, language),
+      said: describeFinding(finding, language),
     })),
-    reason: reason ? say(reason, language) : null,
+    reason: reason ? describeReason(reason, language) : null,
     reason_code: reason?.code ?? null,
   };
 }

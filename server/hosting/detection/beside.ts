@@ -10,7 +10,7 @@ import { LANGUAGES } from './languages.ts';
 export const APPLICATION_FILES: ReadonlySet<string> = new Set([
   'package.json',
   'index.html',
-  ...LANGUAGES.flatMap(({ files }) => files.filter(({ says }) => !says).map(({ file }) => file)),
+  ...LANGUAGES.flatMap(({ files }) => files.filter(({ content: says }) => !says).map(({ file }) => file)),
   'pyproject.toml',
 ]);
 
@@ -53,7 +53,7 @@ const OTHER_PLATFORMS = [
 const MOST_FOLDERS = 5;
 
 /** Hint about the first such file; undefined if there is none. */
-export function besideNothing({ files }: Pick<Source, 'files'>): Reason | undefined {
+export function findHint({ files }: Pick<Source, 'files'>): Reason | undefined {
   const folders = applicationFolders(files);
   const below = folders.slice(0, MOST_FOLDERS).join(', ');
   const compose = COMPOSE_FILES.find((name) => files.has(name));

@@ -2,7 +2,7 @@ import { parse } from 'smol-toml';
 import { isObject } from './manifest.ts';
 
 /** Dependencies of a source, by their names in its language, and its tasks. */
-export interface Named {
+export interface Dependencies {
   packages: ReadonlySet<string>;
   /** Commands by task name. */
   tasks: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ const LONGEST = 200_000;
 const READERS: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   Python: (texts) => [
     ...(texts['requirements.txt'] ?? '').split(/\r?\n/).flatMap(requirement),
-    ...pyproject(toml(texts['pyproject.toml'])),
-    ...keys(toml(texts.Pipfile).packages).flatMap(requirement),
+    ...pyproject(parseToml(texts['pyproject.toml'])),
+    ...keys(parseToml(texts.Pipfile).packages).flatMap(requirement),
   ],
   PHP: (texts) => keys(json(texts['composer.json']).require),
   Ruby: (texts) => [
@@ -30,8 +30,8 @@ const READERS: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   ],
 };
 
-export function namedIn(language: string, given: Texts): Named {
-  const texts = Object.fromEntries(Object.entries(given).filter(([, text]) => text.length <= LONGEST));
+export function readDependencies(language: string, files: Texts): Dependencies {
+  const texts = Object.fromEntries(Object.entries(files).filter(([, text]) => text.length <= LONGEST));
   const tasks = language === 'Deno' ? json(texts['deno.json'] ?? texts['deno.jsonc']).tasks : {};
   return {
     packages: new Set(READERS[language]?.(texts) ?? []),
@@ -49,9 +49,9 @@ export function namedIn(language: string, given: Texts): Named {
  * https://packaging.python.org/en/latest/specifications/name-normalization/
  */
 function requirement(line: string): string[] {
-  const [, given, extras = ''] = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?/.exec(line) ?? [];
-  if (given === undefined) return [];
-  const name = given.toLowerCase().replaceAll(/[-_.]+/g, '-');
+  const [, files, extras = ''] = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?/.exec(line) ?? [];
+  if (files === undefined) return [];
+  const name = files.toLowerCase().replaceAll(/[-_.]+/g, '-');
   return [
     name,
     ...extras
@@ -68,7 +68,7 @@ function pyproject({ project, tool }: Record<string, unknown>): string[] {
 }
 
 /** Parses a TOML file such as `pyproject.toml` or `Pipfile`; empty if it can't be parsed. */
-export function toml(text: string | undefined): Record<string, unknown> {
+export function parseToml(text: string | undefined): Record<string, unknown> {
   try {
     return parse(text ?? '');
   } catch {
@@ -82,7 +82,7 @@ const TEXT_OR_LAST_COMMA = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(?=\s*[}\]])/g;
 
 /** Parses JSON with comments and trailing commas, which Deno allows. */
 function json(text: string | undefined): Record<string, unknown> {
-  const textAlone = (_: string, said?: string) => said ?? '';
+  const textAlone = (_: string, string?: string) => string ?? '';
   const bare = (text ?? '').replaceAll(TEXT_OR_COMMENT, textAlone).replaceAll(TEXT_OR_LAST_COMMA, textAlone);
   try {
     const parsed: unknown = JSON.parse(bare.replace(/^\uFEFF/, ''));

@@ -106,13 +106,15 @@ function developmentBy(command: string): Development | undefined {
   if (before) return { tool: `${before.split(' ')[0]} --watch`, instead: `${before.trimEnd()}${after}` };
   const [program = '', ...given] = command.split(/\s+/);
   const tool = program.replace(/^@11ty\//, '').replace(/@[\d.^~]+$/, '');
-  const telling = Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? []) : [];
+  const developmentArguments = Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? []) : [];
   const [first = ''] = given;
-  const asks = first === '' || first.startsWith('-') || /\.html?$/.test(first) ? '' : first;
+  const firstArgument = first === '' || first.startsWith('-') || /\.html?$/.test(first) ? '' : first;
   // Production commands such as `nuxt start`, `next start` and all builds do not count.
   const isOne =
-    telling.includes('*') ||
-    telling.includes(asks) ||
-    given.some((one) => one.startsWith('-') && telling.includes(one));
-  return isOne && !given.includes('build') ? { tool: [tool, asks].filter(Boolean).join(' ') } : undefined;
+    developmentArguments.includes('*') ||
+    developmentArguments.includes(firstArgument) ||
+    given.some((one) => one.startsWith('-') && developmentArguments.includes(one));
+  return isOne && !given.includes('build')
+    ? { tool: [tool, firstArgument].filter(Boolean).join(' ') }
+    : undefined;
 }

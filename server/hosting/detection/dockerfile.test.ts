@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanSettings, Source } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { say } from '../model/reasons/reason.ts';
-import { sayFinding } from './findings.ts';
+import { describeReason } from '../model/reasons/reason.ts';
+import { describeFinding } from './findings.ts';
 import { planOf } from './planner.ts';
 
 const source = (texts: Record<string, string>): Source => ({
@@ -16,7 +16,7 @@ const OWN = { Dockerfile: 'FROM a' };
 const plan = (texts: Record<string, string>, settings: PlanSettings = {}, dockerfiles = true) =>
   planOf(source(texts), settings, { dockerfiles });
 const said = (...given: Parameters<typeof plan>) =>
-  plan(...given).findings.map((finding) => sayFinding(finding, 'en'));
+  plan(...given).findings.map((finding) => describeFinding(finding, 'en'));
 
 test('a Dockerfile in the root goes before all that would be found', () => {
   const { build, run, findings } = plan({ ...OWN, ...PACKAGE });
@@ -97,7 +97,7 @@ test('where nothing is built by Dockerfiles, one is passed over aloud', () => {
       plan(texts, {}, false);
     } catch (error) {
       assert.ok(error instanceof RuntimeFailure, String(error));
-      return say(error.reason, 'en');
+      return describeReason(error.reason, 'en');
     }
     assert.fail('there is a plan');
   };

@@ -1,23 +1,23 @@
-import type { By, Finding, Line } from '../model/finding.ts';
+import type { Finding, FindingSource, PlanLine } from '../model/finding.ts';
 import type { DockerfilePlan, PlanSettings, Source } from '../model/plan.ts';
 import { PLAN_FILE, type PlanFile } from './plan-file.ts';
 
 /** Dockerfile of a source, and where it is named. */
 export interface OwnDockerfile {
   plan: DockerfilePlan;
-  by: By;
+  by: FindingSource;
 }
 
 /** Path of the Dockerfile if simcha.json names none. */
 const USUAL = 'Dockerfile';
 
-type Saying = Pick<PlanFile, 'type' | 'install' | 'build' | 'publish'>;
+type BuildSettingNames = Pick<PlanFile, 'type' | 'install' | 'build' | 'publish'>;
 
 /**
  * Finds the Dockerfile that builds the source. Settings of the application take precedence over simcha.json, and both
  * over an existing file. The result is a finding if one of them defines another way to build the site.
  */
-export function dockerfileOf(
+export function findDockerfile(
   { files }: Source,
   settings: PlanSettings,
   { dockerfile, target, args, ...file }: PlanFile,
@@ -27,7 +27,8 @@ export function dockerfileOf(
   if (!isNamed && !files.has(USUAL)) return undefined;
   const value = dockerfile ?? USUAL;
   const idle =
-    otherwise(value, 'settings', settings) ?? (isNamed ? undefined : otherwise(value, PLAN_FILE, file));
+    overridingSetting(value, 'settings', settings) ??
+    (isNamed ? undefined : overridingSetting(value, PLAN_FILE, file));
   return (
     idle ?? {
       plan: { file: value, ...(target !== undefined && { target }), ...(args && { args }) },
@@ -36,18 +37,18 @@ export function dockerfileOf(
   );
 }
 
-function otherwise(
+function overridingSetting(
   value: string,
-  by: By,
-  said: { [Name in keyof Saying]: Saying[Name] | null },
+  by: FindingSource,
+  values: { [Name in keyof BuildSettingNames]: BuildSettingNames[Name] | null },
 ): Finding | undefined {
-  const line = (['install', 'build', 'publish'] as const).find((name) => said[name] != null);
-  const found: Line | undefined = said.type === 'static' ? 'type' : line;
+  const line = (['install', 'build', 'publish'] as const).find((name) => values[name] != null);
+  const found: PlanLine | undefined = values.type === 'static' ? 'type' : line;
   return found && { kind: 'dockerfile_idle', value, line: found, by };
 }
 
 /** Build settings that a Dockerfile makes ineffective. */
-export function passedOver(settings: PlanSettings, { type, ...file }: PlanFile): Finding[] {
+export function ineffectiveSettings(settings: PlanSettings, { type, ...file }: PlanFile): Finding[] {
   const { node = null, spa = null } = settings;
   const given = {
     ...file,

@@ -1,9 +1,9 @@
 import type { Language, Words } from '../../kernel/languages.ts';
-import type { By, Finding, Line } from '../model/finding.ts';
-import { BY } from '../model/finding.ts';
+import type { Finding, FindingSource, PlanLine } from '../model/finding.ts';
+import { SOURCE_WORDS } from '../model/finding.ts';
 
 /** Puts a finding into words. */
-export function sayFinding(finding: Finding, language: Language): string {
+export function describeFinding(finding: Finding, language: Language): string {
   return wordsOf(finding)[language];
 }
 
@@ -108,11 +108,13 @@ function wordsOf(finding: Finding): Words {
   }
 }
 
-function wordsOfBy(by: By): Words {
-  return Object.hasOwn(BY, by) ? BY[by as keyof typeof BY] : { he: by, ar: by, en: by };
+function wordsOfBy(by: FindingSource): Words {
+  return Object.hasOwn(SOURCE_WORDS, by)
+    ? SOURCE_WORDS[by as keyof typeof SOURCE_WORDS]
+    : { he: by, ar: by, en: by };
 }
 
-const LINES: Readonly<Record<Line, Words>> = {
+const LINES: Readonly<Record<PlanLine, Words>> = {
   node: { he: 'גרסת Node.js', ar: 'إصدار Node.js', en: 'node' },
   type: { he: 'סוג', ar: 'النوع', en: 'type' },
   install: { he: 'התקנה', ar: 'التثبيت', en: 'install' },

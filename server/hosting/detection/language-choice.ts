@@ -1,8 +1,14 @@
 import { matchesGlob } from 'node:path';
 import type { Program, Source } from '../model/plan.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
-import { type Named, namedIn } from './dependencies.ts';
-import { LANGUAGES, type Language, type LanguageFramework, type TellingFile, type Way } from './languages.ts';
+import { type Dependencies, readDependencies } from './dependencies.ts';
+import {
+  type CommandVariant,
+  type IdentifyingFile,
+  LANGUAGES,
+  type Language,
+  type LanguageFramework,
+} from './languages.ts';
 import { minorOf, versionRequests } from './versions.ts';
 
 /** Language of a source, and how it is installed, built and started. */
@@ -24,32 +30,32 @@ export interface LanguageChoice {
 export function languageOf(source: Source): LanguageChoice | undefined {
   const told = LANGUAGES.flatMap((language) => {
     const by = language.files.find(
-      ({ file, says }) => source.files.has(file) && (!says || says.test(source.texts[file] ?? '')),
+      ({ file, content: says }) => source.files.has(file) && (!says || says.test(source.texts[file] ?? '')),
     );
-    return by ? [speak(source, language, by)] : [];
+    return by ? [chooseFor(source, language, by)] : [];
   });
   return told.find(({ framework }) => framework) ?? told[0];
 }
 
-function speak(source: Source, language: Language, told: TellingFile): LanguageChoice {
+function chooseFor(source: Source, language: Language, told: IdentifyingFile): LanguageChoice {
   const { name, programs, variables, example } = language;
-  const named = namedIn(name, source.texts);
+  const named = readDependencies(name, source.texts);
   const found = frameworkIn(source, language, named);
   const { row, by = '', filled } = found ?? {};
-  const fill = (way: Way | undefined) => way && filled?.(way.command);
+  const fill = (way: CommandVariant | undefined) => way && filled?.(way.command);
   const start = fill(row?.starts?.find((way) => fits(way, named)));
   const build = fill(row?.builds?.find((way) => fits(way, named)));
-  const asked = versionRequests(name, source.texts, told.mindsVersion === true);
+  const requests = versionRequests(name, source.texts, told.checksVersion === true);
   const withVersion = (program: Program): Program => ({
     ...program,
-    check: preferring(program.check, asked),
-    ...(program.name === name && asked.length > 0 && { asked }),
+    check: preferring(program.check, requests),
+    ...(program.name === name && requests.length > 0 && { asked: requests }),
   });
   return {
     language,
     by: told.file,
     ...(row && { framework: { row, by } }),
-    install: told.install === undefined ? [] : [preferring(told.install, asked)],
+    install: told.install === undefined ? [] : [preferring(told.install, requests)],
     ...(build !== undefined && { build }),
     ...(start !== undefined && { start }),
     lacks:
@@ -68,28 +74,29 @@ interface Found {
   filled: ((command: string) => string) | undefined;
 }
 
-function frameworkIn(source: Source, { frameworks }: Language, named: Named): Found | undefined {
+function frameworkIn(source: Source, { frameworks }: Language, named: Dependencies): Found | undefined {
   for (const row of frameworks) {
-    const by = toldBy(row, source, named);
+    const by = recognisedBy(row, source, named);
     if (by === undefined) continue;
-    const places = placesOf(row, source, named);
+    const placeholders = placeholdersOf(row, source, named);
     // A framework without packages is recognised by its entry file only.
-    if (!places && !row.packages) continue;
+    if (!placeholders && !row.packages) continue;
     return {
       row,
       by,
       filled:
-        places && ((command) => command.replaceAll(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole)),
+        placeholders &&
+        ((command) => command.replaceAll(/\{(\w+)\}/g, (whole, name) => placeholders[name] ?? whole)),
     };
   }
   return undefined;
 }
 
 /** Dependency or file by which the framework was recognised; undefined if it was not. */
-function toldBy(
+function recognisedBy(
   { packages, files: patterns }: LanguageFramework,
   { files }: Source,
-  named: Named,
+  named: Dependencies,
 ): string | undefined {
   const dependency = packages?.find((name) => named.packages.has(name));
   const there = patterns && [...files].find((name) => patterns.some((one) => matchesGlob(name, one)));
@@ -97,10 +104,10 @@ function toldBy(
   return dependency ?? there ?? '';
 }
 
-function placesOf(
+function placeholdersOf(
   { entry, below, task }: LanguageFramework,
   { files, folders, texts }: Source,
-  { tasks }: Named,
+  { tasks }: Dependencies,
 ): Readonly<Record<string, string>> | undefined {
   if (task) {
     const name = task.find((one) => tasks[one] !== undefined && !/\s--watch\b/.test(tasks[one] ?? ''));
@@ -126,7 +133,7 @@ function moduleOf(file: string): string {
     .replaceAll('/', '.');
 }
 
-function fits({ packages, task }: Way, { packages: there, tasks }: Named): boolean {
+function fits({ packages, task }: CommandVariant, { packages: there, tasks }: Dependencies): boolean {
   return (
     (!packages || packages.some((name) => there.has(name))) &&
     (task === undefined || tasks[task] !== undefined)
@@ -137,8 +144,8 @@ function fits({ packages, task }: Way, { packages: there, tasks }: Named): boole
  * Uses the requested Python version if the machine has it: several versions can be installed as `python3.x` beside the
  * default.
  */
-function preferring(command: string, asked: Program['asked'] = []): string {
-  const pinned = asked.find(({ isBound }) => !isBound);
+function preferring(command: string, requests: Program['asked'] = []): string {
+  const pinned = requests.find(({ isBound }) => !isBound);
   const minor = pinned && minorOf(pinned.version);
   return minor === undefined
     ? command

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PlanSettings, Source } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { LANGUAGE_TEXTS, LANGUAGES, type Way } from './languages.ts';
+import { type CommandVariant, LANGUAGE_TEXTS, LANGUAGES } from './languages.ts';
 import { planOf } from './planner.ts';
 
 /** Source with a file for each text, and other files without relevant content. */
@@ -308,7 +308,7 @@ test('each row can be reached, names its source, and says what it makes', () => 
 });
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
-const waysOf = (ways: readonly Way[] = []) =>
+const waysOf = (ways: readonly CommandVariant[] = []) =>
   ways
     .map(({ command, packages, task }) =>
       [

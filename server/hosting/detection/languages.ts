@@ -7,7 +7,7 @@ import type { Program } from '../model/plan.ts';
 export interface Language {
   name: string;
   /** Files by which the language is recognised; the first existing one also determines the installation. */
-  files: readonly TellingFile[];
+  files: readonly IdentifyingFile[];
   /** Programs that the machine must have. */
   programs: readonly Program[];
   /** Command that installs the language's program with npm, beside the site. */
@@ -20,15 +20,15 @@ export interface Language {
   source: string;
 }
 
-export interface TellingFile {
+export interface IdentifyingFile {
   file: string;
   /** Content that the file must have. */
-  says?: RegExp;
+  content?: RegExp;
   install?: string;
   /** Programs needed besides those of the language. */
   programs?: readonly Program[];
   /** True if the installer itself provides the requested version, or refuses. */
-  mindsVersion?: true;
+  checksVersion?: true;
   source?: string;
 }
 
@@ -53,8 +53,8 @@ export interface LanguageFramework {
   entry?: { files: readonly string[]; says: RegExp; shown: string };
   kind: 'server' | 'static';
   /** Build commands; the first one applies whose packages or task exist. */
-  builds?: readonly Way[];
-  starts?: readonly Way[];
+  builds?: readonly CommandVariant[];
+  starts?: readonly CommandVariant[];
   publish?: readonly string[];
   /** Package to add if no start command applies. */
   needs?: string;
@@ -64,7 +64,7 @@ export interface LanguageFramework {
   verified?: string;
 }
 
-export interface Way {
+export interface CommandVariant {
   command: string;
   packages?: readonly string[];
   /** Task that must exist. */
@@ -83,7 +83,7 @@ const WSGI = [
 const ASGI = ['main.py', 'app.py', 'asgi.py', 'server.py', 'api.py', 'app/main.py', 'src/main.py'];
 
 /** Servers for a WSGI application, which is named by module and variable. */
-const WSGI_SERVERS: readonly Way[] = [
+const WSGI_SERVERS: readonly CommandVariant[] = [
   { command: 'gunicorn {module}:{name} --bind $HOST:$PORT', packages: ['gunicorn'] },
   { command: 'waitress-serve --listen=$HOST:$PORT {module}:{name}', packages: ['waitress'] },
 ];
@@ -96,7 +96,7 @@ const PYTHON: Language = {
       file: 'uv.lock',
       install:
         'python3 -m venv ~/.uv && ~/.uv/bin/pip install uv && UV_LINK_MODE=copy UV_PYTHON_INSTALL_DIR=.python ~/.uv/bin/uv sync --locked --no-dev',
-      mindsVersion: true,
+      checksVersion: true,
       source: 'https://docs.astral.sh/uv/concepts/projects/sync/',
     },
     {
@@ -118,7 +118,7 @@ const PYTHON: Language = {
     },
     {
       file: 'pyproject.toml',
-      says: /^\[(project|tool\.poetry)\]/m,
+      content: /^\[(project|tool\.poetry)\]/m,
       install: 'python3 -m venv .venv && .venv/bin/pip install .',
       source: 'https://packaging.python.org/en/latest/guides/writing-pyproject-toml/',
     },
@@ -460,7 +460,7 @@ const HUGO: Language = {
   name: 'Hugo',
   files: [
     ...HUGO_FILES.map((file) => ({ file })),
-    ...OLD_HUGO_FILES.map((file) => ({ file, says: /^\s*(?:baseURL|languageCode)\s*[:=]/im })),
+    ...OLD_HUGO_FILES.map((file) => ({ file, content: /^\s*(?:baseURL|languageCode)\s*[:=]/im })),
   ],
   programs: [{ name: 'Hugo', check: 'hugo version', package: 'hugo' }],
   frameworks: [

@@ -24,7 +24,7 @@ export const NPM_CI = 'npm ci --include=dev';
 export const LOCKFILES = [...NPM_LOCKS, 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 
 /** True if there is anything to install. */
-export function installs(
+export function needsInstall(
   files: ReadonlySet<string>,
   { dependencies, isWorkspace, scripts }: Manifest,
 ): boolean {

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import type { By } from '../model/finding.ts';
+import type { FindingSource } from '../model/finding.ts';
 import type { BuildPlan, Source } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
@@ -76,8 +76,8 @@ export function nodeIn(
   { texts, workspace }: Source,
   manifest: Manifest | undefined,
   ofWorkspace: Manifest | undefined,
-): { value: string; by: By } | undefined {
-  const said = [
+): { value: string; by: FindingSource } | undefined {
+  const request = [
     ...VERSION_FILES.map((by) => ({ by, value: lineOf(texts[by]) })),
     { by: TOOL_VERSIONS, value: toolVersion(texts[TOOL_VERSIONS]) },
     ...VERSION_FILES.map((by) => ({ by, value: lineOf(workspace?.texts[by]) })),
@@ -85,8 +85,8 @@ export function nodeIn(
     { by: 'package.json' as const, value: manifest?.node },
     { by: 'package.json' as const, value: ofWorkspace?.node },
   ].find(({ value }) => value !== undefined && value !== '');
-  if (said?.value === undefined) return undefined;
-  const { by, value } = said;
+  if (request?.value === undefined) return undefined;
+  const { by, value } = request;
   if (nodeRange(value) === undefined) {
     throw new RuntimeFailure(reason('node_unreadable', { by, value: value.slice(0, LONGEST_VERSION) }));
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import { readPlanFile } from './plan-file.ts';
 import { readProcfile } from './procfile.ts';
 
@@ -10,7 +10,7 @@ const refused = (given: unknown) => {
     readPlanFile(typeof given === 'string' ? given : JSON.stringify(given));
   } catch (error) {
     assert.ok(error instanceof RuntimeFailure, String(error));
-    return say(error.reason, 'en');
+    return describeReason(error.reason, 'en');
   }
   assert.fail(`${JSON.stringify(given)} was taken`);
 };

@@ -6,7 +6,7 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 import { folderName } from './folder-name.ts';
 import { isObject } from './manifest.ts';
 import { nodeRange } from './node-version.ts';
-import { MOST_PROCESSES, PROCESS_NAME } from './procfile.ts';
+import { MOST_PROCESSES, PROCESS_NAME_FORM } from './procfile.ts';
 
 /** Name of the file with a repository's own settings. */
 export const PLAN_FILE = 'simcha.json';
@@ -37,25 +37,25 @@ const SCHEDULE = /^(@\w{1,20}|\S{1,100}( +\S{1,100}){4})$/;
 /** Validates a value. Throws RuntimeFailure with the name of the field. */
 type Read<T> = (field: string, value: unknown) => T;
 
-function taking<T>(accepted: Reason, read: (value: unknown) => T | undefined): Read<T> {
+function validator<T>(accepted: Reason, read: (value: unknown) => T | undefined): Read<T> {
   return (field, value) => {
-    const taken = read(value);
-    if (taken === undefined) throw new RuntimeFailure(reason('plan_file_field', { field, accepted }));
-    return taken;
+    const result = read(value);
+    if (result === undefined) throw new RuntimeFailure(reason('plan_file_field', { field, accepted }));
+    return result;
   };
 }
 
 const isCommand = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST_COMMAND && isSingleLine(value);
-const command = taking(reason('accepts_command', { most: LONGEST_COMMAND }), (value) =>
+const command = validator(reason('accepts_command', { most: LONGEST_COMMAND }), (value) =>
   isCommand(value) ? value.trim() : undefined,
 );
 /** Command, or an empty text for no command. */
 const commandOrNone: Read<string> = (field, value) => (value === '' ? '' : command(field, value));
-const processName = taking(reason('accepts_process_name'), (value) =>
-  typeof value === 'string' && PROCESS_NAME.test(value) ? value : undefined,
+const processName = validator(reason('accepts_process_name'), (value) =>
+  typeof value === 'string' && PROCESS_NAME_FORM.test(value) ? value : undefined,
 );
-const schedule = taking(reason('accepts_schedule'), (value) => {
+const schedule = validator(reason('accepts_schedule'), (value) => {
   try {
     // Five fields only: seconds are too frequent for a site's job, and a single date is no schedule.
     const isForm = typeof value === 'string' && SCHEDULE.test(value);
@@ -66,25 +66,25 @@ const schedule = taking(reason('accepts_schedule'), (value) => {
 });
 
 const FIELDS = {
-  type: taking(reason('accepts_one_of', { values: TYPES.join(', ') }), (value) =>
+  type: validator(reason('accepts_one_of', { values: TYPES.join(', ') }), (value) =>
     TYPES.find((one) => one === value),
   ),
-  node: taking(reason('accepts_node'), (value) =>
+  node: validator(reason('accepts_node'), (value) =>
     typeof value === 'string' && nodeRange(value) !== undefined ? value.trim() : undefined,
   ),
   install: commandOrNone,
   build: commandOrNone,
   start: command,
-  publish: taking(reason('accepts_folder'), (value) =>
+  publish: validator(reason('accepts_folder'), (value) =>
     typeof value === 'string' ? folderName(value) : undefined,
   ),
-  spa: taking(reason('accepts_one_of', { values: 'true, false, "auto"' }), (value) =>
+  spa: validator(reason('accepts_one_of', { values: 'true, false, "auto"' }), (value) =>
     typeof value === 'boolean' || value === 'auto' ? value : undefined,
   ),
-  port: taking(reason('accepts_port'), (value) =>
+  port: validator(reason('accepts_port'), (value) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535 ? Number(value) : undefined,
   ),
-  health: taking(reason('accepts_path'), (value) =>
+  health: validator(reason('accepts_path'), (value) =>
     typeof value === 'string' && value.length <= LONGEST_PATH && HEALTH_PATH.test(value) ? value : undefined,
   ),
   processes: (field: string, value: unknown): Record<string, string> => {
@@ -98,11 +98,11 @@ const FIELDS = {
   },
   release: command,
   cron: (field: string, value: unknown): CronJob[] => {
-    const jobs = taking(reason('accepts_jobs', { most: MOST_JOBS }), (all) =>
+    const jobs = validator(reason('accepts_jobs', { most: MOST_JOBS }), (all) =>
       Array.isArray(all) && all.length <= MOST_JOBS ? (all as unknown[]) : undefined,
     )(field, value).map((job, index) => {
       const at = `${field}[${index}]`;
-      const given = known(at, object(at, job), ['name', 'schedule', 'command']);
+      const given = onlyKnownFields(at, object(at, job), ['name', 'schedule', 'command']);
       return {
         name: processName(`${at}.name`, given.name),
         schedule: schedule(`${at}.schedule`, given.schedule),
@@ -116,18 +116,18 @@ const FIELDS = {
     }
     return jobs;
   },
-  caches: taking(reason('accepts_folders', { most: MOST_CACHES }), (value) => {
+  caches: validator(reason('accepts_folders', { most: MOST_CACHES }), (value) => {
     if (!Array.isArray(value) || value.length > MOST_CACHES) return undefined;
     const names = value.map((one) => (typeof one === 'string' ? folderName(one) : undefined));
     return names.every((name) => !!name) ? [...new Set(names)] : undefined;
   }),
-  dockerfile: taking(reason('accepts_dockerfile'), (value) =>
+  dockerfile: validator(reason('accepts_dockerfile'), (value) =>
     value === false ? value : (typeof value === 'string' && folderName(value)) || undefined,
   ),
-  target: taking(reason('accepts_stage'), (value) =>
+  target: validator(reason('accepts_stage'), (value) =>
     typeof value === 'string' && STAGE.test(value) ? value : undefined,
   ),
-  args: taking(reason('accepts_arguments', { most: MOST_ARGUMENTS }), (value) => {
+  args: validator(reason('accepts_arguments', { most: MOST_ARGUMENTS }), (value) => {
     if (!isObject(value)) return undefined;
     const given = Object.entries(value);
     const isText = (one: unknown) =>
@@ -141,11 +141,11 @@ const FIELDS = {
 export const PLAN_FIELDS: readonly string[] = Object.keys(FIELDS);
 
 function object(field: string, value: unknown): Record<string, unknown> {
-  return taking(reason('accepts_object'), (one) => (isObject(one) ? one : undefined))(field, value);
+  return validator(reason('accepts_object'), (one) => (isObject(one) ? one : undefined))(field, value);
 }
 
 /** Throws for unknown fields, which would otherwise be ignored silently. */
-function known(
+function onlyKnownFields(
   at: string,
   given: Record<string, unknown>,
   names: readonly string[],
@@ -169,7 +169,7 @@ export function readPlanFile(text: string): PlanFile {
   // `$schema` is for editors (https://json-schema.org/learn) and is ignored.
   const { $schema: _, ...given } = object(PLAN_FILE, parsed);
   const read = Object.fromEntries(
-    Object.entries(known('', given, PLAN_FIELDS)).map(([name, value]) => [
+    Object.entries(onlyKnownFields('', given, PLAN_FIELDS)).map(([name, value]) => [
       name,
       FIELDS[name as keyof typeof FIELDS](name, value),
     ]),

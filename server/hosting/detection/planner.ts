@@ -1,4 +1,4 @@
-import type { By, Finding, Line } from '../model/finding.ts';
+import type { Finding, FindingSource, PlanLine } from '../model/finding.ts';
 import {
   type BuildPlan,
   LONGEST_COMMAND,
@@ -11,13 +11,13 @@ import {
 } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type ReasonCode, reason } from '../model/reasons/reason.ts';
-import { besideNothing } from './beside.ts';
+import { findHint } from './beside.ts';
 import { type Development, developmentIn } from './development.ts';
-import { dockerfileOf, type OwnDockerfile, passedOver } from './dockerfile.ts';
+import { findDockerfile, ineffectiveSettings, type OwnDockerfile } from './dockerfile.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
 import { type LanguageChoice, languageOf } from './language-choice.ts';
 import { programsOf } from './languages.ts';
-import { installs, type Manager, managerOf } from './managers.ts';
+import { type Manager, managerOf, needsInstall } from './managers.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { nodeIn, nodeRange } from './node-version.ts';
 import { PLAN_FILE, type PlanFile, readPlanFile } from './plan-file.ts';
@@ -40,15 +40,15 @@ const OTHER_BUILT_FOLDERS = [
 const USUAL_ENTRY = 'server.js';
 
 /** All input for a plan: the source's content and the application's settings. */
-interface Said {
+interface PlanInput {
   source: Source;
   manifest: Manifest | undefined;
   /** Manifest of the workspace that contains the package. */
-  around: Manifest | undefined;
+  workspaceManifest: Manifest | undefined;
   manager: Manager | undefined;
   framework: Framework | undefined;
   /** Language of the source, if it is not JavaScript. */
-  spoken: LanguageChoice | undefined;
+  language: LanguageChoice | undefined;
   file: PlanFile;
   procfile: Procfile;
   settings: PlanSettings;
@@ -58,7 +58,7 @@ interface Said {
 /** A chosen value and its origin. */
 interface Decided<T> {
   value: T;
-  by: By;
+  by: FindingSource;
 }
 
 export interface PlanningOptions {
@@ -77,16 +77,16 @@ export function planOf(
   const { [PLAN_FILE]: planText, Procfile: processText } = source.texts;
   const file = planText === undefined ? { processes: {} } : readPlanFile(planText);
   const procfile = processText === undefined ? { processes: {} } : readProcfile(processText);
-  const said = { source, settings, file, procfile, platform: platformPlanOf(source.texts) };
-  const found = dockerfileOf(source, settings, file);
+  const input = { source, settings, file, procfile, platform: platformPlanOf(source.texts) };
+  const found = findDockerfile(source, settings, file);
   if (!found || 'kind' in found) {
-    const { findings, ...plan } = planByFiles(said, defaultNode);
+    const { findings, ...plan } = planByFiles(input, defaultNode);
     return { ...plan, findings: [...(found ? [found] : []), ...findings] };
   }
-  if (dockerfiles) return planByDockerfile(said, found);
+  if (dockerfiles) return planByDockerfile(input, found);
   const { file: value } = found.plan;
   try {
-    const { findings, ...plan } = planByFiles(said, defaultNode);
+    const { findings, ...plan } = planByFiles(input, defaultNode);
     return { ...plan, findings: [{ kind: 'dockerfile_unbuilt', value }, ...findings] };
   } catch (error) {
     if (!(error instanceof RuntimeFailure) || !NOTHING_ELSE.has(error.reason.code)) throw error;
@@ -100,20 +100,20 @@ const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([
   ...(['no_start', 'no_start_in_language', 'needs_server', 'needs_adapter'] as const),
 ]);
 
-type Named = Pick<Said, 'source' | 'settings' | 'file' | 'procfile' | 'platform'>;
+type Named = Pick<PlanInput, 'source' | 'settings' | 'file' | 'procfile' | 'platform'>;
 
 /** Plan for a build with the source's Dockerfile, whose instructions are read by the build tool. */
 function planByDockerfile(named: Named, { plan, by }: OwnDockerfile): Plan {
-  const none = { manifest: undefined, around: undefined, manager: undefined };
-  const said: Said = { ...named, ...none, framework: undefined, spoken: undefined };
+  const none = { manifest: undefined, workspaceManifest: undefined, manager: undefined };
+  const input: PlanInput = { ...named, ...none, framework: undefined, language: undefined };
   const findings: Finding[] = [];
-  const tell = tellerOf(findings);
-  tell('dockerfile', { value: plan.file, by });
-  if (plan.target !== undefined) tell('target', { value: plan.target, by });
-  if (plan.args) tell('args', { value: Object.keys(plan.args).join(', '), by });
-  const { build, run } = serverOf(said, namedStart(said), [], tell);
+  const record = createRecorder(findings);
+  record('dockerfile', { value: plan.file, by });
+  if (plan.target !== undefined) record('target', { value: plan.target, by });
+  if (plan.args) record('args', { value: Object.keys(plan.args).join(', '), by });
+  const { build, run } = serverOf(input, namedStart(input), [], record);
   refuseAllUnusable(build, run);
-  findings.push(...passedOver(said.settings, said.file));
+  findings.push(...ineffectiveSettings(input.settings, input.file));
   return { build: { ...build, dockerfile: plan }, run, findings };
 }
 
@@ -121,50 +121,56 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
   const { source } = named;
   const { 'package.json': packageText } = source.texts;
   const manifest = manifestOf(packageText);
-  const around = manifest && manifestOf(source.workspace?.texts['package.json']);
-  const all: Said = {
+  const workspaceManifest = manifest && manifestOf(source.workspace?.texts['package.json']);
+  const all: PlanInput = {
     ...named,
     manifest,
-    around,
-    manager: manifest && managerOf(source.workspace?.files ?? source.files, around ?? manifest),
+    workspaceManifest,
+    manager: manifest && managerOf(source.workspace?.files ?? source.files, workspaceManifest ?? manifest),
     framework: manifest && frameworkOf({ ...manifest, ...source }),
-    spoken: languageOf(source),
+    language: languageOf(source),
   };
   const findings: Finding[] = [];
   const kind = kindOf(all, findings);
-  const said = { ...all, spoken: countsIn(all, kind) ? all.spoken : undefined };
-  findings.unshift(...recognised(all, said.spoken));
-  findings.push(...unused(said));
-  const tell = tellerOf(findings);
+  const input = { ...all, language: isLanguageRelevant(all, kind) ? all.language : undefined };
+  findings.unshift(...recognised(all, input.language));
+  findings.push(...unused(input));
+  const record = createRecorder(findings);
 
-  tell('type', { value: kind.kind, by: kind.by });
-  const installs = installsOf(said);
-  const builds = buildsOf(said);
-  const isSpoken = speaks(said, [...installs, ...builds, ...(kind.kind === 'server' ? [kind.start] : [])]);
+  record('type', { value: kind.kind, by: kind.by });
+  const installs = installsOf(input);
+  const builds = buildsOf(input);
+  const isLanguageUsed = usesLanguage(input, [
+    ...installs,
+    ...builds,
+    ...(kind.kind === 'server' ? [kind.start] : []),
+  ]);
   const steps = (['install', 'build'] as const).flatMap((name): Step[] => {
-    const commands = (name === 'install' ? installs : builds).flatMap((one) => tell(name, one) || []);
-    const brings = name === 'install' && isSpoken ? said.spoken?.language.brings : undefined;
+    const commands = (name === 'install' ? installs : builds).flatMap((one) => record(name, one) || []);
+    const brings = name === 'install' && isLanguageUsed ? input.language?.language.brings : undefined;
     return [
       ...(brings === undefined ? [] : [{ name, command: brings }]),
-      ...commands.map((command) => ({ name, command, ...placeOf(name, command, said) })),
+      ...commands.map((command) => ({ name, command, ...folderOf(name, command, input) })),
     ];
   });
-  if (isUnlocked(said, steps)) findings.push({ kind: 'unlocked' });
-  const caches = cachesOf(said, steps);
-  if (caches) tell('caches', caches, caches.value.join(', '));
-  const spoken = isSpoken ? said.spoken?.programs : undefined;
-  const programs = spoken ?? (kind.kind === 'server' ? programsOf(kind.start.value) : []);
-  const variables = variablesOf(said, kind);
+  if (isUnlocked(input, steps)) findings.push({ kind: 'unlocked' });
+  const caches = cachesOf(input, steps);
+  if (caches) record('caches', caches, caches.value.join(', '));
+  const languagePrograms = isLanguageUsed ? input.language?.programs : undefined;
+  const programs = languagePrograms ?? (kind.kind === 'server' ? programsOf(kind.start.value) : []);
+  const variables = variablesOf(input, kind);
   const node =
-    steps.length > 0 || kind.kind === 'server' ? tell('node', nodeOf(said, defaultNode)) : undefined;
+    steps.length > 0 || kind.kind === 'server' ? record('node', nodeOf(input, defaultNode)) : undefined;
   const range = node === undefined ? undefined : nodeRange(node);
   const { build, run } =
-    kind.kind === 'server' ? serverOf(said, kind.start, steps, tell) : staticOf(said, steps, tell, findings);
+    kind.kind === 'server'
+      ? serverOf(input, kind.start, steps, record)
+      : staticOf(input, steps, record, findings);
   refuseAllUnusable(build, run);
   return {
     build: {
       ...build,
-      steps: [...managerSteps(said, build, run), ...build.steps],
+      steps: [...managerSteps(input, build, run), ...build.steps],
       ...(caches && { caches: caches.value }),
       ...(range !== undefined && { node: range }),
       ...(programs.length > 0 && { programs }),
@@ -176,43 +182,43 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
 }
 
 /** Folder for a command: the owner's commands run in the root, detected installs in the folder with the lockfile. */
-function placeOf(name: Step['name'], command: string, { manager, source }: Said): Pick<Step, 'at'> {
+function folderOf(name: Step['name'], command: string, { manager, source }: PlanInput): Pick<Step, 'at'> {
   const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
   return { ...(at !== undefined && { at }) };
 }
 
 /** True if a package manager installs without a lockfile, so with the newest allowed versions. */
-function isUnlocked({ manager, manifest }: Said, steps: readonly Step[]): boolean {
+function isUnlocked({ manager, manifest }: PlanInput, steps: readonly Step[]): boolean {
   if (!manager || manager.isLocked || manifest?.dependencies.size === 0) return false;
   return steps.some(({ command }) => command === manager.install);
 }
 
 /** Variables of the language, and of a server's framework. */
-function variablesOf({ spoken, framework }: Said, { kind }: Kind): Plan['run']['variables'] {
+function variablesOf({ language, framework }: PlanInput, { kind }: Kind): Plan['run']['variables'] {
   const ofServer = kind === 'server' ? framework?.variables : undefined;
-  return (spoken?.variables || ofServer) && { ...spoken?.variables, ...ofServer };
+  return (language?.variables || ofServer) && { ...language?.variables, ...ofServer };
 }
 
 /** True if a chosen command is the language's own. */
-function speaks({ spoken }: Said, decided: readonly Decided<string>[]): boolean {
-  const own = spoken ? [...spoken.install, spoken.build, spoken.start] : [];
+function usesLanguage({ language }: PlanInput, decided: readonly Decided<string>[]): boolean {
+  const own = language ? [...language.install, language.build, language.start] : [];
   return decided.some(({ value }) => own.includes(value));
 }
 
 /** True if the language is used. Beside a package.json, and for static sites, it must be clearly intended. */
-function countsIn(said: Said, kind: Kind): boolean {
-  const { spoken, manifest, settings, file } = said;
-  if (!spoken) return false;
-  const isSite = spoken.framework?.row.kind === kind.kind;
+function isLanguageRelevant(input: PlanInput, kind: Kind): boolean {
+  const { language, manifest, settings, file } = input;
+  if (!language) return false;
+  const isSite = language.framework?.row.kind === kind.kind;
   if (kind.kind === 'static') return isSite || (settings.build ?? file.build) !== undefined;
-  return isSite || !manifest || namedStart(said) !== undefined;
+  return isSite || !manifest || namedStart(input) !== undefined;
 }
 
 /** Scripts that Heroku runs before and after an installation. */
 const AROUND = ['heroku-prebuild', 'heroku-cleanup'];
 
 /** Settings for other platforms that have no effect here. */
-function unused({ platform, manifest }: Said): Finding[] {
+function unused({ platform, manifest }: PlanInput): Finding[] {
   const scripts = AROUND.filter((name) => manifest?.scripts[name] !== undefined);
   return [...platform.passedOver, ...scripts.map((value) => ({ value, by: 'package.json' }))].map((one) => ({
     kind: 'passed_over' as const,
@@ -220,10 +226,13 @@ function unused({ platform, manifest }: Said): Finding[] {
   }));
 }
 
-function recognised({ framework, spoken: found }: Said, spoken: LanguageChoice | undefined): Finding[] {
+function recognised(
+  { framework, language: found }: PlanInput,
+  language: LanguageChoice | undefined,
+): Finding[] {
   return [
     ...(framework ? [foundFramework(framework)] : []),
-    ...(found ? foundLanguage(found, spoken !== undefined) : []),
+    ...(found ? foundLanguage(found, language !== undefined) : []),
   ];
 }
 
@@ -257,27 +266,29 @@ function manifestOf(text: string | undefined): Manifest | undefined {
 
 /** Version of Node.js: the owner's setting, else the version requested by a Node.js source, else the newest LTS. */
 function nodeOf(
-  { settings, file, source, manifest, around }: Said,
+  { settings, file, source, manifest, workspaceManifest }: PlanInput,
   defaultNode: string | undefined,
 ): Decided<string> | undefined {
   return (
     first(['settings', settings.node], [PLAN_FILE, file.node]) ??
-    (manifest && nodeIn(source, manifest, around)) ??
+    (manifest && nodeIn(source, manifest, workspaceManifest)) ??
     first(['lts', defaultNode])
   );
 }
 
-type Tell = <T>(line: Line, decided: Decided<T> | undefined, shown?: string) => T | undefined;
+type RecordLine = <T>(line: PlanLine, decided: Decided<T> | undefined, display?: string) => T | undefined;
 
-function tellerOf(findings: Finding[]): Tell {
-  return (line, decided, shown = String(decided?.value)) => {
-    if (decided) findings.push({ kind: 'line', line, value: shown, by: decided.by });
+function createRecorder(findings: Finding[]): RecordLine {
+  return (line, decided, display = String(decided?.value)) => {
+    if (decided) findings.push({ kind: 'line', line, value: display, by: decided.by });
     return decided?.value;
   };
 }
 
 /** First candidate with a value. */
-function first<T>(...candidates: readonly (readonly [By, T | null | undefined])[]): Decided<T> | undefined {
+function first<T>(
+  ...candidates: readonly (readonly [FindingSource, T | null | undefined])[]
+): Decided<T> | undefined {
   for (const [by, value] of candidates) if (value !== undefined && value !== null) return { value, by };
   return undefined;
 }
@@ -286,41 +297,43 @@ function foundFramework({ name, packages, source }: Framework): Finding {
   return { kind: 'framework', framework: name, by: packages.join(', '), source };
 }
 
-type Kind = { kind: 'server'; start: Decided<string>; by: By } | { kind: 'static'; by: By };
+type Kind =
+  | { kind: 'server'; start: Decided<string>; by: FindingSource }
+  | { kind: 'static'; by: FindingSource };
 
-function kindOf(said: Said, findings: Finding[]): Kind {
-  const { settings, file } = said;
+function kindOf(input: PlanInput, findings: Finding[]): Kind {
+  const { settings, file } = input;
   const type = first(['settings', settings.type], [PLAN_FILE, file.type]);
   if (type?.value === 'static') return { kind: 'static', by: type.by };
-  const start = namedStart(said);
+  const start = namedStart(input);
   const isServer = type?.value === 'server';
-  const publish = namedPublish(said);
+  const publish = namedPublish(input);
   if (start && (isServer || !publish || ORDER.indexOf(start.by) <= ORDER.indexOf(publish.by))) {
     return { kind: 'server', start, by: isServer ? type.by : start.by };
   }
   if (publish && !isServer) return { kind: 'static', by: publish.by };
-  const { spoken } = said;
-  if (spoken?.framework?.row.kind === 'static' && !isServer) return { kind: 'static', by: 'framework' };
+  const { language } = input;
+  if (language?.framework?.row.kind === 'static' && !isServer) return { kind: 'static', by: 'framework' };
   const found: Decided<string> | undefined =
-    spoken?.start === undefined
-      ? foundStart(said, findings)
-      : { value: spoken.start, by: spoken.framework?.row.packages ? 'framework' : 'files' };
+    language?.start === undefined
+      ? foundStart(input, findings)
+      : { value: language.start, by: language.framework?.row.packages ? 'framework' : 'files' };
   if (found) return { kind: 'server', start: found, by: isServer ? type.by : found.by };
   // A page beside a list of packages makes a static site; a source with a server framework is never one.
-  const isMeant = spoken && (spoken.framework || isServer || (!said.manifest && !hasPage(said.source)));
-  if (isMeant) throw new RuntimeFailure(spoken.lacks);
+  const isMeant = language && (language.framework || isServer || (!input.manifest && !hasPage(input.source)));
+  if (isMeant) throw new RuntimeFailure(language.lacks);
   if (isServer) throw new RuntimeFailure(reason('no_start'));
-  return { kind: 'static', by: said.framework ? 'framework' : 'files' };
+  return { kind: 'static', by: input.framework ? 'framework' : 'files' };
 }
 
 function hasPage({ files }: Source): boolean {
   return folderWithIndex(['', ...BUILT_FOLDERS], (path) => files.has(path)) !== undefined;
 }
 
-const ORDER: readonly By[] = ['settings', PLAN_FILE, 'Procfile'];
+const ORDER: readonly FindingSource[] = ['settings', PLAN_FILE, 'Procfile'];
 
 /** Start command set by the owner. */
-function namedStart({ settings, file, procfile }: Said): Decided<string> | undefined {
+function namedStart({ settings, file, procfile }: PlanInput): Decided<string> | undefined {
   return first(
     ['settings', settings.start],
     [PLAN_FILE, file.processes[WEB]],
@@ -328,17 +341,17 @@ function namedStart({ settings, file, procfile }: Said): Decided<string> | undef
   );
 }
 
-function namedPublish({ settings, file }: Said): Decided<string> | undefined {
+function namedPublish({ settings, file }: PlanInput): Decided<string> | undefined {
   return first(['settings', settings.publish], [PLAN_FILE, file.publish]);
 }
 
 /** Detected start command. Throws RuntimeFailure if the framework's output can't run here. */
-function foundStart(said: Said, findings: Finding[]): Decided<string> | undefined {
-  const { source, manifest, manager, framework, spoken } = said;
-  if (!manifest || !manager) return spoken ? undefined : loneStart(source);
+function foundStart(input: PlanInput, findings: Finding[]): Decided<string> | undefined {
+  const { source, manifest, manager, framework, language } = input;
+  if (!manifest || !manager) return language ? undefined : loneStart(source);
   const { scripts } = manifest;
   const fits = (name: string) => scripts[name] !== undefined && !framework?.unfit?.test(scripts[name]);
-  const development = developmentOf(said);
+  const development = developmentOf(input);
   const isStart = fits('start') && !development;
   if (development) {
     findings.push({ kind: 'development', script: scripts.start ?? '', tool: development.tool });
@@ -367,7 +380,7 @@ function loneStart({ files }: Source): Decided<string> | undefined {
   return files.has(USUAL_ENTRY) ? { value: `node ${USUAL_ENTRY}`, by: 'files' } : undefined;
 }
 
-function developmentOf({ manifest, framework }: Said): Development | undefined {
+function developmentOf({ manifest, framework }: PlanInput): Development | undefined {
   const scripts = manifest?.scripts ?? {};
   return scripts.start === undefined || framework?.unfit?.test(scripts.start)
     ? undefined
@@ -397,7 +410,7 @@ function startScript(name: string, scripts: Readonly<Record<string, string>>, ma
 }
 
 /** Steps that install a missing package manager, if a command of the plan needs it. */
-function managerSteps({ manager, source }: Said, build: BuildPlan, run: RunPlan): Step[] {
+function managerSteps({ manager, source }: PlanInput, build: BuildPlan, run: RunPlan): Step[] {
   const { brought } = manager ?? {};
   if (!brought) return [];
   const all = [...commandsOf(build, run), ...(run.cron ?? []).map(({ command }) => command)];
@@ -407,24 +420,24 @@ function managerSteps({ manager, source }: Said, build: BuildPlan, run: RunPlan)
 }
 
 /** Install commands: the owner's setting, or all detected ones. */
-function installsOf({ settings, file, manifest, manager, source, spoken }: Said): Decided<string>[] {
+function installsOf({ settings, file, manifest, manager, source, language }: PlanInput): Decided<string>[] {
   const named = first(['settings', settings.install], [PLAN_FILE, file.install]);
   if (named) return [named];
-  const isNeeded = manifest && (source.workspace !== undefined || installs(source.files, manifest));
+  const isNeeded = manifest && (source.workspace !== undefined || needsInstall(source.files, manifest));
   const found = first([
     manager?.isLocked ? 'lockfile' : 'package.json',
     isNeeded ? manager?.install : undefined,
   ]);
   return [
     ...(found ? [found] : []),
-    ...(spoken?.install ?? []).map((value) => ({ value, by: spoken?.by ?? '' })),
+    ...(language?.install ?? []).map((value) => ({ value, by: language?.by ?? '' })),
   ];
 }
 
 /** Build commands; the package's build runs first, so that the language's build finds its output. */
-function buildsOf(said: Said): Decided<string>[] {
-  const { settings, file, manifest, manager, framework, spoken } = said;
-  const named = first(['settings', settings.build], [PLAN_FILE, file.build]) ?? platformBuild(said);
+function buildsOf(input: PlanInput): Decided<string>[] {
+  const { settings, file, manifest, manager, framework, language } = input;
+  const named = first(['settings', settings.build], [PLAN_FILE, file.build]) ?? platformBuild(input);
   if (named) return [named];
   // Heroku runs `heroku-postbuild` in place of `build`:
   // https://devcenter.heroku.com/articles/nodejs-support#customizing-the-build-process
@@ -435,7 +448,7 @@ function buildsOf(said: Said): Decided<string>[] {
     ['package.json', script === undefined ? undefined : manager?.run(script)],
     ['framework', framework?.build],
   );
-  return [found, first(['framework', spoken?.build])].filter((one) => one !== undefined);
+  return [found, first(['framework', language?.build])].filter((one) => one !== undefined);
 }
 
 const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?([\w:.-]+)$/;
@@ -444,46 +457,49 @@ const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?([\w:.-]+)$/;
  * Build command for another platform. Named scripts run with the lockfile's package manager. A language's own build
  * takes precedence, because it uses the site's own address.
  */
-function platformBuild({ platform, manifest, manager, spoken }: Said): Decided<string> | undefined {
+function platformBuild({ platform, manifest, manager, language }: PlanInput): Decided<string> | undefined {
   const { build } = platform;
-  if (!build || spoken?.build !== undefined) return undefined;
+  if (!build || language?.build !== undefined) return undefined;
   const [, script = ''] = RUNS_SCRIPT.exec(build.value) ?? [];
   return manager && manifest?.scripts[script] !== undefined
     ? { ...build, value: manager.run(script) }
     : build;
 }
 
-function cachesOf({ file, framework }: Said, steps: readonly Step[]): Decided<readonly string[]> | undefined {
+function cachesOf(
+  { file, framework }: PlanInput,
+  steps: readonly Step[],
+): Decided<readonly string[]> | undefined {
   const named = first([PLAN_FILE, file.caches], ['framework', framework?.caches]);
   return named?.value.length && steps.some(({ name }) => name === 'build') ? named : undefined;
 }
 
 function serverOf(
-  said: Said,
+  input: PlanInput,
   start: Decided<string> | undefined,
   steps: readonly Step[],
-  tell: Tell,
+  record: RecordLine,
 ): Pick<Plan, 'build' | 'run'> {
-  const { settings, file, procfile } = said;
-  const framework = said.spoken?.start === start?.value ? undefined : said.framework;
-  tell('start', start);
+  const { settings, file, procfile } = input;
+  const framework = input.language?.start === start?.value ? undefined : input.framework;
+  record('start', start);
   const others = { ...procfile.processes, ...file.processes };
   for (const [name, command] of Object.entries(others)) {
     if (name === WEB) continue;
-    tell(
+    record(
       'processes',
       { value: command, by: name in file.processes ? PLAN_FILE : 'Procfile' },
       `${name}: ${command}`,
     );
   }
-  const port = tell(
+  const port = record(
     'port',
     first(['settings', settings.port], [PLAN_FILE, file.port], ['framework', framework?.port]),
   );
-  const health = tell('health', first([PLAN_FILE, file.health], ['framework', framework?.health]));
-  const release = tell('release', first([PLAN_FILE, file.release], ['Procfile', procfile.release]));
+  const health = record('health', first([PLAN_FILE, file.health], ['framework', framework?.health]));
+  const release = record('release', first([PLAN_FILE, file.release], ['Procfile', procfile.release]));
   for (const { name, schedule, command } of file.cron ?? []) {
-    tell('cron', { value: name, by: PLAN_FILE }, `${name} (${schedule}): ${command}`);
+    record('cron', { value: name, by: PLAN_FILE }, `${name} (${schedule}): ${command}`);
   }
   return {
     build: { kind: 'server', steps, publish: [] },
@@ -498,34 +514,34 @@ function serverOf(
 }
 
 function staticOf(
-  said: Said,
+  input: PlanInput,
   steps: readonly Step[],
-  tell: Tell,
+  record: RecordLine,
   findings: Finding[],
 ): Pick<Plan, 'build' | 'run'> {
-  const { source, settings, file, procfile, framework } = said;
+  const { source, settings, file, procfile, framework } = input;
   const isBuilt = steps.some(({ name }) => name === 'build');
-  const named = namedPublish(said);
-  const { publish: platform } = said.platform;
+  const named = namedPublish(input);
+  const { publish: platform } = input.platform;
   const ours = framework?.kind === 'static' ? (framework.publish ?? []) : [];
-  const known = [...(platform ? [platform.value] : []), ...(said.spoken?.framework?.row.publish ?? ours)];
+  const known = [...(platform ? [platform.value] : []), ...(input.language?.framework?.row.publish ?? ours)];
   const usual = [...BUILT_FOLDERS, ...OTHER_BUILT_FOLDERS];
   const folders = named
     ? [named.value]
     : isBuilt
       ? [...new Set([...known, ...usual, ''])].filter((folder) => markIn(source, folder) === undefined)
       : [...new Set([...(platform ? [platform.value] : []), '', ...known, ...usual])];
-  if (!named && !isBuilt) refuseUnbuilt(said, folders);
-  tell('publish', named ?? platform ?? first(['framework', known[0]]), (named?.value ?? known[0]) || '.');
+  if (!named && !isBuilt) refuseUnbuilt(input, folders);
+  record('publish', named ?? platform ?? first(['framework', known[0]]), (named?.value ?? known[0]) || '.');
   const asked = first(['settings', settings.spa], [PLAN_FILE, file.spa]);
   const spa = spaOf(asked?.value ?? 'auto', framework);
-  if (asked || spa) tell('spa', asked ?? { value: 'auto', by: 'framework' });
+  if (asked || spa) record('spa', asked ?? { value: 'auto', by: 'framework' });
   const { [WEB]: web, ...others } = { ...procfile.processes, ...file.processes };
-  const idle: [Line, string | undefined][] = [
+  const idle: [PlanLine, string | undefined][] = [
     ['start', web],
-    ...Object.entries(others).map(([name, one]): [Line, string] => ['processes', `${name}: ${one}`]),
+    ...Object.entries(others).map(([name, one]): [PlanLine, string] => ['processes', `${name}: ${one}`]),
     ['release', file.release ?? procfile.release],
-    ...(file.cron ?? []).map(({ name }): [Line, string] => ['cron', name]),
+    ...(file.cron ?? []).map(({ name }): [PlanLine, string] => ['cron', name]),
   ];
   for (const [line, value] of idle)
     if (value !== undefined) findings.push({ kind: 'files_only', line, value });
@@ -536,16 +552,16 @@ function staticOf(
 }
 
 /** Throws if no page can be published without a build, or only an unfilled template. */
-function refuseUnbuilt(said: Said, folders: readonly string[]): void {
-  const { source, manifest } = said;
+function refuseUnbuilt(input: PlanInput, folders: readonly string[]): void {
+  const { source, manifest } = input;
   const folder = folderWithIndex(folders, (path) => source.files.has(path));
   if (folder === undefined) {
-    const development = developmentOf(said);
+    const development = developmentOf(input);
     if (development) {
       const script = manifest?.scripts.start ?? '';
       throw new RuntimeFailure(reason('only_development', { script, tool: development.tool }));
     }
-    const hint = besideNothing(source);
+    const hint = findHint(source);
     const looked = { folders: BUILT_FOLDERS.join(', '), ...(hint && { hint }) };
     throw new RuntimeFailure(reason(manifest ? 'nothing_found_in_package' : 'nothing_found', looked));
   }
@@ -588,8 +604,8 @@ const SHOWN_OF_COMMAND = 60;
 /** Refuses commands that no shell can take: Linux limits one argument to 128 KiB. */
 function refuseUnusable(command: string): void {
   if (command.length <= LONGEST_COMMAND && !command.includes('\0')) return;
-  const shown = command.length > SHOWN_OF_COMMAND ? `${command.slice(0, SHOWN_OF_COMMAND)}…` : command;
-  throw new RuntimeFailure(reason('unusable_command', { command: shown, most: LONGEST_COMMAND }));
+  const display = command.length > SHOWN_OF_COMMAND ? `${command.slice(0, SHOWN_OF_COMMAND)}…` : command;
+  throw new RuntimeFailure(reason('unusable_command', { command: display, most: LONGEST_COMMAND }));
 }
 
 /** First of the folders with an index page. */

@@ -1,7 +1,7 @@
 import { isSingleLine } from '../../kernel/one-line.ts';
 import { plainText } from '../logs/plain-text.ts';
 import { LONGEST_COMMAND } from '../model/plan.ts';
-import { toml } from './dependencies.ts';
+import { parseToml } from './dependencies.ts';
 import { folderName } from './folder-name.ts';
 import { isObject } from './manifest.ts';
 
@@ -25,8 +25,8 @@ const PLATFORM_OWN =
 
 /** Reads the settings of other platforms. Unreadable files are ignored. */
 export function platformPlanOf(texts: Readonly<Record<string, string>>): PlatformPlan {
-  const said = PLATFORM_FILES.map((by) => ({ by, ...READERS[by](texts[by] ?? '') }));
-  const passedOver = said.flatMap(({ by, build, publish, base }) =>
+  const settings = PLATFORM_FILES.map((by) => ({ by, ...READERS[by](texts[by] ?? '') }));
+  const passedOver = settings.flatMap(({ by, build, publish, base }) =>
     Object.entries({
       base,
       build: isUsable(build) ? undefined : build,
@@ -37,8 +37,8 @@ export function platformPlanOf(texts: Readonly<Record<string, string>>): Platfor
         : [],
     ),
   );
-  const build = said.find((one) => isUsable(one.build));
-  const publish = said
+  const build = settings.find((one) => isUsable(one.build));
+  const publish = settings
     .map(({ by, publish: given }) => ({ by, value: folderOf(given) }))
     .find(({ value }) => value !== undefined);
   return {
@@ -59,7 +59,7 @@ const READERS: Readonly<
    * so the file is ignored.
    */
   'netlify.toml': (text) => {
-    const { build } = toml(text);
+    const { build } = parseToml(text);
     if (!isObject(build) || (typeof build.base === 'string' && folderOf(build.base) !== '')) {
       return isObject(build) ? { base: build.base } : {};
     }

@@ -8,7 +8,7 @@ export interface Procfile {
 }
 
 /** Valid names of processes. */
-export const PROCESS_NAME = /^[a-z][a-z0-9-]{0,30}$/;
+export const PROCESS_NAME_FORM = /^[a-z][a-z0-9-]{0,30}$/;
 export const MOST_PROCESSES = 20;
 const LONGEST_SHOWN = 60;
 
@@ -24,7 +24,7 @@ export function readProcfile(text: string): Procfile {
     return [[name, command] as const];
   });
   for (const [name] of lines) {
-    if (!PROCESS_NAME.test(name)) throw new RuntimeFailure(reason('process_name', { name }));
+    if (!PROCESS_NAME_FORM.test(name)) throw new RuntimeFailure(reason('process_name', { name }));
   }
   const { [RELEASE]: release, ...processes } = Object.fromEntries(lines);
   if (Object.keys(processes).length > MOST_PROCESSES) {

@@ -14,7 +14,7 @@ import { PLATFORM_FILES } from './platform-files.ts';
 import { templateMark } from './unbuilt.ts';
 import { foldersAround, isLocked, isLockedBy } from './workspace.ts';
 
-const TELLING: ReadonlySet<string> = new Set([
+const RELEVANT_FILES: ReadonlySet<string> = new Set([
   'package.json',
   'Procfile',
   PLAN_FILE,
@@ -64,15 +64,15 @@ async function look(folder: string): Promise<Source> {
   const { files: own = [], folders = [] } = root ?? {};
   const applications = await applicationsBelow(folder, folders);
   const below = inner.flatMap(({ files }) => files);
-  const telling = [
-    ...[...own, ...below].filter((name) => TELLING.has(name) || LANGUAGE_TEXTS.has(name)),
+  const relevant = [
+    ...[...own, ...below].filter((name) => RELEVANT_FILES.has(name) || LANGUAGE_TEXTS.has(name)),
     ...own
       .filter((name) => SETTINGS.test(name))
       .sort()
       .slice(0, MOST_SETTINGS),
   ];
   const texts = await Promise.all(
-    telling.map(async (name) => [name, await readHead(join(folder, name))] as const),
+    relevant.map(async (name) => [name, await readHead(join(folder, name))] as const),
   );
   return {
     files: new Set([...own, ...below, ...applications]),
@@ -91,12 +91,12 @@ async function applicationsBelow(folder: string, folders: readonly string[]): Pr
         (await entriesOf(folder, name)).filter((one) => one.isDirectory()).map((one) => join(name, one.name)),
       ),
   );
-  const places = [...folders.filter(isOne), ...inner.flat()].sort().slice(0, MOST_FOLDERS);
+  const folderPaths = [...folders.filter(isOne), ...inner.flat()].sort().slice(0, MOST_FOLDERS);
   const files = await Promise.all(
-    places.map(async (place) =>
-      (await entriesOf(folder, place))
+    folderPaths.map(async (folderPath) =>
+      (await entriesOf(folder, folderPath))
         .filter((one) => one.isFile() && APPLICATION_FILES.has(one.name))
-        .map(({ name }) => join(place, name)),
+        .map(({ name }) => join(folderPath, name)),
     ),
   );
   return files.flat();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meets, versionRequests } from './versions.ts';
+import { satisfiesVersion, versionRequests } from './versions.ts';
 
 test('a version that is asked for is found where each tool writes it', () => {
   const asked = (texts: Record<string, string>, language = 'Python') =>
@@ -18,7 +18,7 @@ test('a version that is asked for is found where each tool writes it', () => {
 
 test('a version does for what is asked', () => {
   const does = (version: string, isBound: boolean, has = '3.11.2') =>
-    meets(has, { version, by: 'a file', isBound });
+    satisfiesVersion(has, { version, by: 'a file', isBound });
   for (const [version, expected] of [
     ['3.11', true],
     ['3.11.9', true],

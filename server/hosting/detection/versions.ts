@@ -1,5 +1,5 @@
 import type { VersionRequest } from '../model/plan.ts';
-import { toml } from './dependencies.ts';
+import { parseToml } from './dependencies.ts';
 import { isObject } from './manifest.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ const LONGEST = 100;
 export function versionRequests(language: string, texts: Texts, minded: boolean): VersionRequest[] {
   if (language === 'Ruby') return pinned(texts, '.ruby-version', 'ruby-');
   if (language !== 'Python') return [];
-  const { project } = minded ? {} : toml(texts['pyproject.toml']);
+  const { project } = minded ? {} : parseToml(texts['pyproject.toml']);
   const bound = isObject(project) ? project['requires-python'] : undefined;
   return [
     ...(texts['.python-version'] === undefined
@@ -42,10 +42,10 @@ export function minorOf(version: string): string | undefined {
 }
 
 /** True if an available version satisfies the request. Patch versions are not compared. */
-export function meets(has: string, { version, isBound }: VersionRequest): boolean {
+export function satisfiesVersion(has: string, { version, isBound }: VersionRequest): boolean {
   if (isBound) return version.split(',').every((one) => within(numbers(has), one.trim()));
-  const asked = version.split('.').slice(0, 2).join('.');
-  return has === asked || has.startsWith(`${asked}.`);
+  const requested = version.split('.').slice(0, 2).join('.');
+  return has === requested || has.startsWith(`${requested}.`);
 }
 
 const SPECIFIER = /^(~=|===?|!=|<=|>=|<|>)\s*v?(\d+(?:\.\d+)*)(\.\*)?$/;
@@ -56,13 +56,13 @@ const SPECIFIER = /^(~=|===?|!=|<=|>=|<|>)\s*v?(\d+(?:\.\d+)*)(\.\*)?$/;
  */
 function within(has: readonly number[], specifier: string): boolean {
   const [, operator = '', digits = '', any] = SPECIFIER.exec(specifier) ?? [];
-  const wanted = numbers(digits);
-  const begins = (count: number) => compare(has.slice(0, count), wanted.slice(0, count)) === 0;
-  const order = compare(has, wanted);
-  const isIt = any === undefined ? order === 0 : begins(wanted.length);
+  const bound = numbers(digits);
+  const begins = (count: number) => compare(has.slice(0, count), bound.slice(0, count)) === 0;
+  const order = compare(has, bound);
+  const isIt = any === undefined ? order === 0 : begins(bound.length);
   switch (operator) {
     case '~=':
-      return order >= 0 && begins(wanted.length - 1);
+      return order >= 0 && begins(bound.length - 1);
     case '==':
     case '===':
       return isIt;

@@ -23,7 +23,7 @@ export function proofOf(hostname: string, token: string, appsDomain: string): Pr
   };
 }
 
-export function judge({ cname, txt }: { cname: Lookup; txt: Lookup }, proof: Proof): Verdict {
+export function judgeProof({ cname, txt }: { cname: Lookup; txt: Lookup }, proof: Proof): Verdict {
   const plain = (value: string) => value.trim().toLowerCase().replace(/\.$/, '');
   if (cname !== 'failed' && cname.some((value) => plain(value) === proof.cname.value)) return 'proved';
   if (txt !== 'failed' && txt.some((value) => value.trim() === proof.txt.value)) return 'proved';
@@ -49,7 +49,7 @@ export function createCheck(servers: readonly string[]): Check {
       // Long TXT values arrive in pieces.
       looked(resolver.resolveTxt(proof.txt.name).then((texts) => texts.map((pieces) => pieces.join('')))),
     ]);
-    return judge({ cname, txt }, proof);
+    return judgeProof({ cname, txt }, proof);
   };
 }
 

@@ -12,7 +12,7 @@ import {
   textOrNullSchema,
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { applicationErrors, applicationParam } from '../applications/contract.ts';
 import { askQuery, domainFields } from './fields.ts';
 import { checkProblems } from './messages.ts';
 
@@ -78,7 +78,7 @@ const domains = developerRoutes.resource({
   within: applicationParam,
   params: domainParam,
   record: DomainRecord,
-  errors: ofApplication,
+  errors: applicationErrors,
   shown: (description) => schemaRef(DomainRecord, description),
 });
 
@@ -117,7 +117,7 @@ export const checkSchema = developerRoutes.post({
     'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
   params: domainParam,
   response: { 200: schemaRef(DomainRecord, 'The domain as this check left it.') },
-  errors: ofApplication,
+  errors: applicationErrors,
 });
 
 export const removeSchema = domains.remove({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { judge, proofOf } from './check.ts';
+import { judgeProof, proofOf } from './check.ts';
 import { judgeHostname } from './hostname.ts';
 
 const ours = ['console.example.com', 'apps.example.net'];
@@ -102,6 +102,6 @@ test('one right record proves a domain, and nothing else does', () => {
     ['failed', [], 'dns_unavailable'],
     [[], 'failed', 'dns_unavailable'],
   ] as const) {
-    assert.equal(judge({ cname, txt }, proof), verdict, JSON.stringify([cname, txt]));
+    assert.equal(judgeProof({ cname, txt }, proof), verdict, JSON.stringify([cname, txt]));
   }
 });

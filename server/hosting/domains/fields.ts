@@ -1,6 +1,6 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField, readText } from '../../kernel/fields.ts';
-import { hostName } from '../gateway/hosts.ts';
+import { parseHostName } from '../gateway/hosts.ts';
 import { judgeHostname } from './hostname.ts';
 import { messages } from './messages.ts';
 
@@ -23,7 +23,7 @@ export function domainFields(ours: readonly string[]) {
 }
 
 const host: fieldTypes.FieldType<string | undefined> = {
-  read: (_name, value) => (typeof value === 'string' ? hostName(value) : undefined),
+  read: (_name, value) => (typeof value === 'string' ? parseHostName(value) : undefined),
   schema: { type: 'string' },
 };
 

@@ -12,7 +12,7 @@ export interface ProvingParts {
 }
 
 /** Result of a claim's lookup. */
-export interface Finding {
+export interface ClaimCheck {
   verdict: 'proved' | CheckProblem;
   /** Former owner of the name, who loses it if the verdict is `proved`. */
   former: Domain | undefined;
@@ -20,9 +20,9 @@ export interface Finding {
 
 export interface Proving {
   /** Looks up a claim, which takes some seconds, so never inside a transaction. */
-  look(claim: Claim): Promise<Finding>;
+  look(claim: Claim): Promise<ClaimCheck>;
   /** Stores the result of a lookup; undefined if the claim no longer exists. */
-  settle(claim: Claim, finding: Finding, through: Kysely<unknown>): Promise<Domain | undefined>;
+  settle(claim: Claim, finding: ClaimCheck, through: Kysely<unknown>): Promise<Domain | undefined>;
   /** Checks all claims that are due. */
   checkDue(): Promise<void>;
 }
@@ -32,20 +32,20 @@ const AT_ONCE = 10;
 export function createProving({ db, store, check, appsDomain, clock }: ProvingParts): Proving {
   const verdictOf = ({ hostname, token }: Claim) => check(proofOf(hostname, token, appsDomain));
 
-  const look = async (claim: Claim): Promise<Finding> => {
+  const look = async (claim: Claim): Promise<ClaimCheck> => {
     const verdict = await verdictOf(claim);
     if (verdict !== 'proved') return { verdict, former: undefined };
     // A new owner takes over the name only once the former owner's record is certainly gone.
     const holder = await store.holder(claim.hostname);
     if (!holder || holder.environment_id === claim.environment_id) return { verdict, former: undefined };
-    const standing = await verdictOf(holder);
-    const stands = standing === 'proved' || standing === 'dns_unavailable';
+    const formerVerdict = await verdictOf(holder);
+    const stands = formerVerdict === 'proved' || formerVerdict === 'dns_unavailable';
     return { verdict: stands ? 'taken' : 'proved', former: holder };
   };
 
   const settle = async (
     claim: Claim,
-    { verdict, former }: Finding,
+    { verdict, former }: ClaimCheck,
     through: Kysely<unknown>,
   ): Promise<Domain | undefined> => {
     if (verdict !== 'proved') return store.note(claim, verdict, clock(), through);

@@ -14,7 +14,7 @@ import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { addressAt } from '../applications/address.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { Application, ApplicationStore } from '../applications/store.ts';
-import { hostName } from '../gateway/hosts.ts';
+import { parseHostName } from '../gateway/hosts.ts';
 import type { RoutingTable } from '../gateway/routing-table.ts';
 import { proofOf } from './check.ts';
 import {
@@ -39,7 +39,7 @@ export interface DomainParts {
   proving: Proving;
   /** Called when a domain's proof may have changed; resolves when this server's gateway has the change. */
   onProved: (environmentId: string) => Promise<void>;
-  sites: Pick<RoutingTable, 'knows' | 'look'>;
+  sites: Pick<RoutingTable, 'hasHost' | 'lookUp'>;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
@@ -49,7 +49,7 @@ export interface DomainParts {
 /** Serves an application's custom domains, and a front proxy's questions about hosts. */
 export function serveDomains(server: Server, parts: DomainParts): void {
   const { config, store, proving, onProved, sites, applications, readDeveloper, transactOnce, clock } = parts;
-  const platform = [hostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
+  const platform = [parseHostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
   const ours = [...platform, config.appsDomain];
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
@@ -149,9 +149,9 @@ export function serveDomains(server: Server, parts: DomainParts): void {
   server.app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
     if (!query.domain) throw new FieldProblem('domain', { kind: 'missing' });
     const { domain } = readQuery(askQuery, query);
-    const isOurs = (host: string) => platform.includes(host) || sites.knows(host);
+    const isOurs = (host: string) => platform.includes(host) || sites.hasHost(host);
     // Another server may have stored the host a moment ago.
-    if (domain !== undefined && !isOurs(domain)) await sites.look?.(domain);
+    if (domain !== undefined && !isOurs(domain)) await sites.lookUp?.(domain);
     if (domain === undefined || !isOurs(domain)) {
       throw new Refusal(404, 'not_found', messages.unknownHost);
     }

@@ -43,8 +43,10 @@ export function createDomainStore(db: Kysely<unknown>) {
   return {
     /** Existing claim of the environment to the name, or a new one that is not yet stored. */
     async claim(environmentId: string, hostname: string): Promise<Claim> {
-      const [known] = await fetch(sql`select ${columns} from domains where ${one(environmentId, hostname)}`);
-      return known ?? { environment_id: environmentId, hostname, token: newToken() };
+      const [existing] = await fetch(
+        sql`select ${columns} from domains where ${one(environmentId, hostname)}`,
+      );
+      return existing ?? { environment_id: environmentId, hostname, token: newToken() };
     },
 
     /**
@@ -61,11 +63,11 @@ export function createDomainStore(db: Kysely<unknown>) {
         const { rows: environments } = await sql`
           select from environments where environment_id = ${environmentId} for update`.execute(transaction);
         if (environments.length === 0) return undefined;
-        const [known] = await fetch(
+        const [existing] = await fetch(
           sql`select ${columns} from domains where ${one(environmentId, hostname)}`,
           transaction,
         );
-        if (known) return known;
+        if (existing) return existing;
         const { rows } = await sql<{ count: number }>`
           select count(*)::integer as count from domains where environment_id = ${environmentId}`.execute(
           transaction,

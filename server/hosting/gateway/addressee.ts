@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Framing } from './headers.ts';
-import { hostName } from './hosts.ts';
+import { parseHostName } from './hosts.ts';
 
 /** Parsed address of a request. `host` is undefined for an HTTP/1.0 request without a `Host` header. */
-export interface Addressed {
+export interface AddressedRequest {
   hostHeader: string;
   host: string | undefined;
   target: string;
@@ -11,9 +11,9 @@ export interface Addressed {
 }
 
 /** Parses the address of a request. Undefined if its headers contradict each other or its host name is invalid. */
-export function addresseeOf(
+export function parseAddressee(
   request: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersionMinor'>,
-): Addressed | undefined {
+): AddressedRequest | undefined {
   const { rawHeaders } = request;
   let hostHeader: string | undefined;
   let length: string | undefined;
@@ -44,7 +44,7 @@ export function addresseeOf(
       ? { hostHeader: '', host: undefined, target, body: framing }
       : undefined;
   }
-  const host = hostName(hostHeader);
+  const host = parseHostName(hostHeader);
   return host === undefined ? undefined : { hostHeader, host, target, body: framing };
 }
 

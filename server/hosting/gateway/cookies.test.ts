@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { confinedCookie, withoutPlatformCookies } from './cookies.ts';
+import { restrictCookie, withoutPlatformCookies } from './cookies.ts';
 
 test('the platform’s cookies are taken out of what a site gets', () => {
   assert.equal(withoutPlatformCookies('a=1; b=2'), 'a=1; b=2');
@@ -11,7 +11,7 @@ test('the platform’s cookies are taken out of what a site gets', () => {
 });
 
 const ours = ['apps.example.com', 'console.example.com'];
-const confined = (cookie: string, host = 'demo.apps.example.com') => confinedCookie(cookie, host, ours);
+const confined = (cookie: string, host = 'demo.apps.example.com') => restrictCookie(cookie, host, ours);
 
 test('a site’s cookies stay with its own host', () => {
   assert.equal(confined('a=1; Path=/; Secure'), 'a=1; Path=/; Secure');

@@ -30,7 +30,7 @@ export function isReplicaCookie(cookie: string): boolean {
  * Filters a `Cookie` header that goes to a peer gateway: the replica cookie stays, because the peer chooses the
  * replica.
  */
-export function passableCookies(header: string): string {
+export function peerCookies(header: string): string {
   const ours = header
     .split(';')
     .map((pair) => pair.trim())
@@ -42,13 +42,15 @@ export function passableCookies(header: string): string {
  * Filters a site's `Set-Cookie`. Undefined if the cookie must not go out. A `Domain` wider than the site's own host is
  * removed if the host is one of ours or the domain covers one of ours; the cookie then applies to that host alone.
  */
-export function confinedCookie(cookie: string, host: string, ours: readonly string[]): string | undefined {
+export function restrictCookie(cookie: string, host: string, ours: readonly string[]): string | undefined {
   if (PLATFORM_COOKIE.test(cookie)) return undefined;
   if (!/;\s*domain/i.test(cookie)) return cookie;
   const parts = cookie.split(';');
   const kept = parts.filter((part, index) => {
     const [, domain = ''] = (index > 0 && /^\s*domain\s*(?:=\s*\.?(.*?)\s*)?$/i.exec(part)) || [];
-    return domain === '' || domain.toLowerCase() === host || !reaches(domain.toLowerCase(), host, ours);
+    return (
+      domain === '' || domain.toLowerCase() === host || !coversOwnDomains(domain.toLowerCase(), host, ours)
+    );
   });
   return kept.join(';');
 }
@@ -57,7 +59,7 @@ export function confinedCookie(cookie: string, host: string, ours: readonly stri
  * True if a cookie for `domain` could reach the platform or other sites. `ours`: domains that sites and the platform
  * share.
  */
-function reaches(domain: string, host: string, ours: readonly string[]): boolean {
+function coversOwnDomains(domain: string, host: string, ours: readonly string[]): boolean {
   const covers = (name: string, by: string) => name === by || name.endsWith(`.${by}`);
   return ours.some((own) => covers(host, own) || covers(own, domain));
 }

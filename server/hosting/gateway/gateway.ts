@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
 import { endConnection } from '../../kernel/http/broken-request.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { addresseeOf } from './addressee.ts';
+import { parseAddressee } from './addressee.ts';
 import { answerHealth } from './health.ts';
 import { hostOwners } from './hosts.ts';
 import { answerProblem } from './pages.ts';
@@ -75,13 +75,13 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
   const ownerOf = hostOwners(config);
   let retiring = false;
   let sitesServer: Server | undefined;
-  const visits = createRouter({ config, sites, log, limits, isRetiring: () => retiring });
+  const router = createRouter({ config, sites, log, limits, isRetiring: () => retiring });
 
-  const health = () => ({ isReady: sites.isComplete && !retiring, hosting: sites.reach() });
+  const health = () => ({ isReady: sites.isComplete && !retiring, hosting: sites.availability() });
   const listener =
     (platform: RequestListener | undefined): RequestListener =>
     (request, response) => {
-      const addressed = addresseeOf(request);
+      const addressed = parseAddressee(request);
       if (addressed === undefined) {
         response.shouldKeepAlive = false;
         answerProblem(request, response, 'bad_request');
@@ -95,7 +95,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
         if (addressed.body !== undefined) expectBody(request, limits.platformPaceMs);
         platform(request, response);
       } else {
-        visits.answer(addressed as AddressedToSite, request, response);
+        router.answer(addressed as AddressedToSite, request, response);
       }
     };
 
@@ -112,7 +112,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
       listener(platform),
     );
     server.on('upgrade', (request, client, early) => {
-      visits.upgrade(addresseeOf(request) as AddressedToSite, request, client, early);
+      router.upgrade(parseAddressee(request) as AddressedToSite, request, client, early);
     });
     // Errors after `listening`, such as a connection refused for lack of file descriptors. Errors before it are handled
     // by the caller of `listen`.
@@ -123,7 +123,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
   };
 
   const isForSite = (request: IncomingMessage): boolean => {
-    const host = addresseeOf(request)?.host;
+    const host = parseAddressee(request)?.host;
     return host !== undefined && ownerOf(host) === 'site';
   };
 

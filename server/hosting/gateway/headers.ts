@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isProxyCommand } from '../site-rules/proxy-commands.ts';
-import { confinedCookie, isReplicaCookie, passableCookies, withoutPlatformCookies } from './cookies.ts';
-import type { AnswerHead } from './response-parser.ts';
+import { isReplicaCookie, peerCookies, restrictCookie, withoutPlatformCookies } from './cookies.ts';
+import type { ResponseHead } from './response-parser.ts';
 
 /** Headers in node's raw form: name, value, name, value. */
 export type RawHeaders = readonly string[];
@@ -20,7 +20,7 @@ export interface ClientRequest {
   /** Body framing: `chunked`, a length in bytes, or undefined without a body. */
   body: Framing;
   /** True if the request goes to a peer gateway, which passes it to the site. */
-  toFellow?: boolean | undefined;
+  toPeer?: boolean | undefined;
 }
 
 /** Header that marks requests passed on by a peer gateway; such requests are never passed on again. */
@@ -45,16 +45,16 @@ export function requestHead(request: ClientRequest): string {
     const plain = name.toLowerCase();
     if (OWN_FRAMING.has(plain) || named?.has(plain)) continue;
     if (plain === 'cookie') {
-      const cookies = request.toFellow ? passableCookies(value) : withoutPlatformCookies(value);
+      const cookies = request.toPeer ? peerCookies(value) : withoutPlatformCookies(value);
       if (cookies !== '') head += `cookie: ${cookies}\r\n`;
-    } else if (!tellsTheWay(plain)) {
+    } else if (!isForwardingHeader(plain)) {
       head += `${name}: ${value}\r\n`;
     } else if (trusted) {
       if (plain === 'x-forwarded-for') forwardedFor += `${value}, `;
       if (plain === 'x-forwarded-proto' && /^https?$/i.test(value)) forwardedProto = value.toLowerCase();
     }
   }
-  if (request.toFellow) head += `${PASSED_ON}: 1\r\n`;
+  if (request.toPeer) head += `${PASSED_ON}: 1\r\n`;
   head += `x-forwarded-for: ${forwardedFor}${request.address}\r\nx-forwarded-host: ${request.host}\r\n`;
   head += `x-forwarded-proto: ${forwardedProto || 'http'}\r\n`;
   if (body === 'chunked') head += 'transfer-encoding: chunked\r\n';
@@ -69,11 +69,11 @@ export function upgradeHead(request: ClientRequest): string {
 }
 
 /** Headers of a site's answer as sent to a client of `host`. */
-export function answerHeaders(
-  { status, headers }: AnswerHead,
+export function responseHeaders(
+  { status, headers }: ResponseHead,
   host: string,
   ours: readonly string[],
-  fromFellow = false,
+  fromPeer = false,
 ): string[] {
   const named = connectionOptions(headers);
   const kept: string[] = [];
@@ -85,7 +85,7 @@ export function answerHeaders(
     // A 204 answer has no `content-length` (RFC 9110, section 8.6).
     if (status === 204 && plain === 'content-length') continue;
     if (plain === 'set-cookie') {
-      const cookie = fromFellow && isReplicaCookie(value) ? value : confinedCookie(value, host, ours);
+      const cookie = fromPeer && isReplicaCookie(value) ? value : restrictCookie(value, host, ours);
       if (cookie !== undefined) kept.push(name, cookie);
       // `clear-site-data` would delete the cookies of the whole registrable domain, including the platform's.
     } else if (plain !== 'clear-site-data' && !isProxyCommand(plain)) {
@@ -136,7 +136,7 @@ function connectionOptions(headers: RawHeaders): Set<string> | undefined {
 }
 
 /** True for headers in which proxies describe the request's origin. Many servers read `_` in a name as `-`. */
-function tellsTheWay(name: string): boolean {
+function isForwardingHeader(name: string): boolean {
   const plain = name.includes('_') ? name.replaceAll('_', '-') : name;
   return plain.startsWith('x-forwarded-') || plain === 'forwarded' || plain === 'x-real-ip';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hostName, hostOwners } from './hosts.ts';
+import { hostOwners, parseHostName } from './hosts.ts';
 
 test('a host is known by its name, however it is written', () => {
   for (const header of [
@@ -11,9 +11,9 @@ test('a host is known by its name, however it is written', () => {
     'demo.localhost:3000',
     'demo.localhost.:80',
   ]) {
-    assert.equal(hostName(header), 'demo.localhost', header);
+    assert.equal(parseHostName(header), 'demo.localhost', header);
   }
-  assert.equal(hostName('[::1]:3000'), '[::1]');
+  assert.equal(parseHostName('[::1]:3000'), '[::1]');
 });
 
 test('what is no host is none', () => {
@@ -38,7 +38,7 @@ test('what is no host is none', () => {
     '[::1',
     '::1',
   ]) {
-    assert.equal(hostName(header), undefined, header);
+    assert.equal(parseHostName(header), undefined, header);
   }
 });
 
@@ -50,11 +50,11 @@ test('a name holds letters, digits, hyphens, underscores and single dots, whatev
   );
   fc.assert(
     fc.property(anything, (header) => {
-      const name = hostName(header);
+      const name = parseHostName(header);
       if (name === undefined) return;
       assert.match(name, /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/);
-      assert.equal(hostName(name), name);
-      assert.equal(hostName(name.toUpperCase()), name);
+      assert.equal(parseHostName(name), name);
+      assert.equal(parseHostName(name.toUpperCase()), name);
     }),
     { numRuns: 2_000 },
   );

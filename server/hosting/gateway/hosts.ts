@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import type { Config } from '../../kernel/config.ts';
 
 /** Owner of a host name. Unknown names count as sites, and get the answer "no such site". */
-export type Owner = 'platform' | 'site';
+export type HostOwner = 'platform' | 'site';
 
 /**
  * Normalises the name in a `Host` header: lower case, without port and without the root's dot. Undefined for invalid
  * hosts: with user information, spaces, a path or an invalid port.
  */
-export function hostName(header: string): string | undefined {
+export function parseHostName(header: string): string | undefined {
   const [, name, port] = HOST.exec(header) ?? [];
   if (name === undefined || Number(port ?? 0) > 65_535) return undefined;
   const plain = name.toLowerCase();
@@ -26,11 +26,11 @@ const HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9_-]|\.(?!\.|:|$)){0,252}
  */
 export function hostOwners(
   config: Pick<Config, 'publicUrl' | 'host' | 'appsDomain' | 'platformHosts'>,
-): (host: string) => Owner {
+): (host: string) => HostOwner {
   const own = new Set([
     'localhost',
-    hostName(new URL(config.publicUrl).host) ?? '',
-    hostName(config.host) ?? '',
+    parseHostName(new URL(config.publicUrl).host) ?? '',
+    parseHostName(config.host) ?? '',
     ...config.platformHosts,
   ]);
   const underApps = `.${config.appsDomain}`;

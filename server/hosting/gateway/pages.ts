@@ -38,7 +38,7 @@ export function answerProblem(
   const language = preferredLanguage(request.headers['accept-language']);
   const { accept = '' } = request.headers;
   const [type, body] = accept.includes('text/html')
-    ? ['text/html', page(problem, language, host)]
+    ? ['text/html', renderProblemPage(problem, language, host)]
     : accept.includes('json')
       ? ['application/json', JSON.stringify({ error: sentence(problem, language), code: problem })]
       : ['text/plain', `${sentence(problem, language)}\n`];
@@ -68,7 +68,7 @@ function sentence(problem: SiteProblem, language: Language): string {
 }
 
 /** Renders a complete page that loads nothing else. `host` is a host name or empty. */
-export function page(problem: SiteProblem, language: Language, host: string): string {
+export function renderProblemPage(problem: SiteProblem, language: Language, host: string): string {
   const { title, text, onPage = '' } = pageTexts[language][problem];
   const { tryAgain, home } = pageWords[language];
   const starting = problem === 'site_starting';

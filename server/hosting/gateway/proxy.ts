@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerHeaders, type Framing, requestHead } from './headers.ts';
-import type { AnswerHead } from './response-parser.ts';
+import { type Framing, requestHead, responseHeaders } from './headers.ts';
+import type { ResponseHead } from './response-parser.ts';
 import type { Backend } from './routing-table.ts';
-import { leaveUnread, sendBody, watchPace } from './upload.ts';
-import type { Exchange, Failure, Receiver, Upstream } from './upstream.ts';
+import { discardRest, sendBody, watchPace } from './upload.ts';
+import type { Exchange, Receiver, Upstream, UpstreamFailure } from './upstream.ts';
 
 /** A request to a site, with everything that the gateway knows about it. */
-export interface Visit {
+export interface SiteRequest {
   request: IncomingMessage;
   response: ServerResponse;
   /** `Host` header as received. */
@@ -18,13 +18,13 @@ export interface Visit {
   address: string;
   trusted: boolean;
   /** True if a peer gateway serves the site and gets the request. */
-  toFellow?: boolean | undefined;
+  toPeer?: boolean | undefined;
   /** `Set-Cookie` value with the replica cookie. */
   cookie?: string | undefined;
   /** End of the time that the request may wait for a returning site, on the clock of `performance.now()`. */
   waitsUntil: number;
   /** Releases the request from its backend, so that it can go to another backend or be answered here. */
-  leaveDoor?: () => Backend;
+  releaseBackend?: () => Backend;
   /** Backend that failed under this request before. */
   tried?: Backend | undefined;
 }
@@ -35,7 +35,7 @@ export interface ProxyParts {
   /** Domains that sites and the platform share. */
   ours: readonly string[];
   /** Answers in place of a site that gave no answer. */
-  fail(visit: Visit, failure: Failure | 'upload_late', error: Error): void;
+  fail(siteRequest: SiteRequest, failure: UpstreamFailure | 'upload_late', error: Error): void;
 }
 
 /**
@@ -48,12 +48,12 @@ const LEAST_BYTES_A_SECOND = 240;
  * Passes a request to a site's server and streams the answer back, each at the pace of the slower side. Returns a
  * function that makes the request fail, unless its answer has begun.
  */
-export function passOn(
-  visit: Visit,
+export function proxyRequest(
+  siteRequest: SiteRequest,
   upstream: Upstream,
   { ours, paceMs, fail }: ProxyParts,
-): (failure: Failure, error: Error) => void {
-  const { request, response, host, body } = visit;
+): (failure: UpstreamFailure, error: Error) => void {
+  const { request, response, host, body } = siteRequest;
   const method = request.method ?? 'GET';
   let over = false;
   let sent = body === undefined;
@@ -71,7 +71,7 @@ export function passOn(
         // node throws for header values that no client should see.
         over = true;
         exchange.abandon();
-        fail(visit, 'broken', error as Error);
+        fail(siteRequest, 'broken', error as Error);
       }
     },
     onBody(chunk) {
@@ -90,7 +90,7 @@ export function passOn(
       over = true;
       if (pending) response.end(pending);
       else response.end();
-      if (!sent) leaveUnread(request);
+      if (!sent) discardRest(request);
     },
     onUpgrade(_head, socket) {
       socket.destroy();
@@ -102,13 +102,13 @@ export function passOn(
       // A half-sent answer can't be repaired; cutting the connection is the only way to signal it.
       if (response.headersSent) return void response.destroy();
       response.off('close', onClose).off('drain', onDrain);
-      fail(visit, failure === 'late' && !sent ? 'upload_late' : failure, error);
+      fail(siteRequest, failure === 'late' && !sent ? 'upload_late' : failure, error);
     },
     onDrain: () => void request.resume(),
   };
-  const start = (head: AnswerHead) => {
-    const headers = answerHeaders(head, host, ours, visit.toFellow);
-    if (visit.cookie !== undefined) headers.push('set-cookie', visit.cookie);
+  const start = (head: ResponseHead) => {
+    const headers = responseHeaders(head, host, ours, siteRequest.toPeer);
+    if (siteRequest.cookie !== undefined) headers.push('set-cookie', siteRequest.cookie);
     response.writeHead(head.status, head.reason, headers);
   };
 
@@ -122,18 +122,18 @@ export function passOn(
     method,
     head: requestHead({
       method,
-      target: visit.target,
+      target: siteRequest.target,
       headers: request.rawHeaders,
-      host: visit.hostHeader,
-      address: visit.address,
-      trusted: visit.trusted,
+      host: siteRequest.hostHeader,
+      address: siteRequest.address,
+      trusted: siteRequest.trusted,
       body,
-      toFellow: visit.toFellow,
+      toPeer: siteRequest.toPeer,
     }),
     hasBody: !sent,
     receiver,
   });
-  const giveUp = (failure: Failure, error: Error) => {
+  const giveUp = (failure: UpstreamFailure, error: Error) => {
     if (over || response.headersSent) return;
     exchange.abandon();
     receiver.onFailure(failure, error);

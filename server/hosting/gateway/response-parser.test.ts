@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AnswerHead, BrokenAnswer, createAnswerParser } from './response-parser.ts';
+import { createResponseParser, InvalidResponse, type ResponseHead } from './response-parser.ts';
 
 interface Read {
-  heads: AnswerHead[];
+  heads: ResponseHead[];
   body: string;
   ends: boolean[];
   upgraded: string | undefined;
@@ -13,7 +13,7 @@ interface Read {
 /** Parses these pieces as answers to requests with `method`. */
 function read(pieces: readonly (string | Buffer)[], { method = 'GET', closes = false } = {}): Read {
   const result: Read = { heads: [], body: '', ends: [], upgraded: undefined };
-  const parser = createAnswerParser({
+  const parser = createResponseParser({
     onHead: (head) => result.heads.push(head),
     onBody: (chunk) => {
       result.body += chunk.toString('latin1');
@@ -30,7 +30,7 @@ function read(pieces: readonly (string | Buffer)[], { method = 'GET', closes = f
 }
 
 const refuses = (text: string, options = {}) =>
-  assert.throws(() => read([text], { closes: true, ...options }), BrokenAnswer, JSON.stringify(text));
+  assert.throws(() => read([text], { closes: true, ...options }), InvalidResponse, JSON.stringify(text));
 
 test('a body is as long as it says', () => {
   const { heads, body, ends } = read(['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b \r\n\r\nhello']);
@@ -74,8 +74,8 @@ test('an upgrade hands over what came behind it', () => {
 });
 
 test('what is no HTTP is known by its first bytes', () => {
-  assert.throws(() => read(['SSH-2.0-x\r\n']), BrokenAnswer);
-  assert.throws(() => read(['HT', 'TX']), BrokenAnswer);
+  assert.throws(() => read(['SSH-2.0-x\r\n']), InvalidResponse);
+  assert.throws(() => read(['HT', 'TX']), InvalidResponse);
   assert.deepEqual(read(['HT', 'TP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n']).ends, [true]);
 });
 
@@ -163,7 +163,7 @@ test('bytes of any kind are read or refused, never anything else', () => {
       try {
         read([lines.join('\r\n')], { closes: true });
       } catch (error) {
-        assert.ok(error instanceof BrokenAnswer, String(error));
+        assert.ok(error instanceof InvalidResponse, String(error));
       }
     }),
     { numRuns: 1_000 },

@@ -4,19 +4,19 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Addressed } from './addressee.ts';
-import { choose } from './balancing.ts';
+import type { AddressedRequest } from './addressee.ts';
+import { chooseBackend } from './balancing.ts';
 import { wasPassedOn } from './headers.ts';
-import { hostName } from './hosts.ts';
+import { parseHostName } from './hosts.ts';
 import type { SiteProblem } from './messages.ts';
 import { answerProblem } from './pages.ts';
-import { type ProxyParts, passOn, type Visit } from './proxy.ts';
+import { type ProxyParts, proxyRequest, type SiteRequest } from './proxy.ts';
 import { type Backend, leaveBackend, type RoutingTable, type Site } from './routing-table.ts';
 import { createCachedRules } from './static/cached-rules.ts';
 import { createFiles } from './static/files.ts';
 import { serveFile } from './static/serve.ts';
 import { openTunnel } from './tunnel.ts';
-import { createUpstream, type Failure, type Upstream, type UpstreamLimits } from './upstream.ts';
+import { createUpstream, type Upstream, type UpstreamFailure, type UpstreamLimits } from './upstream.ts';
 
 export interface RouterLimits extends UpstreamLimits {
   /** Maximum number of concurrent requests per backend; further requests get a 503. */
@@ -43,7 +43,7 @@ export interface RouterParts {
   isRetiring(): boolean;
 }
 
-export type AddressedToSite = Addressed & Pick<Visit, 'tried'> & { host: string };
+export type AddressedToSite = AddressedRequest & Pick<SiteRequest, 'tried'> & { host: string };
 
 /** Handles requests to sites, including those for sites that do not exist. */
 export interface Router {
@@ -53,7 +53,7 @@ export interface Router {
 }
 
 export function createRouter({ config, sites, log, limits, isRetiring }: RouterParts): Router {
-  const ours = [config.appsDomain, hostName(new URL(config.publicUrl).host) ?? config.appsDomain];
+  const ours = [config.appsDomain, parseHostName(new URL(config.publicUrl).host) ?? config.appsDomain];
   const isTrusted = trustedAddresses(config.trustedProxies);
   const statics = { files: createFiles(), rules: createCachedRules() };
 
@@ -61,18 +61,18 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
   const complaints = new WeakMap<Backend, { at: number; more: number }>();
   /** Rate limit for warnings, so that someone who makes a site fail on purpose can't fill the log. */
   const warnOf = (
-    site: Pick<Site, 'applicationUuid' | 'doors'> | undefined,
-    about: { failure?: Failure; err: Error },
+    site: Pick<Site, 'applicationUuid' | 'backends'> | undefined,
+    about: { failure?: UpstreamFailure; err: Error },
     message: string,
   ) => {
-    const [door] = site?.doors ?? [];
-    const last = door && complaints.get(door);
+    const [backend] = site?.backends ?? [];
+    const last = backend && complaints.get(backend);
     const now = performance.now();
     if (last && now < last.at + COMPLAINT_MS) {
       last.more += 1;
       return;
     }
-    if (door) complaints.set(door, { at: now, more: 0 });
+    if (backend) complaints.set(backend, { at: now, more: 0 });
     const more = last?.more ? { more_since_the_last: last.more } : {};
     log.warn({ site: site?.applicationUuid, ...about, ...more }, message);
   };
@@ -80,26 +80,27 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
   const proxyParts: ProxyParts = {
     ours,
     paceMs: limits.answerMs,
-    fail(visit, failure, error) {
-      const { request, response, host, toFellow, body, waitsUntil, tried } = visit;
-      const door = visit.leaveDoor?.();
-      const brokeSafely = failure === 'broken' && SAFE.has(request.method ?? '');
+    fail(siteRequest, failure, error) {
+      const { request, response, host, toPeer, body, waitsUntil, tried } = siteRequest;
+      const backend = siteRequest.releaseBackend?.();
+      const isRepeatable = failure === 'broken' && SAFE.has(request.method ?? '');
       // A retry is safe if the site never received the request. A request that it may have received is repeated only if
       // its method is safe and its server is lost or a peer.
-      const unheard = failure === 'unreachable' || (brokeSafely && (toFellow || door?.isLost));
-      if (sites.look && door && unheard && body === undefined && performance.now() < waitsUntil) {
-        sites.setAside(host, door);
+      const mayRetry = failure === 'unreachable' || (isRepeatable && (toPeer || backend?.isLost));
+      if (sites.lookUp && backend && mayRetry && body === undefined && performance.now() < waitsUntil) {
+        sites.removeBackend(host, backend);
         // Another backend of the site may be reachable.
-        if ((sites.find(host)?.doors.length ?? 0) > 0) return answerNow(visit, request, response, waitsUntil);
-        void sleep(RETRY_MS).then(() => answerOnceSettled(visit, request, response, waitsUntil));
+        if ((sites.find(host)?.backends.length ?? 0) > 0)
+          return answerNow(siteRequest, request, response, waitsUntil);
+        void sleep(RETRY_MS).then(() => answerOnceSettled(siteRequest, request, response, waitsUntil));
         return;
       }
       // If one of several replicas broke, the request is repeated on another one, since a replica's death is noticed a
       // moment later. Only once: a request that crashes a replica could otherwise crash all of them.
-      const hasOthers = sites.find(host)?.doors.some((one) => one !== door);
-      if (door && brokeSafely && body === undefined && !tried && hasOthers)
-        return answerNow({ ...visit, tried: door }, request, response, waitsUntil);
-      const problem = problemBy(failure, toFellow);
+      const hasOthers = sites.find(host)?.backends.some((other) => other !== backend);
+      if (backend && isRepeatable && body === undefined && !tried && hasOthers)
+        return answerNow({ ...siteRequest, tried: backend }, request, response, waitsUntil);
+      const problem = problemForFailure(failure, toPeer);
       if (failure !== 'upload_late') {
         warnOf(sites.find(host), { failure, err: error }, 'a site did not answer');
       }
@@ -109,43 +110,49 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     },
   };
 
-  const serve = (visit: Visit, site: Site, door: Backend) => {
-    const { request, response, host } = visit;
-    door.requests += 1;
+  const serve = (siteRequest: SiteRequest, site: Site, backend: Backend) => {
+    const { request, response, host } = siteRequest;
+    backend.requests += 1;
     /** Unregisters the listener that gives up the request when its backend is lost. */
     let forget = () => {};
     const onClose = () => {
       forget();
-      leaveBackend(door);
+      leaveBackend(backend);
       if (isRetiring()) request.socket.destroySoon();
     };
     response.on('close', onClose);
-    const { target } = door;
+    const { target } = backend;
     if (target.kind !== 'static') {
-      const toFellow = target.kind === 'fellow';
-      const leaveDoor = () => {
+      const toPeer = target.kind === 'peer';
+      const releaseBackend = () => {
         forget();
         response.off('close', onClose);
-        leaveBackend(door);
-        return door;
+        leaveBackend(backend);
+        return backend;
       };
-      const giveUp = passOn({ ...visit, toFellow, leaveDoor }, upstreamOf(door, target.origin), proxyParts);
-      if (toFellow) {
+      const giveUp = proxyRequest(
+        { ...siteRequest, toPeer, releaseBackend },
+        upstreamOf(backend, target.origin),
+        proxyParts,
+      );
+      if (toPeer) {
         // A frozen peer sends nothing but keeps the connection open; the request ends when the site moves.
-        forget = sites.onMove(host, door, () => giveUp('broken', new Error('another server has the site')));
+        forget = sites.onMove(host, backend, () =>
+          giveUp('broken', new Error('another server has the site')),
+        );
         return;
       }
       const lost = () => {
         if (response.headersSent) response.destroy();
         else giveUp('broken', new Error('the site’s machine is gone'));
       };
-      door.giveUps.add(lost);
-      forget = () => void door.giveUps.delete(lost);
+      backend.giveUps.add(lost);
+      forget = () => void backend.giveUps.delete(lost);
       return;
     }
     // Static files take no request body.
-    if (visit.body !== undefined) response.shouldKeepAlive = false;
-    serveFile(visit, target, statics, (problem, headers) =>
+    if (siteRequest.body !== undefined) response.shouldKeepAlive = false;
+    serveFile(siteRequest, target, statics, (problem, headers) =>
       answerProblem(request, response, problem, host, headers),
     ).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || response.destroyed) return;
@@ -155,9 +162,9 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     });
   };
 
-  const upstreamOf = (door: Backend, origin: string): Upstream => {
-    door.upstream ??= createUpstream(origin, limits);
-    return door.upstream;
+  const upstreamOf = (backend: Backend, origin: string): Upstream => {
+    backend.upstream ??= createUpstream(origin, limits);
+    return backend.upstream;
   };
 
   const originOf = (request: IncomingMessage) => {
@@ -170,18 +177,18 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
    * True for requests passed on by a peer gateway. Untrusted clients can send the header too, but it is ignored for
    * them.
    */
-  const isFellows = (request: IncomingMessage) => wasPassedOn(request) && originOf(request).trusted;
+  const isFromPeer = (request: IncomingMessage) => wasPassedOn(request) && originOf(request).trusted;
 
   /** Problem that keeps the request from the site; undefined if there is none. */
   const problemOf = (site: Site | undefined, request: IncomingMessage): SiteProblem | undefined => {
     if (!site) return sites.isComplete ? 'no_such_site' : 'site_starting';
-    const [door] = site.doors;
-    if (isComing(site) && !door) return 'site_starting';
+    const [backend] = site.backends;
+    if (isComing(site) && !backend) return 'site_starting';
     if (site.state === 'elsewhere' || site.state === 'unhosted') return 'site_elsewhere';
     if (site.state === 'stopped') return 'site_stopped';
-    if (site.state === 'down' || !door) return 'site_down';
+    if (site.state === 'down' || !backend) return 'site_down';
     // Two servers that each believe that the other one runs the site would pass the request back and forth.
-    if (door.target.kind === 'fellow' && isFellows(request)) return 'site_starting';
+    if (backend.target.kind === 'peer' && isFromPeer(request)) return 'site_starting';
     return undefined;
   };
 
@@ -206,11 +213,15 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     });
 
   /** Reads unknown sites from the database and waits for returning ones, until `deadline`. */
-  const settled = async (host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> => {
+  const waitUntilSettled = async (
+    host: string,
+    client: Duplex | ServerResponse,
+    deadline: number,
+  ): Promise<void> => {
     const isFull = waiting >= limits.waitingAtOnce;
     waiting += 1;
     try {
-      await sites.look?.(host, isFull ? 0 : deadline - performance.now());
+      await sites.lookUp?.(host, isFull ? 0 : deadline - performance.now());
     } finally {
       waiting -= 1;
     }
@@ -232,18 +243,18 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     response: ServerResponse,
     waitsUntil: number,
   ): void => {
-    void settled(addressed.host, response, waitsUntil).then(() => {
+    void waitUntilSettled(addressed.host, response, waitsUntil).then(() => {
       if (!response.destroyed) answerNow(addressed, request, response, waitsUntil);
     });
   };
   const isUnsettled = (host: string, request: IncomingMessage): boolean => {
-    if (!sites.look) return false;
+    if (!sites.lookUp) return false;
     const site = sites.find(host);
     // A passed-on request means that the peer believes the site is here, so this table may be outdated.
-    return site?.state !== 'live' || (site.doors[0]?.target.kind === 'fellow' && isFellows(request));
+    return site?.state !== 'live' || (site.backends[0]?.target.kind === 'peer' && isFromPeer(request));
   };
 
-  const visits: Router = {
+  const router: Router = {
     answer(addressed, request, response) {
       if (!isUnsettled(addressed.host, request))
         return answerNow(addressed, request, response, performance.now() + limits.returnMs);
@@ -255,12 +266,12 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
       // the process.
       client.on('error', () => {});
       if (!isUnsettled(addressed.host, request)) return upgradeNow(addressed, request, client, early);
-      void settled(addressed.host, client, performance.now() + limits.returnMs).then(() => {
+      void waitUntilSettled(addressed.host, client, performance.now() + limits.returnMs).then(() => {
         if (!client.destroyed) upgradeNow(addressed, request, client, early);
       });
     },
   };
-  return visits;
+  return router;
 
   function answerNow(
     addressed: AddressedToSite,
@@ -272,19 +283,19 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     const { host, tried } = addressed;
     const site = sites.find(host);
     const problem = problemOf(site, request);
-    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie, tried);
-    if (!site || !chosen || isBusy(chosen.door)) {
+    const choice = problem || !site ? undefined : chooseBackend(site, request.headers.cookie, tried);
+    if (!site || !choice || isBusy(choice.backend)) {
       if (addressed.body !== undefined) response.shouldKeepAlive = false;
-      answerProblem(request, response, problem ?? (chosen ? 'site_busy' : 'no_such_site'), host);
+      answerProblem(request, response, problem ?? (choice ? 'site_busy' : 'no_such_site'), host);
       return;
     }
-    const { door, cookie } = chosen;
+    const { backend, cookie } = choice;
     if (site.isPreview) {
       sites.noteVisit?.(site.applicationUuid);
       // Previews are excluded from search engines, so that searches find the released site only.
       response.setHeader('x-robots-tag', 'noindex');
     }
-    serve({ ...addressed, ...originOf(request), request, response, waitsUntil, cookie }, site, door);
+    serve({ ...addressed, ...originOf(request), request, response, waitsUntil, cookie }, site, backend);
   }
 
   function upgradeNow(
@@ -296,25 +307,25 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     const { host } = addressed;
     const site = sites.find(host);
     const problem = problemOf(site, request);
-    const chosen = problem || !site ? undefined : choose(site, request.headers.cookie);
-    const target = chosen?.door.target;
+    const choice = problem || !site ? undefined : chooseBackend(site, request.headers.cookie);
+    const target = choice?.backend.target;
     const refuse = (status: string) =>
       client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
         client.destroy(),
       );
-    if (isRetiring() || !chosen || !target || target.kind === 'static' || isBusy(chosen.door)) {
+    if (isRetiring() || !choice || !target || target.kind === 'static' || isBusy(choice.backend)) {
       refuse(
         problem === 'no_such_site' || target?.kind === 'static' ? '404 Not Found' : '503 Service Unavailable',
       );
       return;
     }
-    const { door, cookie } = chosen;
+    const { backend, cookie } = choice;
     if (site?.isPreview) sites.noteVisit?.(site.applicationUuid);
-    const toFellow = target.kind === 'fellow';
-    if (toFellow)
+    const toPeer = target.kind === 'peer';
+    if (toPeer)
       client.once(
         'close',
-        sites.onMove(host, door, () => client.destroy()),
+        sites.onMove(host, backend, () => client.destroy()),
       );
     openTunnel(
       {
@@ -324,12 +335,12 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
         host: addressed.hostHeader,
         ...originOf(request),
         body: undefined,
-        toFellow,
+        toPeer,
       },
       client,
       early,
-      door,
-      upstreamOf(door, target.origin),
+      backend,
+      upstreamOf(backend, target.origin),
       {
         host,
         ours,
@@ -353,10 +364,13 @@ function isComingBack(site: Site | undefined): boolean {
 }
 
 /** Maps a failure to the problem shown. An unreachable peer is not the site's fault. */
-function problemBy(failure: Failure | 'upload_late', toFellow: boolean | undefined): SiteProblem {
+function problemForFailure(
+  failure: UpstreamFailure | 'upload_late',
+  toPeer: boolean | undefined,
+): SiteProblem {
   if (failure === 'late') return 'site_late';
   if (failure === 'upload_late') return failure;
-  return failure === 'unreachable' && toFellow ? 'site_elsewhere' : 'site_broken';
+  return failure === 'unreachable' && toPeer ? 'site_elsewhere' : 'site_broken';
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);

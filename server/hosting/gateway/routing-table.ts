@@ -12,13 +12,13 @@ import type { Upstream } from './upstream.ts';
 export type Target =
   | { kind: 'static'; folder: string; spa?: RunPlan['spa'] }
   | ServerTarget
-  | { kind: 'fellow'; origin: string; site: string };
+  | { kind: 'peer'; origin: string; site: string };
 /**
  * State of a site. `starting`: its first start. `returning`: back soon after its machine, its server or the site itself
  * was down; requests may wait. `asleep`: not visited for long; a request wakes it and waits. `elsewhere`: run by
  * another server that has no address to pass requests to. `unhosted`: no server has run sites for a while.
  */
-export type SiteState =
+export type RouteState =
   | 'live'
   | 'starting'
   | 'returning'
@@ -29,12 +29,12 @@ export type SiteState =
   | 'down';
 
 /** Whether a server runs the sites. `late`: its lease renewal is overdue; `nobody`: overdue for long. */
-export type Hosted = 'hosted' | 'late' | 'nobody';
+export type HostingState = 'hosted' | 'late' | 'nobody';
 
 export interface SiteSettings {
   /** Host names in lower case, without a port, such as `demo.localhost`. */
   hosts: string[];
-  state: SiteState;
+  state: RouteState;
   /** Targets for requests; each request goes to one of them. */
   targets?: readonly Target[];
   /** True if a visitor keeps the same replica (sticky sessions). */
@@ -44,7 +44,7 @@ export interface SiteSettings {
 }
 
 /** Routing changes. The table sync writes them; the gateway reads the table on every request. */
-export interface Sites {
+export interface RoutingChanges {
   /** Switches atomically: requests that arrive from now on go to the new target, those under way end at the old one. */
   set(applicationUuid: string, site: SiteSettings): void;
   remove(applicationUuid: string): void;
@@ -58,7 +58,7 @@ export interface Sites {
    * Marks a target as lost, for example with its machine: requests under way are given up, and no requests go there
    * until it is back.
    */
-  lose(target: Target): void;
+  markLost(target: Target): void;
 }
 
 /** Target of a site, with its requests and connections. */
@@ -66,7 +66,7 @@ export interface Backend {
   readonly target: Target;
   requests: number;
   /** Number of requests finished so far. */
-  left: number;
+  finished: number;
   /** Functions that each close one WebSocket and tell its client to reconnect. */
   readonly tunnels: Set<() => void>;
   /** True once no new requests go to it. */
@@ -82,26 +82,26 @@ export interface Backend {
 
 export interface Site {
   readonly applicationUuid: string;
-  readonly state: SiteState;
+  readonly state: RouteState;
   /** Empty if nothing serves the site now. */
-  readonly doors: readonly Backend[];
+  readonly backends: readonly Backend[];
   readonly sticky: boolean;
   readonly isPreview: boolean;
   /** Index of the last choice, for round-robin among equally busy backends. */
   turn: number;
 }
 
-export interface RoutingTable extends Sites {
+export interface RoutingTable extends RoutingChanges {
   find(host: string): Site | undefined;
   /** True if the host belongs to a site, deployed or not. */
-  knows(host: string): boolean;
+  hasHost(host: string): boolean;
   /** Sets the application's verified custom domains. They lead to its site in addition to the hosts given to `set`. */
   setDomains(applicationUuid: string, hosts: readonly string[]): void;
   /**
    * Reads a site that is missing in the table from the database. Resolves when the table has it, or after a short
    * limit; while the table is not yet filled, after at most `mostMs`.
    */
-  look: ((host: string, mostMs?: number) => Promise<void>) | undefined;
+  lookUp: ((host: string, mostMs?: number) => Promise<void>) | undefined;
   /** Starts a sleeping site. */
   wake: ((applicationUuid: string) => void) | undefined;
   /** Records a visit to a preview. */
@@ -110,30 +110,30 @@ export interface RoutingTable extends Sites {
   visited(): string[];
   /** True after the table was filled for the first time; only then does a missing host mean that no site has it. */
   isComplete: boolean;
-  hosted: Hosted;
+  hosted: HostingState;
   /**
    * `ok` if the table is filled, a server runs the sites, and no site is returning or reachable on another server only.
    * Sites that are down do not count: any developer could otherwise make this server report a failure permanently.
    */
-  reach(): SitesAvailability;
+  availability(): SitesAvailability;
   /**
    * Takes an unreachable backend out of the host's site until the table is read again. If this was the last backend,
    * requests wait for the next routing-table update.
    */
-  setAside(host: string, door: Backend): void;
+  removeBackend(host: string, backend: Backend): void;
   /** Takes out all backends on this machine, for all sites. */
-  setOwnAside(): void;
+  removeOwnBackends(): void;
   /** All backends in use. */
-  doors(): Iterable<Backend>;
+  backends(): Iterable<Backend>;
   /** Lost targets. A site uses them only if it has no other target. */
-  gone(): Iterable<Target>;
-  isBack(target: Target): void;
+  lostTargets(): Iterable<Target>;
+  markReachable(target: Target): void;
   /** Calls `changed` once, when the host's site changes. Returns a function that unsubscribes. */
   onChange(host: string, changed: () => void): () => void;
   /**
    * Calls `moved` once, when the host's site has other backends than this one. Returns a function that unsubscribes.
    */
-  onMove(host: string, door: Backend, moved: () => void): () => void;
+  onMove(host: string, backend: Backend, moved: () => void): () => void;
   endTunnels(): void;
   /** Closes all WebSockets and all connections to targets. */
   close(): void;
@@ -152,21 +152,21 @@ export function createRoutingTable(): RoutingTable {
   const retired = new Set<Backend>();
   const byHost = new Map<string, string>();
   const domains = new Map<string, readonly string[]>();
-  const doors = new Map<string, Backend>();
+  const backends = new Map<string, Backend>();
   /** Lost targets that are not known to be back. */
-  const gone = new Map<string, Target>();
+  const lost = new Map<string, Target>();
   const changes = new EventEmitter().setMaxListeners(0);
 
-  const claim = (applicationUuid: string, before: readonly string[], hosts: readonly string[]) => {
+  const replaceHosts = (applicationUuid: string, before: readonly string[], hosts: readonly string[]) => {
     for (const host of before) if (byHost.get(host) === applicationUuid) byHost.delete(host);
     for (const host of hosts) byHost.set(host, applicationUuid);
   };
-  const doorTo = (target: Target): Backend => {
+  const backendFor = (target: Target): Backend => {
     const key = keyOf(target);
-    const door = doors.get(key) ?? {
+    const backend = backends.get(key) ?? {
       target,
       requests: 0,
-      left: 0,
+      finished: 0,
       tunnels: new Set(),
       giveUps: new Set(),
       isRetired: false,
@@ -174,34 +174,34 @@ export function createRoutingTable(): RoutingTable {
       upstream: undefined,
       idle: undefined,
     };
-    doors.set(key, door);
-    return door;
+    backends.set(key, backend);
+    return backend;
   };
-  const setAside = (site: Entry, doors: readonly Backend[] = []) => {
-    const state = doors.length > 0 ? site.state : 'returning';
-    sites.set(site.applicationUuid, { ...site, state, doors });
+  const setRemaining = (site: Entry, backends: readonly Backend[] = []) => {
+    const state = backends.length > 0 ? site.state : 'returning';
+    sites.set(site.applicationUuid, { ...site, state, backends });
     changes.emit(site.applicationUuid);
   };
-  const setAsideDoor = (site: Entry, door: Backend) => {
-    if (!site.doors.includes(door)) return;
-    setAside(
+  const removeFromSite = (site: Entry, backend: Backend) => {
+    if (!site.backends.includes(backend)) return;
+    setRemaining(
       site,
-      site.doors.filter((one) => one !== door),
+      site.backends.filter((one) => one !== backend),
     );
   };
-  const isInUse = (door: Backend) => sites.values().some(({ doors }) => doors.includes(door));
+  const isInUse = (backend: Backend) => sites.values().some(({ backends }) => backends.includes(backend));
 
   const table: RoutingTable = {
     set(applicationUuid, { hosts, state, targets = [], sticky = false, isPreview = false }) {
       const before = sites.get(applicationUuid)?.hosts ?? [];
-      claim(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
-      const there = targets.filter((target) => !gone.has(keyOf(target)));
+      replaceHosts(applicationUuid, before, [...hosts, ...(domains.get(applicationUuid) ?? [])]);
+      const reachable = targets.filter((target) => !lost.has(keyOf(target)));
       sites.set(applicationUuid, {
         applicationUuid,
         hosts,
         state,
         // If all targets are marked as lost, the mark may be outdated, so all of them are used.
-        doors: (there.length > 0 ? there : targets).map(doorTo),
+        backends: (reachable.length > 0 ? reachable : targets).map(backendFor),
         sticky,
         isPreview,
         turn: 0,
@@ -210,7 +210,7 @@ export function createRoutingTable(): RoutingTable {
     },
 
     remove(applicationUuid) {
-      claim(
+      replaceHosts(
         applicationUuid,
         [...(sites.get(applicationUuid)?.hosts ?? []), ...(domains.get(applicationUuid) ?? [])],
         [],
@@ -221,14 +221,14 @@ export function createRoutingTable(): RoutingTable {
     },
 
     async drain(target, mostMs) {
-      const door = doors.get(keyOf(target));
-      if (!door) return false;
-      if (door.requests > 0) {
+      const backend = backends.get(keyOf(target));
+      if (!backend) return false;
+      if (backend.requests > 0) {
         const waiting = new AbortController();
         await Promise.race([
           new Promise<void>((resolve) => {
-            const before = door.idle;
-            door.idle = () => {
+            const before = backend.idle;
+            backend.idle = () => {
               before?.();
               resolve();
             };
@@ -237,15 +237,15 @@ export function createRoutingTable(): RoutingTable {
         ]);
         waiting.abort();
       }
-      if (isInUse(door)) return false;
-      doors.delete(keyOf(target));
-      retire(door);
-      if (door.tunnels.size === 0) return false;
-      retired.add(door);
+      if (isInUse(backend)) return false;
+      backends.delete(keyOf(target));
+      retire(backend);
+      if (backend.tunnels.size === 0) return false;
+      retired.add(backend);
       const timer = setTimeout(
         () => {
-          retired.delete(door);
-          endTunnels(door);
+          retired.delete(backend);
+          endTunnels(backend);
         },
         Math.max(0, mostMs - SPREAD_MS),
       );
@@ -253,16 +253,16 @@ export function createRoutingTable(): RoutingTable {
       return true;
     },
 
-    lose(target) {
-      const door = doors.get(keyOf(target));
-      if (!door) return;
-      doors.delete(keyOf(target));
-      gone.set(keyOf(target), target);
-      for (const site of sites.values()) setAsideDoor(site, door);
-      door.isLost = true;
-      for (const giveUp of door.giveUps) giveUp();
-      retire(door);
-      endTunnels(door);
+    markLost(target) {
+      const backend = backends.get(keyOf(target));
+      if (!backend) return;
+      backends.delete(keyOf(target));
+      lost.set(keyOf(target), target);
+      for (const site of sites.values()) removeFromSite(site, backend);
+      backend.isLost = true;
+      for (const giveUp of backend.giveUps) giveUp();
+      retire(backend);
+      endTunnels(backend);
     },
 
     find(host) {
@@ -270,36 +270,36 @@ export function createRoutingTable(): RoutingTable {
       return applicationUuid === undefined ? undefined : sites.get(applicationUuid);
     },
 
-    knows: (host) => byHost.has(host),
+    hasHost: (host) => byHost.has(host),
 
-    look: undefined,
+    lookUp: undefined,
     wake: undefined,
     noteVisit: undefined,
     visited: () =>
       [...sites.values()]
-        .filter(({ isPreview, doors }) => isPreview && doors.some(isVisited))
+        .filter(({ isPreview, backends }) => isPreview && backends.some(isInUseNow))
         .map(({ applicationUuid }) => applicationUuid),
     isComplete: true,
     hosted: 'hosted',
-    reach() {
+    availability() {
       if (table.hosted === 'nobody') return 'unhosted';
-      const isAny = (state: SiteState) => sites.values().some((site) => site.state === state);
+      const isAny = (state: RouteState) => sites.values().some((site) => site.state === state);
       if (!table.isComplete || table.hosted === 'late' || isAny('returning')) return 'starting';
       return isAny('elsewhere') ? 'elsewhere' : 'ok';
     },
 
-    setAside(host, door) {
+    removeBackend(host, backend) {
       const site = sites.get(byHost.get(host) ?? '');
-      if (site) setAsideDoor(site, door);
+      if (site) removeFromSite(site, backend);
     },
 
-    doors: () => doors.values(),
-    gone: () => gone.values(),
-    isBack: (target) => void gone.delete(keyOf(target)),
+    backends: () => backends.values(),
+    lostTargets: () => lost.values(),
+    markReachable: (target) => void lost.delete(keyOf(target)),
 
-    setOwnAside() {
+    removeOwnBackends() {
       for (const site of sites.values()) {
-        if (site.doors.some(({ target }) => target.kind !== 'fellow')) setAside(site);
+        if (site.backends.some(({ target }) => target.kind !== 'peer')) setRemaining(site);
       }
     },
 
@@ -309,11 +309,11 @@ export function createRoutingTable(): RoutingTable {
       return () => void changes.off(applicationUuid, changed);
     },
 
-    onMove(host, door, moved) {
+    onMove(host, backend, moved) {
       const applicationUuid = byHost.get(host) ?? '';
       const look = () => {
-        const now = sites.get(applicationUuid)?.doors ?? [];
-        if (now.length === 0 || now.includes(door)) return;
+        const now = sites.get(applicationUuid)?.backends ?? [];
+        if (now.length === 0 || now.includes(backend)) return;
         changes.off(applicationUuid, look);
         moved();
       };
@@ -322,7 +322,7 @@ export function createRoutingTable(): RoutingTable {
     },
 
     setDomains(applicationUuid, hosts) {
-      claim(applicationUuid, domains.get(applicationUuid) ?? [], [
+      replaceHosts(applicationUuid, domains.get(applicationUuid) ?? [], [
         ...(sites.get(applicationUuid)?.hosts ?? []),
         ...hosts,
       ]);
@@ -331,48 +331,48 @@ export function createRoutingTable(): RoutingTable {
     },
 
     endTunnels() {
-      for (const door of [...doors.values(), ...retired]) {
-        door.isRetired = true;
-        endTunnels(door);
+      for (const backend of [...backends.values(), ...retired]) {
+        backend.isRetired = true;
+        endTunnels(backend);
       }
     },
 
     close() {
-      for (const door of [...doors.values(), ...retired]) {
-        retire(door);
-        for (const end of door.tunnels) end();
+      for (const backend of [...backends.values(), ...retired]) {
+        retire(backend);
+        for (const end of backend.tunnels) end();
       }
     },
   };
   return table;
 }
 
-function isVisited({ requests, tunnels }: Backend): boolean {
+function isInUseNow({ requests, tunnels }: Backend): boolean {
   return requests > 0 || tunnels.size > 0;
 }
 
 /** Counts a finished request; the last one lets a waiting drain continue. */
-export function leaveBackend(door: Backend): void {
-  door.requests -= 1;
-  door.left += 1;
-  if (door.requests > 0 || !door.idle) return;
-  const { idle } = door;
-  door.idle = undefined;
+export function leaveBackend(backend: Backend): void {
+  backend.requests -= 1;
+  backend.finished += 1;
+  if (backend.requests > 0 || !backend.idle) return;
+  const { idle } = backend;
+  backend.idle = undefined;
   idle();
 }
 
-function retire(door: Backend): void {
-  door.isRetired = true;
-  door.upstream?.close();
-  door.upstream = undefined;
+function retire(backend: Backend): void {
+  backend.isRetired = true;
+  backend.upstream?.close();
+  backend.upstream = undefined;
 }
 
-function endTunnels(door: Backend): void {
-  for (const end of door.tunnels) soon(end);
+function endTunnels(backend: Backend): void {
+  for (const end of backend.tunnels) runAfterRandomDelay(end);
 }
 
 /** Random delay, so that clients do not reconnect all at once. */
-export function soon(end: () => void): void {
+export function runAfterRandomDelay(end: () => void): void {
   setTimeout(end, Math.random() * SPREAD_MS).unref();
 }
 
@@ -383,7 +383,7 @@ export function keyOf(target: Target): string {
       return `static ${target.spa ?? ''} ${target.folder}`;
     case 'server':
       return `server ${target.origin}`;
-    case 'fellow':
-      return `fellow ${target.origin} ${target.site}`;
+    case 'peer':
+      return `peer ${target.origin} ${target.site}`;
   }
 }

@@ -51,7 +51,7 @@ interface Row {
   subdomain: string;
   domains: string[];
   /** Desired state of the site; null before the first deployment is live. */
-  wanted: 'live' | 'stopped' | 'asleep' | 'down' | null;
+  desired: 'live' | 'stopped' | 'asleep' | 'down' | null;
   /** True while a version is being built or started. */
   is_coming: boolean;
   /** Locations of the web processes that take requests, by instance. */
@@ -77,7 +77,7 @@ interface Retired {
 const LOOK_MS = 15_000;
 /** Longest time that a request waits for the database lookup of a site that a filled table lacks. */
 const LONGEST_LOOK_MS = 1_000;
-const SEEN_MS = 3_000;
+const HEARTBEAT_MS = 3_000;
 /** The lease (controller/lease.ts) is renewed every 2 s; with less than this left, it counts as late. */
 const LATE_MS = 5_000;
 const UNHOSTED_MS = 15_000;
@@ -112,7 +112,7 @@ export function createTableSync({
 }: TableSyncParts) {
   const gatewayId = newId();
   const known = new Set<string>();
-  const lettingGo = new Set<string>();
+  const acknowledging = new Set<string>();
   /** Environments that already serve their next targets while these are being written to the database. */
   const ahead = new Set<string>();
   const closing = new AbortController();
@@ -122,13 +122,13 @@ export function createTableSync({
   let unfollow = () => {};
 
   /** Converts a location to a target on this machine. */
-  const targetOf = (place: BackendLocation): Target =>
-    place.kind === 'server'
-      ? place
-      : { kind: 'static', folder: files.folderOf(place), ...(place.spa && { spa: place.spa }) };
+  const targetOf = (location: BackendLocation): Target =>
+    location.kind === 'server'
+      ? location
+      : { kind: 'static', folder: files.folderOf(location), ...(location.spa && { spa: location.spa }) };
 
   /** Copies files from another machine, and serves them here from then on. */
-  const bring = async (environmentId: string, build: BuildName): Promise<void> => {
+  const copyFiles = async (environmentId: string, build: BuildName): Promise<void> => {
     // Read errors are logged by `refresh`.
     if (await files.copies?.bring(build)) await refresh([environmentId]).catch(() => {});
   };
@@ -140,11 +140,11 @@ export function createTableSync({
     machine: its,
     is_clustered: isClustered,
   }: Row): Target[] => {
-    const isReached = (place: BackendLocation): boolean => {
-      if (place.kind === 'server') return its === machine || isClustered === true;
+    const isReached = (location: BackendLocation): boolean => {
+      if (location.kind === 'server') return its === machine || isClustered === true;
       if (!files.copies) return its === machine;
-      const isHere = files.copies.isHere(place);
-      if (!isHere) void bring(id, place);
+      const isHere = files.copies.isHere(location);
+      if (!isHere) void copyFiles(id, location);
       return isHere;
     };
     return serving.flatMap(({ targets }) => targets.filter(isReached).map(targetOf));
@@ -152,41 +152,41 @@ export function createTableSync({
   const isAnywhere = ({ serving }: Row) => serving.some(({ targets }) => targets.length > 0);
 
   /** Former locations by environment and instance. */
-  const were = new Map<string, Map<string, readonly BackendLocation[]>>();
+  const formerLocations = new Map<string, Map<string, readonly BackendLocation[]>>();
   /** Targets that a serving instance no longer has are lost, with all requests to them. */
-  const noteGone = ({ environment_id: id, serving }: Row): void => {
-    const before = were.get(id);
+  const markMissingTargetsLost = ({ environment_id: id, serving }: Row): void => {
+    const before = formerLocations.get(id);
     for (const { id: instance, targets } of serving) {
       const there = new Set(targets.map(targetOf).map(keyOf));
       for (const target of (before?.get(instance) ?? []).map(targetOf))
-        if (!there.has(keyOf(target))) sites.lose(target);
+        if (!there.has(keyOf(target))) sites.markLost(target);
     }
-    if (serving.length > 0) were.set(id, new Map(serving.map((one) => [one.id, one.targets])));
-    else were.delete(id);
+    if (serving.length > 0) formerLocations.set(id, new Map(serving.map((one) => [one.id, one.targets])));
+    else formerLocations.delete(id);
   };
 
   const settle = (row: Row): void => {
-    const { environment_id: id, wanted, is_coming, sticky, is_preview: isPreview } = row;
+    const { environment_id: id, desired, is_coming, sticky, is_preview: isPreview } = row;
     const targets = reachable(row);
     const site = { hosts: [`${row.subdomain}.${appsDomain}`], isPreview };
     known.add(id);
     if (ahead.has(id)) {
       // Targets set by `switchTo` are kept while they are being written.
-    } else if (wanted === null && !is_coming) sites.remove(id);
-    else if (wanted === 'stopped' || wanted === 'asleep')
-      sites.set(id, { ...site, state: is_coming ? 'starting' : wanted });
+    } else if (desired === null && !is_coming) sites.remove(id);
+    else if (desired === 'stopped' || desired === 'asleep')
+      sites.set(id, { ...site, state: is_coming ? 'starting' : desired });
     else if (targets.length > 0) sites.set(id, { ...site, state: 'live', targets, sticky });
     else if (isAnywhere(row) && row.machine !== machine && row.address && row.is_heard) {
-      const fellow: Target = { kind: 'fellow', origin: row.address, site: id };
-      sites.set(id, { ...site, state: 'live', targets: [fellow] });
+      const peer: Target = { kind: 'peer', origin: row.address, site: id };
+      sites.set(id, { ...site, state: 'live', targets: [peer] });
     } else if (row.is_off) sites.set(id, { ...site, state: 'stopped' });
-    else if (wanted === 'live') {
+    else if (desired === 'live') {
       const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
       const state = isBeyondReach ? 'elsewhere' : sites.hosted === 'nobody' ? 'unhosted' : 'returning';
       sites.set(id, { ...site, state });
-    } else sites.set(id, { ...site, state: wanted ?? 'starting' });
+    } else sites.set(id, { ...site, state: desired ?? 'starting' });
     sites.setDomains(id, row.domains);
-    noteGone(row);
+    markMissingTargetsLost(row);
   };
 
   let begun = Number.POSITIVE_INFINITY;
@@ -215,7 +215,7 @@ export function createTableSync({
   const read = async (some?: readonly string[]): Promise<void> => {
     if (!some) await noteHosted();
     const { rows } = await sql<Row>`
-      select environments.environment_id, environments.subdomain, sites.state as wanted,
+      select environments.environment_id, environments.subdomain, sites.state as desired,
         array(select hostname from domains
           where domains.environment_id = environments.environment_id and proved_at is not null) as domains,
         exists(select from deployments
@@ -241,7 +241,7 @@ export function createTableSync({
     for (const id of some ?? [...known]) {
       if (found.has(id)) continue;
       known.delete(id);
-      were.delete(id);
+      formerLocations.delete(id);
       sites.remove(id);
     }
     for (const row of rows) settle(row);
@@ -253,15 +253,15 @@ export function createTableSync({
       where instances.state = 'draining' and instances.targets <> '[]' and not exists (
         select from instances_let_go let_go
         where let_go.instance_id = instances.instance_id and let_go.gateway_id = ${gatewayId})`.execute(db);
-    for (const one of retired) void letGo(one);
+    for (const one of retired) void acknowledgeDrained(one);
   };
 
-  const letGo = async ({ instance_id: id, targets, is_ours }: Retired): Promise<void> => {
-    if (lettingGo.has(id)) return;
-    lettingGo.add(id);
+  const acknowledgeDrained = async ({ instance_id: id, targets, is_ours }: Retired): Promise<void> => {
+    if (acknowledging.has(id)) return;
+    acknowledging.add(id);
     try {
       const open = is_ours
-        ? await Promise.all(targets.map((place) => sites.drain(targetOf(place), drainMs)))
+        ? await Promise.all(targets.map((location) => sites.drain(targetOf(location), drainMs)))
         : [];
       await sql`
         insert into instances_let_go (instance_id, gateway_id, has_tunnels)
@@ -270,7 +270,7 @@ export function createTableSync({
     } catch (error) {
       log.warn({ err: error }, 'it could not be told that a site’s former version is let go');
     } finally {
-      lettingGo.delete(id);
+      acknowledging.delete(id);
     }
   };
 
@@ -288,7 +288,7 @@ export function createTableSync({
     );
     return done;
   };
-  const seen = async (): Promise<void> => {
+  const recordHeartbeat = async (): Promise<void> => {
     await sql`
       insert into gateways (gateway_id, seen_at) values (${gatewayId}, clock_timestamp())
       on conflict (gateway_id) do update set seen_at = excluded.seen_at`.execute(db);
@@ -296,15 +296,15 @@ export function createTableSync({
       delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
   };
   /** Expired leases are not announced, so they are checked regularly; a change means that the table is read again. */
-  const followHolder = async (): Promise<void> => {
+  const followLease = async (): Promise<void> => {
     if (await noteHosted()) await refresh();
   };
 
   /** Hosts requested at the same time are looked up together, one query at a time. */
-  const wantedHosts = new Set<string>();
-  const lookForHosts = coalesceRuns(async () => {
-    const hosts = [...wantedHosts];
-    wantedHosts.clear();
+  const requestedHosts = new Set<string>();
+  const lookUpHosts = coalesceRuns(async () => {
+    const hosts = [...requestedHosts];
+    requestedHosts.clear();
     const underApps = `.${appsDomain}`;
     const subdomains = hosts
       .filter((host) => host.endsWith(underApps))
@@ -318,12 +318,12 @@ export function createTableSync({
       // Database unavailable: the table's current content is used.
     }
   });
-  const lookFor = async (host: string, mostMs = LONGEST_LOOK_MS): Promise<void> => {
+  const lookUpHost = async (host: string, mostMs = LONGEST_LOOK_MS): Promise<void> => {
     if (closing.signal.aborted) return;
     if (!sites.isComplete) await Promise.race([filled.promise, sleep(mostMs, undefined, { ref: false })]);
     if (!sites.isComplete) return;
-    wantedHosts.add(host);
-    await Promise.race([lookForHosts(), sleep(LONGEST_LOOK_MS, undefined, { ref: false })]);
+    requestedHosts.add(host);
+    await Promise.race([lookUpHosts(), sleep(LONGEST_LOOK_MS, undefined, { ref: false })]);
   };
   const waking = new Set<string>();
   const wake = (id: string): void => {
@@ -354,7 +354,7 @@ export function createTableSync({
   };
 
   sites.isComplete = false;
-  sites.look = lookFor;
+  sites.lookUp = lookUpHost;
   sites.wake = wake;
   sites.noteVisit = noteVisit;
 
@@ -398,12 +398,12 @@ export function createTableSync({
     },
 
     /** Called before the sites on this machine stop: requests wait until the table is read again. */
-    setOwnAside: sites.setOwnAside,
+    removeOwnBackends: sites.removeOwnBackends,
 
     /** Fills the table from the database and keeps it up to date. */
     async start(): Promise<void> {
       begun = Math.min(begun, performance.now());
-      await seen();
+      await recordHeartbeat();
       unfollow();
       unfollow = follow({ onChange, onGap: () => void refresh().catch(() => {}) });
       await refresh();
@@ -415,8 +415,8 @@ export function createTableSync({
           quietly(() => refresh()),
           lookMs,
         ),
-        setInterval(quietly(seen), SEEN_MS),
-        setInterval(quietly(followHolder), SEEN_MS),
+        setInterval(quietly(recordHeartbeat), HEARTBEAT_MS),
+        setInterval(quietly(followLease), HEARTBEAT_MS),
         // Long-lived connections to previews count as visits all the time.
         setInterval(
           quietly(() => noteVisits(sites.visited())),
@@ -441,5 +441,5 @@ export function createTableSync({
 }
 
 function buildsOf({ serving }: Row): BuildName[] {
-  return serving.flatMap(({ targets }) => targets.filter((place) => place.kind === 'files'));
+  return serving.flatMap(({ targets }) => targets.filter((location) => location.kind === 'files'));
 }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { closeFrame, createFrameReader, SERVICE_RESTART } from './frames.ts';
-import { answerHeaders, type ClientRequest, upgradeHead } from './headers.ts';
-import type { AnswerHead } from './response-parser.ts';
-import { type Backend, soon } from './routing-table.ts';
+import { type ClientRequest, responseHeaders, upgradeHead } from './headers.ts';
+import type { ResponseHead } from './response-parser.ts';
+import { type Backend, runAfterRandomDelay } from './routing-table.ts';
 import type { Exchange, Receiver, Upstream } from './upstream.ts';
 
 const IDLE_MS = 3_600_000;
@@ -27,13 +27,13 @@ export function openTunnel(
   request: ClientRequest,
   client: Duplex,
   early: Buffer,
-  door: Backend,
+  backend: Backend,
   upstream: Upstream,
   { host, ours, cookie, fail }: TunnelParts,
 ): void {
   let answering = false;
-  const head = (answer: AnswerHead, connection: string) => {
-    const headers = answerHeaders(answer, host, ours, request.toFellow);
+  const head = (answer: ResponseHead, connection: string) => {
+    const headers = responseHeaders(answer, host, ours, request.toPeer);
     if (cookie !== undefined) headers.push('set-cookie', cookie);
     let text = `HTTP/1.1 ${answer.status} ${answer.reason}\r\n`;
     for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
@@ -57,7 +57,7 @@ export function openTunnel(
       client.write(head(answer, 'connection: Upgrade\r\nupgrade: websocket'), 'latin1');
       if (rest.length > 0) client.write(rest);
       if (early.length > 0) site.write(early);
-      join(client as Socket, site, door, { first: rest });
+      join(client as Socket, site, backend, { first: rest });
     },
     onFailure(_failure, error) {
       if (answering) client.destroy();
@@ -79,13 +79,13 @@ export function openTunnel(
  * Joins the two sockets; when either ends, so does the other. If neither the client nor the site has closed the
  * WebSocket itself, the client gets a "service restart" close frame.
  */
-function join(client: Socket, site: Socket, door: Backend, { first }: { first: Buffer }): void {
+function join(client: Socket, site: Socket, backend: Backend, { first }: { first: Buffer }): void {
   const frames = createFrameReader();
   frames.read(first);
   let isOver = false;
   const drop = () => {
     isOver = true;
-    door.tunnels.delete(restart);
+    backend.tunnels.delete(restart);
     client.destroySoon();
     site.destroySoon();
   };
@@ -105,10 +105,10 @@ function join(client: Socket, site: Socket, door: Backend, { first }: { first: B
   };
   const siteIsGone = () => {
     if (isOver) return;
-    if (door.isRetired && frames.isBetween() && !frames.isClosed()) soon(sayRestart);
+    if (backend.isRetired && frames.isBetween() && !frames.isClosed()) runAfterRandomDelay(sayRestart);
     else drop();
   };
-  door.tunnels.add(restart);
+  backend.tunnels.add(restart);
   for (const socket of [client, site]) {
     socket.setTimeout(IDLE_MS, drop);
     socket.setNoDelay(true);

@@ -46,14 +46,14 @@ export function watchPace(pace: Pace, onSlow: () => void): () => void {
   const { everyMs, leastBytesASecond } = pace;
   let before = pace.received();
   let waited = false;
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     const bytes = pace.received() - before;
     const waits = pace.waits();
     if (!waits && !waited && bytes < (everyMs / 1_000) * leastBytesASecond) onSlow();
     before += bytes;
     waited = waits;
   }, everyMs);
-  return () => clearInterval(look);
+  return () => clearInterval(timer);
 }
 
 const LINGER_MS = 5_000;
@@ -62,7 +62,7 @@ const LINGER_MS = 5_000;
  * Reads and discards the rest of an upload for a while, after the site answered early. A client that is cut off while
  * it writes may never read the answer.
  */
-export function leaveUnread(request: IncomingMessage): void {
+export function discardRest(request: IncomingMessage): void {
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
   request.on('close', () => clearTimeout(timer));
   request.resume();

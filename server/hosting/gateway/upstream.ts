@@ -1,24 +1,24 @@
 import { connect, type Socket } from 'node:net';
-import { type AnswerHead, BrokenAnswer, createAnswerParser } from './response-parser.ts';
+import { createResponseParser, InvalidResponse, type ResponseHead } from './response-parser.ts';
 
 /** Reason why a site gave no answer, or only part of one. */
-export type Failure = 'unreachable' | 'broken' | 'late';
+export type UpstreamFailure = 'unreachable' | 'broken' | 'late';
 
 /** Receives the events of a request. After `onEnd`, `onUpgrade` or `onFailure` nothing more is called. */
 export interface Receiver {
-  onHead(head: AnswerHead): void;
+  onHead(head: ResponseHead): void;
   /** The bytes are valid only until `onFlush` returns. */
   onBody(chunk: Buffer): void;
   /** Called when all bytes received so far are delivered; never before `onHead`. */
   onFlush(): void;
   onEnd(): void;
-  onUpgrade(head: AnswerHead, socket: Socket, rest: Buffer): void;
-  onFailure(failure: Failure, error: Error): void;
+  onUpgrade(head: ResponseHead, socket: Socket, rest: Buffer): void;
+  onFailure(failure: UpstreamFailure, error: Error): void;
   /** Called when the site accepts more of the request's body again. */
   onDrain(): void;
 }
 
-export interface Outgoing {
+export interface OutgoingRequest {
   method: string;
   head: string;
   /** True if a body follows, through `write` and `finish`. */
@@ -39,7 +39,7 @@ export interface Exchange {
 }
 
 export interface Upstream {
-  send(outgoing: Outgoing): Exchange;
+  send(outgoing: OutgoingRequest): Exchange;
   /** Closes idle connections now, and busy ones after their current request. */
   close(): void;
 }
@@ -67,10 +67,10 @@ interface Connection {
   begin(job: Job): void;
 }
 
-interface Job extends Outgoing {
+interface Job extends OutgoingRequest {
   connection: Connection | undefined;
   /** Time of the answer's first byte; interim answers count too. */
-  heardAt: number | undefined;
+  firstByteAt: number | undefined;
   answered: boolean;
   bodySent: boolean;
   retried: boolean;
@@ -81,7 +81,7 @@ interface Job extends Outgoing {
  * docs/decisions/0010-gateway-client.md.
  */
 export function createUpstream(origin: string, { connectMs, answerMs, streamMs }: UpstreamLimits): Upstream {
-  const address = { ...placeOf(origin), noDelay: true };
+  const address = { ...connectOptions(origin), noDelay: true };
   const idle: Connection[] = [];
   let closed = false;
 
@@ -91,7 +91,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
     let over = false;
     let connected = false;
 
-    const fail = (failure: Failure, error: Error) => {
+    const fail = (failure: UpstreamFailure, error: Error) => {
       if (over) return;
       over = true;
       const at = idle.indexOf(connection);
@@ -109,7 +109,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       }
     };
 
-    const parser = createAnswerParser({
+    const parser = createResponseParser({
       onHead(head) {
         if (!connection.current) return;
         connection.current.answered = true;
@@ -146,7 +146,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       begin(job) {
         connection.current = job;
         job.connection = connection;
-        job.heardAt = undefined;
+        job.firstByteAt = undefined;
         parser.begin(job.method);
         if (connected) socket.setTimeout(answerMs);
         if (socket.isPaused()) socket.resume();
@@ -175,21 +175,21 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       }
       // The socket's own timeout restarts with each byte and each interim answer, so a slowly trickling head needs this
       // check.
-      job.heardAt ??= performance.now();
-      if (performance.now() - job.heardAt > answerMs) fail('late', new Error('timeout'));
+      job.firstByteAt ??= performance.now();
+      if (performance.now() - job.firstByteAt > answerMs) fail('late', new Error('timeout'));
     });
     socket.on('drain', () => connection.current?.receiver.onDrain());
     socket.on('end', () => {
       try {
         parser.end();
-        fail('broken', new BrokenAnswer('closed'));
+        fail('broken', new InvalidResponse('closed'));
       } catch (error) {
         fail('broken', error as Error);
       }
     });
     socket.on('timeout', () => fail(connected ? 'late' : 'unreachable', new Error('timeout')));
     socket.on('error', (error) => fail(connected ? 'broken' : 'unreachable', error));
-    socket.on('close', () => fail('broken', new BrokenAnswer('closed')));
+    socket.on('close', () => fail('broken', new InvalidResponse('closed')));
     return connection;
   };
 
@@ -198,13 +198,13 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
       const job: Job = {
         ...outgoing,
         connection: undefined,
-        heardAt: undefined,
+        firstByteAt: undefined,
         answered: false,
         bodySent: !outgoing.hasBody,
         retried: false,
       };
-      const kept = canRepeat(job) ? idle.pop() : freshest(idle);
-      (kept ?? open()).begin(job);
+      const reused = canRepeat(job) ? idle.pop() : freshest(idle);
+      (reused ?? open()).begin(job);
       const socketOf = () => (job.connection?.current === job ? job.connection.socket : undefined);
       return {
         write(chunk) {
@@ -233,7 +233,7 @@ export function createUpstream(origin: string, { connectMs, answerMs, streamMs }
 }
 
 /** Host and port in the form that `connect` takes. */
-export function placeOf(origin: string): { host: string; port: number } {
+export function connectOptions(origin: string): { host: string; port: number } {
   const { hostname, port } = new URL(origin);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
 }

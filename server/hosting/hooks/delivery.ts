@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { header } from './signature.ts';
+import { singleHeader } from './signature.ts';
 
 /** Change of a branch, as reported by the repository's host. */
 export type DeliveryResult =
@@ -64,10 +64,10 @@ export function readDelivery(headers: IncomingHttpHeaders, body: unknown): Deliv
 /** Event name; Gitea and Forgejo send GitHub's header besides their own. */
 function eventOf(headers: IncomingHttpHeaders): string | undefined {
   return (
-    header(headers, 'x-gitea-event') ??
-    header(headers, 'x-forgejo-event') ??
-    header(headers, 'x-github-event') ??
-    header(headers, 'x-gitlab-event')
+    singleHeader(headers, 'x-gitea-event') ??
+    singleHeader(headers, 'x-forgejo-event') ??
+    singleHeader(headers, 'x-github-event') ??
+    singleHeader(headers, 'x-gitlab-event')
   );
 }
 

@@ -38,11 +38,11 @@ export function serveHooks(
   const follow = async (
     application: Application,
     isVerified: boolean,
-    told: DeliveryResult,
+    change: DeliveryResult,
     transaction: Kysely<unknown>,
   ): Promise<Done> => {
     const { application_uuid: id, branch: own, previews: mode } = application;
-    const { what, branch } = told;
+    const { what, branch } = change;
     const deploy = async (environment: EnvironmentName, preview: string | null): Promise<Done> => {
       if (!isVerified) throw new Refusal(403, 'unverified', applicationMessages.ownerUnverified);
       await requestDeployment(environment, transaction);
@@ -53,8 +53,8 @@ export function serveHooks(
       return deploy(preview, preview.name);
     };
 
-    if (what === 'pushed' && (own === null ? told.isDefault : own === branch))
-      return told.skipsCi ? ignored('skip_ci') : deploy(application, null);
+    if (what === 'pushed' && (own === null ? change.isDefault : own === branch))
+      return change.skipsCi ? ignored('skip_ci') : deploy(application, null);
     if (!isBranch(branch)) return ignored('other_branch');
     const known = await previews.ofBranch(id, branch, transaction);
     switch (what) {
@@ -62,13 +62,13 @@ export function serveHooks(
         // Pull request previews ignore pushes, because a pull request event reports the same commits.
         const follows = mode === 'branches' || (known && known.pull_request === null);
         if (!follows) return ignored('other_branch');
-        return told.skipsCi ? ignored('skip_ci') : deployPreview(null);
+        return change.skipsCi ? ignored('skip_ci') : deployPreview(null);
       }
       case 'proposed':
-        return mode === 'pull_requests' ? deployPreview(told.pullRequest) : ignored('previews_off');
+        return mode === 'pull_requests' ? deployPreview(change.pullRequest) : ignored('previews_off');
       case 'settled':
       case 'deleted': {
-        if (!known || (what === 'settled' && known.pull_request !== told.pullRequest))
+        if (!known || (what === 'settled' && known.pull_request !== change.pullRequest))
           return ignored('no_preview');
         await previews.remove(known.environment_id, transaction);
         return { status: 'removed', preview: known.name };
@@ -93,14 +93,14 @@ export function serveHooks(
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         if (!isSigned(headers, bytes, secret))
           throw new Refusal(401, 'unsigned', applicationMessages.hookUnsigned);
-        const told = readDelivery(headers, parse(headers, bytes));
-        if (told.what === 'nothing') return reply.code(202).send(present(ignored(told.why), headers));
+        const change = readDelivery(headers, parse(headers, bytes));
+        if (change.what === 'nothing') return reply.code(202).send(present(ignored(change.why), headers));
         const application = await applications.find(uuid);
         if (!application) throw noSuchApplication();
         const isVerified = await applications.ownerIsVerified(uuid);
         let done = ignored('replayed');
         await applications.oncePerDelivery(uuid, deliveryDigest(headers, bytes), clock(), async (through) => {
-          done = await follow(application, isVerified, told, through);
+          done = await follow(application, isVerified, change, through);
         });
         return reply.code(202).send(present(done, headers));
       });

@@ -12,7 +12,7 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: str
   const { github, gitea } = signatures(headers);
   if (github !== undefined) return isSameSecret(github.toLowerCase(), `sha256=${right}`);
   if (gitea !== undefined) return isSameSecret(gitea.toLowerCase(), right);
-  const gitlab = header(headers, 'x-gitlab-token');
+  const gitlab = singleHeader(headers, 'x-gitlab-token');
   return gitlab !== undefined && isSameSecret(gitlab, secret);
 }
 
@@ -23,7 +23,7 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: str
 export function deliveryDigest(headers: IncomingHttpHeaders, body: Buffer): Buffer {
   const { github, gitea } = signatures(headers);
   const isSigned = github !== undefined || gitea !== undefined;
-  const name = isSigned ? undefined : header(headers, 'x-gitlab-event-uuid');
+  const name = isSigned ? undefined : singleHeader(headers, 'x-gitlab-event-uuid');
   return createHash('sha256')
     .update(name ?? '')
     .update(body)
@@ -32,13 +32,13 @@ export function deliveryDigest(headers: IncomingHttpHeaders, body: Buffer): Buff
 
 function signatures(headers: IncomingHttpHeaders) {
   return {
-    github: header(headers, 'x-hub-signature-256'),
-    gitea: header(headers, 'x-gitea-signature') ?? header(headers, 'x-forgejo-signature'),
+    github: singleHeader(headers, 'x-hub-signature-256'),
+    gitea: singleHeader(headers, 'x-gitea-signature') ?? singleHeader(headers, 'x-forgejo-signature'),
   };
 }
 
 /** Value of a header that occurs once. */
-export function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+export function singleHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }

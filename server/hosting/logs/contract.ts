@@ -3,18 +3,18 @@ import { headersOf } from '../../kernel/http/resource.ts';
 
 /** Schemas of logs in answers: as text and as events. */
 
-export const asText = (description: string) => ({
+export const textAnswer = (description: string) => ({
   description,
   content: { 'text/plain': { schema: Type.String() } },
 });
 
-export const asEvents = {
+export const eventAnswer = {
   description: 'Each line an event, its number the id.',
   content: { 'text/event-stream': { schema: Type.String() } },
 };
 
 /** Schema of a route that follows a log. */
-export const followed = { headers: headersOf({ 'last-event-id': { type: 'string' } }) };
+export const followHeaders = { headers: headersOf({ 'last-event-id': { type: 'string' } }) };
 
 export const HIDDEN = 'the values of variables are hidden.';
 export const ALSO_BY_ACCEPT =

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createChannel, type Listen } from '../../kernel/database/channel.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
-import { type LoggedLine, newest, pageAfter } from './store.ts';
+import { type LoggedLine, newestLines, pageAfter } from './store.ts';
 import { createTail, type Tail } from './tail.ts';
 
 export interface Following {
@@ -70,7 +70,7 @@ export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader 
     },
 
     async newest(logId, most) {
-      return asText(await newest(db, logId, most));
+      return asText(await newestLines(db, logId, most));
     },
 
     async follow(logId, { after, newest: most, isOver = async () => false }) {

@@ -22,13 +22,13 @@ export function createRedactor(values: Iterable<string>): Hide {
   };
   return (line) => {
     const text = line.toWellFormed();
-    let shown = '';
+    let redacted = '';
     let from = 0;
     for (const { start, end } of spansIn(text)) {
-      shown += text.slice(from, start) + MASK;
+      redacted += text.slice(from, start) + MASK;
       from = end;
     }
-    return shown + text.slice(from);
+    return redacted + text.slice(from);
   };
 }
 

@@ -56,7 +56,7 @@ const PAGE_CHUNKS = 500;
 const size = sql`octet_length(text) + ${sql.lit(ROW_BYTES)}`;
 
 /** Appends chunks, at most one per log, without waiting for locks. */
-export async function append(db: Kysely<unknown>, chunks: readonly Chunk[]): Promise<Appended[]> {
+export async function appendChunks(db: Kysely<unknown>, chunks: readonly Chunk[]): Promise<Appended[]> {
   const { rows } = await sql<Appended>`
     with batch as materialized (
       select * from json_to_recordset(${JSON.stringify(chunks)}::json)
@@ -101,7 +101,7 @@ export async function endLog(through: Kysely<unknown>, logId: string): Promise<v
  * Removes the oldest chunks of a log that exceeds its limit. The log's row is locked before its chunks, in the same
  * order as for its deletion.
  */
-export async function prune(db: Kysely<unknown>, logId: string): Promise<void> {
+export async function pruneLog(db: Kysely<unknown>, logId: string): Promise<void> {
   await sql`
     with held as materialized (
       select log_id from logs where log_id = ${logId} for no key update
@@ -119,7 +119,7 @@ export async function prune(db: Kysely<unknown>, logId: string): Promise<void> {
 }
 
 /** Makes the space of deleted chunks reusable. Must not run in a transaction. */
-export async function reclaim(db: Kysely<unknown>): Promise<void> {
+export async function reclaimSpace(db: Kysely<unknown>): Promise<void> {
   await sql`vacuum log_chunks`.execute(db);
 }
 
@@ -151,7 +151,7 @@ export async function pageAfter(db: Kysely<unknown>, logId: string, after: numbe
 }
 
 /** Newest lines, at most `most`. */
-export async function newest(db: Kysely<unknown>, logId: string, most: number): Promise<LoggedLine[]> {
+export async function newestLines(db: Kysely<unknown>, logId: string, most: number): Promise<LoggedLine[]> {
   const { rows } = await sql<ChunkRow>`
     select first_line::float8 as first_line, text from log_chunks
     where log_id = ${logId} and last_line > (select lines from logs where log_id = ${logId}) - ${most}

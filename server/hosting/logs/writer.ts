@@ -2,7 +2,7 @@ import { type Database, isUnavailable } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { messages } from './messages.ts';
-import { append, type Chunk, prune, reclaim } from './store.ts';
+import { appendChunks, type Chunk, pruneLog, reclaimSpace } from './store.ts';
 
 /** Time between two statements. */
 const FLUSH_MS = 100;
@@ -144,9 +144,9 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
   /** PostgreSQL reclaims the space of deleted lines automatically; the embedded database must be told to. */
   const shorten = async (logId: string) => {
     try {
-      await prune(db, logId);
+      await pruneLog(db, logId);
       prunes += 1;
-      if (kind === 'embedded' && prunes % PRUNES_TO_RECLAIM === 0) await reclaim(db);
+      if (kind === 'embedded' && prunes % PRUNES_TO_RECLAIM === 0) await reclaimSpace(db);
     } catch (error) {
       // A failed pruning is repeated after the next chunk.
       log.warn({ err: error }, 'the oldest lines of a log could not be removed');
@@ -175,7 +175,7 @@ export function createLogWriter({ sql: db, kind }: Pick<Database, 'sql' | 'kind'
     const batch = batchOf(first);
     if (batch.length === 0) return moved;
     try {
-      const appended = await append(db, batch);
+      const appended = await appendChunks(db, batch);
       failures = 0;
       const chunks = new Map(batch.map((chunk) => [chunk.log_id, chunk]));
       for (const { log_id, outcome } of appended) {

@@ -23,17 +23,17 @@ export interface Changes {
  * that changes.
  */
 export function createChanges(listen: Listen): Changes {
-  const told = new EventEmitter().setMaxListeners(0);
+  const emitter = new EventEmitter().setMaxListeners(0);
   let stop: (() => Promise<void>) | undefined;
   return {
     follow({ onChange, onGap }) {
-      told.on('change', onChange).on('gap', onGap);
-      return () => void told.off('change', onChange).off('gap', onGap);
+      emitter.on('change', onChange).on('gap', onGap);
+      return () => void emitter.off('change', onChange).off('gap', onGap);
     },
     async start() {
       stop ??= await listen({
-        onMessage: (payload) => void (payload === '' ? told.emit('gap') : told.emit('change', payload)),
-        onGap: () => void told.emit('gap'),
+        onMessage: (payload) => void (payload === '' ? emitter.emit('gap') : emitter.emit('change', payload)),
+        onGap: () => void emitter.emit('gap'),
       });
     },
     async close() {

@@ -4,9 +4,9 @@ import { inTransaction } from '../../kernel/database/transaction.ts';
 import { endLog } from '../logs/store.ts';
 import type { Artifact } from './artifact.ts';
 import { PRODUCTION } from './environments.ts';
-import { type Action, type Status, UNFINISHED } from './lifecycle.ts';
+import { type DeploymentAction, type DeploymentStatus, UNFINISHED } from './lifecycle.ts';
 import type { BuildPlan, RunPlan } from './plan.ts';
-import { type Reason, reason, say } from './reasons/reason.ts';
+import { describeReason, type Reason, reason } from './reasons/reason.ts';
 import type { EnvironmentKey } from './site-folders.ts';
 
 export interface DeploymentRow {
@@ -15,8 +15,8 @@ export interface DeploymentRow {
   environment_id: string;
   /** Name of the preview; null for production. */
   preview: string | null;
-  action: Action;
-  status: Status;
+  action: DeploymentAction;
+  status: DeploymentStatus;
   release_id: string | null;
   commit_hash: string | null;
   commit_message: string | null;
@@ -25,7 +25,7 @@ export interface DeploymentRow {
   cancel_requested: boolean;
   /** True if the release command has succeeded for this deployment. */
   released: boolean;
-  history: { status: Status; at: string }[];
+  history: { status: DeploymentStatus; at: string }[];
   /** True if this deployment serves now, or would serve if the site were not stopped. */
   is_current: boolean;
   /** Reason for waiting; only in queries that include `waitingColumn`. */
@@ -37,7 +37,7 @@ export type SiteState = 'live' | 'stopped' | 'asleep' | 'down';
 
 /** True if no process of the site should run. */
 export const isResting = (state: SiteState): boolean => state === 'stopped' || state === 'asleep';
-export const resting = sql`'stopped', 'asleep'`;
+export const restingStates = sql`'stopped', 'asleep'`;
 
 export type WaitsFor = 'no_host' | 'earlier_deployment' | 'other_deployments' | 'place_to_build';
 
@@ -71,7 +71,7 @@ export interface SiteRow {
   note: Reason | null;
   subdomain: string;
   /** Requested number of replicas, by process. */
-  asked: Readonly<Record<string, number>>;
+  requested: Readonly<Record<string, number>>;
   /** How to run its release; null if the release no longer exists. */
   plan: RunPlan | null;
   /** Instances that are recorded as serving. */
@@ -83,7 +83,7 @@ export class Cancelled extends Error {
   readonly reason: Reason;
 
   constructor(reason: Reason) {
-    super(say(reason, 'en'));
+    super(describeReason(reason, 'en'));
     this.reason = reason;
   }
 }
@@ -110,7 +110,7 @@ export const releaseColumns = sql`
   builds.build_id, builds.recipe, builds.artifact`;
 export const releaseTables = sql`releases join builds on builds.build_id = releases.build_id`;
 export const siteQuery = sql`
-  select sites.*, environments.application_uuid, environments.subdomain, environments.processes as asked, releases.plan,
+  select sites.*, environments.application_uuid, environments.subdomain, environments.processes as requested, releases.plan,
     coalesce((
       select jsonb_agg(jsonb_build_object('id', instance_id, 'process', process, 'number', number))
       from instances where instances.environment_id = sites.environment_id and instances.state = 'serving'
@@ -125,7 +125,7 @@ export const isUnfinishedDeployment = sql.join(UNFINISHED.map((status) => sql.li
  * Locks the application's row before its other rows change. A deletion of the application starts with this row as well
  * and continues in an order that the database chooses, so this lock makes the two run one after the other.
  */
-export async function keepApplication(
+export async function lockApplicationRow(
   transaction: Transaction,
   applicationId: string | RawBuilder<unknown>,
 ): Promise<void> {
@@ -137,13 +137,13 @@ export async function keepApplication(
  * Changes an environment's desired state or the record of what happened: one transaction, or a part of `through`, that
  * holds the environment's row. Throws Cancelled if the environment no longer exists.
  */
-export function lockApplication<T>(
+export function lockEnvironment<T>(
   through: Kysely<unknown>,
   environmentId: string,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(through, async (transaction) => {
-    await keepApplication(
+    await lockApplicationRow(
       transaction,
       sql`(select application_uuid from environments where environment_id = ${environmentId})`,
     );
@@ -157,7 +157,7 @@ export function lockApplication<T>(
 }
 
 /** Environments among `keys` that no longer exist. */
-export async function goneAmong(
+export async function findDeletedEnvironments(
   db: Kysely<unknown>,
   keys: readonly EnvironmentKey[],
 ): Promise<EnvironmentKey[]> {
@@ -192,17 +192,17 @@ async function refreshStatus(transaction: Transaction, environmentId: string): P
 export async function endDeployment(
   transaction: Transaction,
   condition: ReturnType<typeof sql>,
-  status: Status,
+  status: DeploymentStatus,
   why: Reason,
   now: Temporal.Instant,
 ): Promise<void> {
   const { rows } = await sql<{ deployment_uuid: string }>`
-    update deployments set status = ${status}, reason = ${storedJson(why)}, history = history || ${history(status, now)}
+    update deployments set status = ${status}, reason = ${storedJson(why)}, history = history || ${historyEntry(status, now)}
     where ${condition} returning deployment_uuid`.execute(transaction);
   for (const { deployment_uuid } of rows) await endLog(transaction, deployment_uuid);
 }
 
-export function history(status: Status, now: Temporal.Instant) {
+export function historyEntry(status: DeploymentStatus, now: Temporal.Instant) {
   return sql`${JSON.stringify([{ status, at: toTimestamp(now) }])}::jsonb`;
 }
 
@@ -210,7 +210,7 @@ export function storedJson(why: Reason) {
   return sql`${JSON.stringify(why)}::jsonb`;
 }
 
-export function oneRow<T>(rows: readonly T[]): T {
+export function onlyRow<T>(rows: readonly T[]): T {
   if (rows[0] === undefined) throw new Error('insert returned no row');
   return rows[0];
 }

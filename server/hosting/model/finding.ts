@@ -1,8 +1,8 @@
 import type { Words } from '../../kernel/languages.ts';
 /** Origin of a line of a plan, in order of precedence, or the name of a file. */
-export type By = keyof typeof BY | (string & {});
+export type FindingSource = keyof typeof SOURCE_WORDS | (string & {});
 
-export type Line =
+export type PlanLine =
   | 'node'
   | 'type'
   | 'install'
@@ -23,19 +23,19 @@ export type Line =
 /** A fact recognised in a source, with its consequence. */
 export type Finding =
   | { kind: 'framework'; framework: string; by: string; source: string }
-  | { kind: 'line'; line: Line; value: string; by: By }
+  | { kind: 'line'; line: PlanLine; value: string; by: FindingSource }
   | { kind: 'development'; script: string; tool: string }
-  | { kind: 'files_only'; line: Line; value: string }
+  | { kind: 'files_only'; line: PlanLine; value: string }
   | { kind: 'language'; language: string; by: string; source: string }
   | { kind: 'version'; language: string; value: string; by: string }
   | { kind: 'language_idle'; language: string; by: string }
-  | { kind: 'dockerfile_only'; line: Line; value: string }
-  | { kind: 'dockerfile_idle'; value: string; line: Line; by: By }
+  | { kind: 'dockerfile_only'; line: PlanLine; value: string }
+  | { kind: 'dockerfile_idle'; value: string; line: PlanLine; by: FindingSource }
   | { kind: 'dockerfile_unbuilt'; value: string }
-  | { kind: 'passed_over'; value: string; by: By }
+  | { kind: 'passed_over'; value: string; by: FindingSource }
   | { kind: 'unlocked' };
 
-export const BY = {
+export const SOURCE_WORDS = {
   settings: { he: 'ההגדרות של האפליקציה', ar: 'إعدادات التطبيق', en: 'the application’s settings' },
   lockfile: { he: 'קובץ הנעילה', ar: 'ملف القفل', en: 'the lockfile' },
   framework: { he: 'כך בונים איתה', ar: 'هكذا يُبنى بها', en: 'as its documentation says' },

@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { inTransaction } from '../../kernel/database/transaction.ts';
-import { keepApplication, lockApplication } from './deployment-rows.ts';
+import { lockApplicationRow, lockEnvironment } from './deployment-rows.ts';
 
 /** Thrown by a lease holder's transaction when another server holds the lease by now. */
 export class LeaseLost extends Error {
@@ -21,22 +21,25 @@ export async function requireLease(transaction: Kysely<unknown>, generation: num
  * Creates transactions for the holder of the lease with this generation. They throw LeaseLost once another server holds
  * the lease.
  */
-export function createHolding(db: Kysely<unknown>, generation: number) {
+export function createFencedWrites(db: Kysely<unknown>, generation: number) {
   return {
     /** Changes an environment while holding its row, as `lockApplication` does (model/deployment-rows.ts). */
-    asHolder: <T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> =>
-      lockApplication(db, environmentId, async (transaction) => {
+    changeEnvironment: <T>(
+      environmentId: string,
+      work: (transaction: Kysely<unknown>) => Promise<T>,
+    ): Promise<T> =>
+      lockEnvironment(db, environmentId, async (transaction) => {
         await requireLease(transaction, generation);
         return work(transaction);
       }),
 
     /** Runs any other transaction; with `applicationId`, one that changes many rows of that application. */
-    holding: <T>(
+    writeFenced: <T>(
       work: (transaction: Kysely<unknown>) => Promise<T>,
       applicationId?: string | RawBuilder<unknown>,
     ): Promise<T> =>
       inTransaction(db, async (transaction) => {
-        if (applicationId !== undefined) await keepApplication(transaction, applicationId);
+        if (applicationId !== undefined) await lockApplicationRow(transaction, applicationId);
         await requireLease(transaction, generation);
         return work(transaction);
       }),

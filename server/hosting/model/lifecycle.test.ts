@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { backOffMs, isFinal, mayMove, STATUSES, UNFINISHED } from './lifecycle.ts';
+import { backOffMs, DEPLOYMENT_STATUSES, isFinal, mayMove, UNFINISHED } from './lifecycle.ts';
 
 test('what has ended stays as it is', () => {
-  for (const from of STATUSES.filter(isFinal))
-    for (const to of STATUSES) assert.equal(mayMove(from, to), false);
+  for (const from of DEPLOYMENT_STATUSES.filter(isFinal))
+    for (const to of DEPLOYMENT_STATUSES) assert.equal(mayMove(from, to), false);
   assert.deepEqual(UNFINISHED, ['queued', 'building', 'starting']);
 });
 
 test('only what has started goes live, and whatever has not ended can end', () => {
   assert.deepEqual(
-    STATUSES.filter((from) => mayMove(from, 'live')),
+    DEPLOYMENT_STATUSES.filter((from) => mayMove(from, 'live')),
     ['starting'],
   );
   for (const from of UNFINISHED) {

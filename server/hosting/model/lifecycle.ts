@@ -1,8 +1,8 @@
 /** Kinds of deployments: a new build, an earlier release, or the current release again. */
-export const ACTIONS = ['deploy', 'rollback', 'restart', 'start'] as const;
-export type Action = (typeof ACTIONS)[number];
+export const DEPLOYMENT_ACTIONS = ['deploy', 'rollback', 'restart', 'start'] as const;
+export type DeploymentAction = (typeof DEPLOYMENT_ACTIONS)[number];
 
-export const STATUSES = [
+export const DEPLOYMENT_STATUSES = [
   'queued',
   'building',
   'starting',
@@ -11,14 +11,14 @@ export const STATUSES = [
   'superseded',
   'cancelled',
 ] as const;
-export type Status = (typeof STATUSES)[number];
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
 /**
  * Allowed status changes. A deployment interrupted by a crash of the server starts again from its present status,
  * unless a newer one waits; one that has to wait for a build slot is queued again. `live` means that it went live once;
  * the site's row says which deployment serves now.
  */
-const MOVES: Readonly<Record<Status, readonly Status[]>> = {
+const MOVES: Readonly<Record<DeploymentStatus, readonly DeploymentStatus[]>> = {
   queued: ['building', 'starting', 'failed', 'superseded', 'cancelled'],
   building: ['queued', 'building', 'starting', 'failed', 'superseded', 'cancelled'],
   starting: ['queued', 'building', 'starting', 'live', 'failed', 'superseded', 'cancelled'],
@@ -28,15 +28,15 @@ const MOVES: Readonly<Record<Status, readonly Status[]>> = {
   cancelled: [],
 };
 
-export function mayMove(from: Status, to: Status): boolean {
+export function mayMove(from: DeploymentStatus, to: DeploymentStatus): boolean {
   return MOVES[from].includes(to);
 }
 
-export function isFinal(status: Status): boolean {
+export function isFinal(status: DeploymentStatus): boolean {
   return MOVES[status].length === 0;
 }
 
-export const UNFINISHED = STATUSES.filter((status) => !isFinal(status));
+export const UNFINISHED = DEPLOYMENT_STATUSES.filter((status) => !isFinal(status));
 
 /** Maximum number of attempts, so that a deployment that crashes the server is not repeated for ever. */
 export const MOST_ATTEMPTS = 3;

@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Reason } from './reasons/reason.ts';
 
 /** `cron`: started by its schedule. */
-export const KINDS = ['once', 'cron'] as const;
-export type Kind = (typeof KINDS)[number];
+export const RUN_KINDS = ['once', 'cron'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
 
-export const STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
-export type Status = (typeof STATUSES)[number];
+export const RUN_STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** A run: a command of a release that runs to its end. */
 export interface RunRow {
   run_id: string;
   environment_id: string;
-  kind: Kind;
+  kind: RunKind;
   /** Name of the plan's cron job; null for other commands. */
   job: string | null;
   command: string;
   /** Time limit, in seconds. */
   seconds: number;
-  status: Status;
+  status: RunStatus;
   reason: Reason | null;
   /** Deployment whose release it runs; null before it has started. */
   deployment_uuid: string | null;

@@ -67,21 +67,21 @@ export function siteFolders(dataDir: string) {
     site: (name: BuildName) => join(build(name), 'site'),
     tmp: (name: BuildName) => join(build(name), 'tmp'),
     cache: (applicationId: string) => join(application(applicationId), 'cache'),
-    kept: (applicationId: string) => join(application(applicationId), 'kept'),
+    buildCaches: (applicationId: string) => join(application(applicationId), 'kept'),
     environments,
     environment,
     home,
     volume: (key: EnvironmentKey, name: string) =>
       name === HOME_CONTENT ? home(key) : join(environment(key), 'volumes', name),
-    layers: join(base, 'layers'),
-    layer: (instance: string) => join(base, 'layers', instance),
+    overlays: join(base, 'layers'),
+    overlay: (instance: string) => join(base, 'layers', instance),
     trash: join(base, 'trash'),
     copies,
     copiesOf: (applicationId: string) => join(copies, applicationId),
     copy: ({ applicationId, buildId }: BuildName) => join(copies, applicationId, buildId),
     nodes: join(dataDir, 'nodes'),
     repositories,
-    forgotten: join(repositories, 'trash'),
+    repositoryTrash: join(repositories, 'trash'),
   };
 }
 

@@ -59,24 +59,27 @@ export function slotName({ process, number }: Omit<Slot, 'environmentId'>): stri
 /** Processes of a site that should run; none for a stopped or sleeping site. Static files count as the first `web`. */
 export function slotsOf({
   plan,
-  asked,
+  requested,
   state,
-}: Pick<SiteRow, 'plan' | 'asked' | 'state'>): Omit<Slot, 'environmentId'>[] {
+}: Pick<SiteRow, 'plan' | 'requested' | 'state'>): Omit<Slot, 'environmentId'>[] {
   if (isResting(state)) return [];
   const processes = Object.keys(plan?.processes ?? {});
   if (processes.length === 0) return [{ process: WEB, number: 1 }];
   return processes.flatMap((process) =>
-    Array.from({ length: asked[process] ?? 1 }, (_, index) => ({ process, number: index + 1 })),
+    Array.from({ length: requested[process] ?? 1 }, (_, index) => ({ process, number: index + 1 })),
   );
 }
 
 /** Slots that are started together: all replicas of a process, or each replica separately. */
-export interface SlotPlace extends Omit<Slot, 'environmentId'> {
+export interface SlotGroup extends Omit<Slot, 'environmentId'> {
   /** Number of replicas, from `number` on. */
   replicas: number;
 }
 
-export function placesOf(row: Pick<SiteRow, 'plan' | 'asked' | 'state'>, areTogether: boolean): SlotPlace[] {
+export function slotGroupsOf(
+  row: Pick<SiteRow, 'plan' | 'requested' | 'state'>,
+  areTogether: boolean,
+): SlotGroup[] {
   const slots = slotsOf(row);
   if (!areTogether) return slots.map((slot) => ({ ...slot, replicas: 1 }));
   const byProcess = Map.groupBy(slots, ({ process }) => process);
@@ -84,7 +87,7 @@ export function placesOf(row: Pick<SiteRow, 'plan' | 'asked' | 'state'>, areToge
 }
 
 export function isDesired(
-  row: Pick<SiteRow, 'plan' | 'asked' | 'state'>,
+  row: Pick<SiteRow, 'plan' | 'requested' | 'state'>,
   slot: Omit<Slot, 'environmentId'>,
 ): boolean {
   return slotsOf(row).some(({ process, number }) => process === slot.process && number === slot.number);

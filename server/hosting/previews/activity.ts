@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Admission } from '../budgets/budget.ts';
 import { OverBudget } from '../budgets/over-budget.ts';
 import type { PreviewActivity } from '../gateway/table-sync.ts';
-import { lockApplication, storedJson } from '../model/deployment-rows.ts';
+import { lockEnvironment, storedJson } from '../model/deployment-rows.ts';
 
 /** Records the activity of previews, which gateways report, in the database. */
 export function createPreviewActivity(db: Kysely<unknown>, budgets: Admission): PreviewActivity {
@@ -23,7 +23,7 @@ export function createPreviewActivity(db: Kysely<unknown>, budgets: Admission): 
           where environment_id = ${environmentId} and state = 'asleep'`.execute(transaction);
       };
       await budgets
-        .admit(db, { environmentId }, (transaction) => lockApplication(transaction, environmentId, wakeIt))
+        .admit(db, { environmentId }, (transaction) => lockEnvironment(transaction, environmentId, wakeIt))
         .catch((error) => stopForBudget(environmentId, error));
     },
   };
@@ -31,7 +31,7 @@ export function createPreviewActivity(db: Kysely<unknown>, budgets: Admission): 
   /** Stops a preview that exceeds the budget, with the reason; otherwise each visit would try to wake it. */
   async function stopForBudget(environmentId: string, error: unknown): Promise<void> {
     if (!(error instanceof OverBudget)) throw error;
-    await lockApplication(db, environmentId, async (transaction) => {
+    await lockEnvironment(db, environmentId, async (transaction) => {
       await sql`
         update sites set state = 'stopped', note = ${storedJson(error.reason)}, changed_at = clock_timestamp()
         where environment_id = ${environmentId} and state = 'asleep'`.execute(transaction);

@@ -9,7 +9,7 @@ import {
   schemaRef,
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { applicationErrors, applicationParam } from '../applications/contract.ts';
 import { PREVIEW_STATUSES } from '../applications/store.ts';
 import { previewFields } from './fields.ts';
 
@@ -53,7 +53,7 @@ const previews = developerRoutes.resource({
   within: applicationParam,
   params: Type.Object({ ...applicationParam.properties, name: Type.String() }),
   record: PreviewRecord,
-  errors: ofApplication,
+  errors: applicationErrors,
   shown: (description) => schemaRef(PreviewRecord, description),
 });
 

@@ -1,9 +1,9 @@
 import type { FieldTable } from '../../kernel/field-types.ts';
-import { variables } from '../applications/environment.ts';
+import { variablesField } from '../applications/environment.ts';
 import { branchName } from '../applications/fields.ts';
 
 /** Fields for creating a preview. */
 export const previewFields = {
   branch: { type: branchName },
-  env: { type: variables, empty: {} },
+  env: { type: variablesField, empty: {} },
 } as const satisfies FieldTable;

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Application, EnvironmentName, EnvironmentStatus } from '../applications/store.ts';
 import { judgeSubdomain, randomEnding } from '../applications/subdomain.ts';
-import { Cancelled, keepApplication, lockApplication } from '../model/deployment-rows.ts';
+import { Cancelled, lockApplicationRow, lockEnvironment } from '../model/deployment-rows.ts';
 import { messages } from './messages.ts';
 import { previewName, previewSubdomain } from './name.ts';
 
@@ -81,7 +81,7 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
 
   /** Deletes a preview; false if it does not exist. */
   const remove = async (environmentId: string, transaction: Kysely<unknown>): Promise<boolean> => {
-    await keepApplication(
+    await lockApplicationRow(
       transaction,
       sql`(select application_uuid from previews where environment_id = ${environmentId})`,
     );
@@ -158,7 +158,7 @@ export function createPreviewStore(db: Kysely<unknown>, most: number) {
         select previews.environment_id from ${from} where ${idle}`.execute(db);
       let asleep = 0;
       for (const { environment_id: id } of rows) {
-        asleep += await lockApplication(db, id, async (transaction) => {
+        asleep += await lockEnvironment(db, id, async (transaction) => {
           const { numAffectedRows = 0n } = await sql`
             update sites set state = 'asleep', note = null, changed_at = ${toTimestamp(now)}
             where environment_id = ${id}

@@ -9,8 +9,8 @@ import {
   textOrNullSchema,
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
-import { counts, MOST_REPLICAS } from './fields.ts';
+import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
+import { countsSchema, MOST_REPLICAS } from './fields.ts';
 import { REPLICA_STATES } from './store.ts';
 
 /** Schemas of the process routes, for serialization, documentation and types. */
@@ -87,11 +87,11 @@ const processes = developerRoutes.resource({
   within: noParameters,
   params: applicationParam,
   record: Processes,
-  errors: ofApplication,
+  errors: applicationErrors,
   shown: (description) => schemaRef(Processes, description),
 });
 
-export const readSchema = ofSite(
+export const readSchema = withPreviewQuery(
   processes.read({
     operationId: 'readProcesses',
     summary: 'Read what runs',
@@ -99,7 +99,7 @@ export const readSchema = ofSite(
   }),
 );
 
-export const changeSchema = ofSite(
+export const changeSchema = withPreviewQuery(
   processes.change(
     {
       operationId: 'scaleProcesses',
@@ -108,8 +108,8 @@ export const changeSchema = ofSite(
         `A flat object of names of processes to counts, 0 to ${MOST_REPLICAS}; null puts one back to its default, which is one; others stay. ` +
         'It begins at once, without a deployment: those that are too many finish what they have, and end.',
       answer: 'What is asked for now.',
-      errors: { ...ofApplication, 409: listCodes('only_files', 'over_budget') },
+      errors: { ...applicationErrors, 409: listCodes('only_files', 'over_budget') },
     },
-    Type.Unsafe({ ...counts, examples: [{ web: 2, worker: 1 }] }),
+    Type.Unsafe({ ...countsSchema, examples: [{ web: 2, worker: 1 }] }),
   ),
 );

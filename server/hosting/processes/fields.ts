@@ -4,7 +4,7 @@ import { messages } from './messages.ts';
 /** Maximum number of replicas of one process. */
 export const MOST_REPLICAS = 20;
 /** Valid names of processes. */
-export const PROCESS_NAME = '^[a-z][a-z0-9-]{0,30}$';
+export const PROCESS_NAME_PATTERN = '^[a-z][a-z0-9-]{0,30}$';
 const MOST_NAMES = 20;
 
 /** Requested number of replicas by process; null: the default, which is one. */
@@ -14,10 +14,10 @@ export type Counts = Readonly<Record<string, number | null>>;
  * JSON Schema for counts in a request body. A table of fields does not fit, because each application has its own
  * processes.
  */
-export const counts = {
+export const countsSchema = {
   type: 'object',
   maxProperties: MOST_NAMES,
-  propertyNames: { pattern: PROCESS_NAME },
+  propertyNames: { pattern: PROCESS_NAME_PATTERN },
   additionalProperties: { type: ['integer', 'null'], minimum: 0, maximum: MOST_REPLICAS },
 };
 
@@ -28,7 +28,7 @@ export function readCounts(
 ): Counts {
   const names = Object.keys(fields);
   if (names.length > MOST_NAMES) throw invalidField('body', messages.tooManyNames(MOST_NAMES));
-  const isName = new RegExp(PROCESS_NAME);
+  const isName = new RegExp(PROCESS_NAME_PATTERN);
   return Object.fromEntries(
     names.map((name) => {
       if (known ? !known.includes(name) : !isName.test(name)) {

@@ -8,7 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { noSuchApplication, ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import { nextDue } from '../runs/schedule.ts';
 import { changeSchema, type Processes, readSchema, sharedSchemas } from './contract.ts';
 import { readCounts } from './fields.ts';
@@ -29,7 +29,7 @@ export function serveProcesses(
 ): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
-  const shown = async ({ application, headers }: FastifyRequest): Promise<Processes> => {
+  const presentProcesses = async ({ application, headers }: FastifyRequest): Promise<Processes> => {
     const found = await store.read(application.environment_id);
     if (!found) throw noSuchApplication();
     const { processes, release, jobs, isStopped } = found;
@@ -49,7 +49,7 @@ export function serveProcesses(
         replicas: replicas.map(({ note, since, ...replica }) => ({
           ...replica,
           since: since && new Date(since).toISOString(),
-          reason: note && say(note, language),
+          reason: note && describeReason(note, language),
         })),
       })),
     };
@@ -60,7 +60,7 @@ export function serveProcesses(
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
 
-      app.get('', { schema: readSchema }, shown);
+      app.get('', { schema: readSchema }, presentProcesses);
 
       app.patch('', { schema: changeSchema }, async (request) => {
         const { environment_id: id } = request.application;
@@ -68,7 +68,7 @@ export function serveProcesses(
         const names = await store.names(id);
         if (names?.length === 0) throw new Refusal(409, 'only_files', messages.onlyFiles);
         await store.change(id, readCounts(fields, names));
-        return shown(request);
+        return presentProcesses(request);
       });
     },
     { prefix: `${PREFIX}/:uuid/processes` },

@@ -34,7 +34,7 @@ export interface Process {
 }
 
 interface Row {
-  asked: Record<string, number>;
+  requested: Record<string, number>;
   state: SiteRow['state'] | null;
   plan: RunPlan | null;
   instances: { process: string; numbers: number[]; state: string; started_at: string }[];
@@ -47,7 +47,7 @@ export type ProcessStore = ReturnType<typeof createProcessStore>;
 export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
   const rowOf = async (environmentId: string, through: Kysely<unknown>): Promise<Row | undefined> => {
     const { rows } = await sql<Row>`
-      select environments.processes as asked, sites.state, releases.plan,
+      select environments.processes as requested, sites.state, releases.plan,
         coalesce((
           select jsonb_agg(jsonb_build_object(
             'process', process, 'numbers', numbers, 'state', instances.state, 'started_at', started_at))
@@ -97,19 +97,22 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
   };
 }
 
-function processesOf({ plan, asked, state, instances, replicas }: Row): Process[] {
-  const wanted = Map.groupBy(slotsOf({ plan, asked, state: state ?? 'stopped' }), ({ process }) => process);
-  const inSlot = <T extends { process: string; number: number }>(all: readonly T[]) =>
+function processesOf({ plan, requested, state, instances, replicas }: Row): Process[] {
+  const desiredByProcess = Map.groupBy(
+    slotsOf({ plan, requested, state: state ?? 'stopped' }),
+    ({ process }) => process,
+  );
+  const bySlot = <T extends { process: string; number: number }>(all: readonly T[]) =>
     new Map(all.map((one) => [slotName(one), one]));
   const each = instances.flatMap(({ numbers, ...one }) => numbers.map((number) => ({ ...one, number })));
-  const running = inSlot(each.filter((one) => one.state === 'serving'));
-  const starting = inSlot(each.filter((one) => one.state === 'starting'));
-  const known = inSlot(replicas);
+  const running = bySlot(each.filter((one) => one.state === 'serving'));
+  const starting = bySlot(each.filter((one) => one.state === 'starting'));
+  const known = bySlot(replicas);
   return Object.entries(plan?.processes ?? {}).map(([name, command]) => ({
     name,
     command,
-    wanted: asked[name] ?? 1,
-    replicas: (wanted.get(name) ?? []).map((slot) => {
+    wanted: requested[name] ?? 1,
+    replicas: (desiredByProcess.get(name) ?? []).map((slot) => {
       const at = slotName(slot);
       const { restarts = 0, note = null, changed_at } = known.get(at) ?? {};
       const up = running.get(at);

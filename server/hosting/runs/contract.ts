@@ -12,9 +12,9 @@ import {
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
-import { applicationParam, ofApplication, ofSite } from '../applications/contract.ts';
-import { ALSO_BY_ACCEPT, asEvents, asText, followed, HIDDEN } from '../logs/contract.ts';
-import { KINDS, STATUSES } from '../model/run-rows.ts';
+import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
+import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '../logs/contract.ts';
+import { RUN_KINDS, RUN_STATUSES } from '../model/run-rows.ts';
 import { LONGEST_SECONDS, runFields, runsQuery } from './fields.ts';
 
 /** Schemas of the run routes, for serialization, documentation and types. */
@@ -41,11 +41,11 @@ export const Run = Type.Object(
   {
     run_uuid: uuidSchema(),
     application_uuid: uuidSchema(),
-    kind: enumSchema(KINDS, { description: '`once`: by hand. `cron`: its schedule asked for it.' }),
+    kind: enumSchema(RUN_KINDS, { description: '`once`: by hand. `cron`: its schedule asked for it.' }),
     job: textOrNullSchema({ description: 'Which of the release’s jobs it is; null for another command.' }),
     command: Type.String(),
     seconds: Type.Integer({ description: 'How long it may take.' }),
-    status: enumSchema(STATUSES, {
+    status: enumSchema(RUN_STATUSES, {
       description: '`skipped`: its time came, and it was not run; `reason` says why.',
     }),
     reason: textOrNullSchema({
@@ -80,11 +80,11 @@ const runs = developerRoutes.resource({
     run: Type.String({ description: 'The run’s UUID; anything else is a 404.' }),
   }),
   record: Run,
-  errors: ofApplication,
+  errors: applicationErrors,
   shown: (description) => schemaRef(Run, description),
 });
 
-export const requestSchema = ofSite(
+export const requestSchema = withPreviewQuery(
   developerRoutes.post({
     tags,
     operationId: 'run',
@@ -99,13 +99,13 @@ export const requestSchema = ofSite(
     }),
     response: { 202: schemaRef(Run, 'Asked for; a server that runs sites begins it at once.') },
     errors: {
-      ...ofApplication,
+      ...applicationErrors,
       409: listCodes('no_release', 'only_files', 'too_many_runs', 'over_budget', 'key_running'),
     },
   }),
 );
 
-export const listSchema = ofSite(
+export const listSchema = withPreviewQuery(
   developerRoutes.get({
     tags,
     operationId: 'listRuns',
@@ -124,13 +124,13 @@ export const listSchema = ofSite(
         { title: 'RunPage', description: 'A page of them.' },
       ),
     },
-    errors: ofApplication,
+    errors: applicationErrors,
   }),
 );
 
-export const readSchema = ofSite(runs.read({ operationId: 'readRun', summary: 'Read a run' }));
+export const readSchema = withPreviewQuery(runs.read({ operationId: 'readRun', summary: 'Read a run' }));
 
-export const cancelSchema = ofSite(
+export const cancelSchema = withPreviewQuery(
   developerRoutes.post({
     tags,
     operationId: 'cancelRun',
@@ -138,23 +138,23 @@ export const cancelSchema = ofSite(
     description: 'One that waits ends at once, one that runs is killed.',
     params: readSchema.params,
     response: { 202: schemaRef(Run, 'It ends as `cancelled`.') },
-    errors: { ...ofApplication, 409: listCodes('finished', 'key_running') },
+    errors: { ...applicationErrors, 409: listCodes('finished', 'key_running') },
   }),
 );
 
-export const logSchema = ofSite(
+export const logSchema = withPreviewQuery(
   developerRoutes.get({
     tags,
     operationId: 'readRunLog',
     summary: 'Read what a run wrote',
     description: `Lines are \`<time> [run] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
     params: readSchema.params,
-    response: { 200: asText('What there is so far.') },
-    errors: ofApplication,
+    response: { 200: textAnswer('What there is so far.') },
+    errors: applicationErrors,
   }),
 );
 
-export const logStreamSchema = ofSite({
+export const logStreamSchema = withPreviewQuery({
   ...developerRoutes.get({
     tags,
     operationId: 'followRunLog',
@@ -163,10 +163,10 @@ export const logStreamSchema = ofSite({
       'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
     params: readSchema.params,
     response: {
-      200: asEvents,
+      200: eventAnswer,
       204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
     },
-    errors: ofApplication,
+    errors: applicationErrors,
   }),
-  ...followed,
+  ...followHeaders,
 });

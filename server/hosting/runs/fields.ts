@@ -1,7 +1,7 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { type Fields, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
-import { KINDS, STATUSES } from '../model/run-rows.ts';
+import { RUN_KINDS, RUN_STATUSES } from '../model/run-rows.ts';
 import { messages } from './messages.ts';
 import type { RunRequest } from './store.ts';
 
@@ -41,14 +41,15 @@ export const LONGEST_SECONDS = 86_400;
 export function readRunRequest(fields: Fields, mostSeconds: number): RunRequest {
   const table = runFields(mostSeconds);
   refuseUnknown(Object.keys(table), fields);
-  const asked = fieldTypes.readWhole(table, fields);
-  if ((asked.command === null) === (asked.job === null)) throw invalidField('command', messages.commandOrJob);
-  return asked;
+  const requested = fieldTypes.readWhole(table, fields);
+  if ((requested.command === null) === (requested.job === null))
+    throw invalidField('command', messages.commandOrJob);
+  return requested;
 }
 
 /** Filters for a list of runs. */
 export const runsQuery = {
-  kind: queryTypes.oneOf(KINDS),
+  kind: queryTypes.oneOf(RUN_KINDS),
   job: queryTypes.text(LONGEST_JOB),
-  status: queryTypes.oneOf(STATUSES),
+  status: queryTypes.oneOf(RUN_STATUSES),
 };

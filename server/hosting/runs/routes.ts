@@ -12,10 +12,10 @@ import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
-import { unlessGone } from '../deployments/deployments.ts';
+import { refuseIfGone } from '../deployments/deployments.ts';
 import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import type { RunRow } from '../model/run-rows.ts';
 import {
   cancelSchema,
@@ -64,8 +64,10 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
       app.post('', { schema: requestSchema }, (request, reply) => {
         const { application, developer, body } = request;
         return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
-          const asked = readRunRequest(fieldsOf(body), mostSeconds);
-          const row = await unlessGone(store.request(application.environment_id, asked, clock(), through));
+          const requested = readRunRequest(fieldsOf(body), mostSeconds);
+          const row = await refuseIfGone(
+            store.request(application.environment_id, requested, clock(), through),
+          );
           const location = `${PREFIX}/${application.application_uuid}/runs/${row.run_id}`;
           return { status: 202, headers: { location }, body: present(request, row) };
         });
@@ -100,7 +102,7 @@ export function serveRuns(server: Server, parts: RunRouteParts): void {
           reply,
           keyOwnerOf(request.developer),
           async (through: Kysely<unknown>) => {
-            const row = await unlessGone(store.cancel(environment_id, run_id, clock(), through));
+            const row = await refuseIfGone(store.cancel(environment_id, run_id, clock(), through));
             return { status: 202, body: present(request, row) };
           },
         );
@@ -122,7 +124,7 @@ function present({ headers, application }: FastifyRequest, row: RunRow): Run {
     run_uuid: run_id,
     application_uuid: application.application_uuid,
     ...shown,
-    reason: reason && say(reason, preferredLanguage(headers['accept-language'])),
+    reason: reason && describeReason(reason, preferredLanguage(headers['accept-language'])),
     reason_code: reason?.code ?? null,
     exit_code: reason?.code === 'exited' ? Number(reason.params.code) : null,
     due_at: row.due_at?.toISOString() ?? null,

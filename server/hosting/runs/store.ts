@@ -6,10 +6,10 @@ import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
 import { endLog } from '../logs/store.ts';
-import { lockApplication, oneRow, storedJson } from '../model/deployment-rows.ts';
+import { lockEnvironment, onlyRow, storedJson } from '../model/deployment-rows.ts';
 import type { RunPlan } from '../model/plan.ts';
 import { reason } from '../model/reasons/reason.ts';
-import { isUnfinishedRun, type Kind, type RunRow, runColumns, type Status } from '../model/run-rows.ts';
+import { isUnfinishedRun, type RunKind, type RunRow, type RunStatus, runColumns } from '../model/run-rows.ts';
 import { messages } from './messages.ts';
 
 /** Limit for unfinished runs of one application that were started by hand. */
@@ -22,9 +22,9 @@ export interface RunRequest {
 }
 
 export interface Filter {
-  kind: Kind | undefined;
+  kind: RunKind | undefined;
   job: string | undefined;
-  status: Status | undefined;
+  status: RunStatus | undefined;
 }
 
 export interface OwnedRun extends RunRow {
@@ -46,14 +46,14 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
       through: Kysely<unknown>,
     ): Promise<RunRow> {
       const ask = async (transaction: Kysely<unknown>): Promise<RunRow> => {
-        const { plan, unfinished } = await standing(transaction, environmentId);
+        const { plan, unfinished } = await readRunState(transaction, environmentId);
         if (!plan) throw new Refusal(409, 'no_release', messages.noRelease);
         // Static sites keep no folder in which a command could run.
         if (Object.keys(plan.processes).length === 0)
           throw new Refusal(409, 'only_files', messages.onlyFiles);
         const jobs = plan.cron ?? [];
-        const known = job === null ? undefined : jobs.find(({ name }) => name === job);
-        if (job !== null && !known) {
+        const namedJob = job === null ? undefined : jobs.find(({ name }) => name === job);
+        if (job !== null && !namedJob) {
           const names = jobs.map(({ name }) => name);
           throw new Refusal(404, 'not_found', messages.noSuchJob(names));
         }
@@ -65,16 +65,16 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
             environment_id: environmentId,
             kind: 'once',
             job,
-            command: known?.command ?? command,
+            command: namedJob?.command ?? command,
             seconds,
             status: 'waiting',
             asked_at: now,
           })}
           returning ${runColumns}`.execute(transaction);
-        return oneRow(rows);
+        return onlyRow(rows);
       };
       return budgets.admit(through, { environmentId }, (transaction) =>
-        lockApplication(transaction, environmentId, ask),
+        lockEnvironment(transaction, environmentId, ask),
       );
     },
 
@@ -112,7 +112,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<RunRow> {
-      return lockApplication(through, environmentId, async (transaction) => {
+      return lockEnvironment(through, environmentId, async (transaction) => {
         const { rows } = await sql<RunRow>`
           update runs set cancel_requested = true,
             status = case when status = 'waiting' then 'cancelled' else status end,
@@ -145,7 +145,7 @@ export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
 }
 
 /** Plan of the current release, and the number of unfinished runs that were started by hand. */
-async function standing(
+async function readRunState(
   transaction: Kysely<unknown>,
   environmentId: string,
 ): Promise<{ plan: RunPlan | null; unfinished: number }> {
@@ -159,7 +159,7 @@ async function standing(
         where environment_id = ${environmentId} and kind = 'once' and ${isUnfinishedRun}) as unfinished`.execute(
     transaction,
   );
-  return oneRow(rows);
+  return onlyRow(rows);
 }
 
 export function noSuchRun(): Refusal {

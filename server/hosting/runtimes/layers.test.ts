@@ -9,7 +9,7 @@ import { buildSite, openRuntime, openWorks, SETTINGS, startBuilt } from '../../.
 import { unprivilegedUser } from '../../../test/support/unprivileged-user.ts';
 import { until } from '../../../test/support/until.ts';
 import { newId } from '../../kernel/identifiers.ts';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import { siteFolders } from '../model/site-folders.ts';
 
 const SUPPORT = fileURLToPath(new URL('../../../test/support/runtime.ts', import.meta.url));
@@ -82,13 +82,13 @@ for (const appsIsolation of KINDS) {
     for (const turn of [2, 1]) {
       const some = await Promise.all(Array.from({ length: turn }, () => startBuilt(at, built)));
       for (const { instance, lines } of some) {
-        assert.equal(say(await instance.ended, 'en'), 'ended with exit code 0', lines.join('\n'));
+        assert.equal(describeReason(await instance.ended, 'en'), 'ended with exit code 0', lines.join('\n'));
         assert.deepEqual(lines, TOLD);
         await instance.stop(0);
       }
     }
     assert.equal(String(files()), String(before));
-    await until(async () => (await readdir(folders.layers)).length === 0);
+    await until(async () => (await readdir(folders.overlays)).length === 0);
     await until(async () => (await readdir(folders.trash)).length === 0);
   });
 
@@ -127,7 +127,7 @@ for (const appsIsolation of KINDS) {
       'more',
     ]);
     assert.deepEqual(await run('cat note ~/note'), ['built', 'more']);
-    assert.deepEqual(await readdir(siteFolders(at.dataDir).layers), []);
+    assert.deepEqual(await readdir(siteFolders(at.dataDir).overlays), []);
   });
 
   test(`a site that fills the disk by files that it has removed is ended, and told so (${appsIsolation})`, async () => {
@@ -139,7 +139,7 @@ for (const appsIsolation of KINDS) {
       await buildSite(at, { files: { 'x.js': '' }, settings: { start: `${fill}; sleep 60` } }),
     );
     assert.match(
-      say(await instance.ended, 'en'),
+      describeReason(await instance.ended, 'en'),
       /held open of removed files fills more than 16 MiB of disk/,
     );
   });
@@ -151,12 +151,12 @@ for (const appsIsolation of KINDS) {
       at,
       await buildSite(at, { files: { 'x.js': '' }, settings: { start: `mkdir -m 300 uploads; ${fill}` } }),
     );
-    assert.match(say(await instance.ended, 'en'), /its own folder fills more than 16 MiB of disk/);
+    assert.match(describeReason(await instance.ended, 'en'), /its own folder fills more than 16 MiB of disk/);
   });
 
   test(`what a killed server left of layers is removed at the next start (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
-    const { layers } = siteFolders(at.dataDir);
+    const { overlays: layers } = siteFolders(at.dataDir);
     assert.ok(await at.walls.layer(join(layers, newId())));
     assert.equal((await readdir(layers)).length, 1);
     await rm(join(at.dataDir, 'sites/lock'));

@@ -24,7 +24,7 @@ import { until } from '../../../test/support/until.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Builder } from '../builds/builder.ts';
 import { readSource } from '../detection/source.ts';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import { siteFolders } from '../model/site-folders.ts';
 import { openControlGroups } from '../sandbox/cgroups.ts';
 import { createWarden } from '../sandbox/limits.ts';
@@ -87,7 +87,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     const began = performance.now();
     await deaf.instance.stop(300);
     assert.ok(performance.now() - began >= 290);
-    assert.equal(say(await deaf.instance.ended, 'en'), 'was stopped');
+    assert.equal(describeReason(await deaf.instance.ended, 'en'), 'was stopped');
   });
 
   test(`what an earlier life left running is found and ended (${appsIsolation})`, async () => {
@@ -492,7 +492,7 @@ test('what nobody attends to is ended, and what is gone is missed', async () => 
   );
   await at.runtime.stop(instance.id, 0);
   await at.instances.check();
-  assert.match(say(await instance.ended, 'en'), /was stopped|is gone/);
+  assert.match(describeReason(await instance.ended, 'en'), /was stopped|is gone/);
 });
 
 test('a command of a release is run to its end, or its time’s', async () => {
@@ -510,7 +510,7 @@ test('a command of a release is run to its end, or its time’s', async () => {
       { ...order, instance: newId(), command, seconds },
       { output, signal },
     );
-    return [succeeded, say(how, 'en'), ...lines];
+    return [succeeded, describeReason(how, 'en'), ...lines];
   };
   assert.deepEqual(await run('ls server.js; echo kept > ~/note'), [
     true,

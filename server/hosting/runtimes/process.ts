@@ -68,7 +68,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     // Of a build from before the server had another account for it.
     await walls.give(folder, signal);
     const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
-    const layer = await walls.layer(folders.layer(order.instance));
+    const layer = await walls.layer(folders.overlay(order.instance));
     return {
       confined: {
         command,
@@ -90,7 +90,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     };
   };
 
-  const dropLayer = (instance: string) => trash.discard(folders.layer(instance), NEVER);
+  const dropLayer = (instance: string) => trash.discard(folders.overlay(instance), NEVER);
 
   const mountsOf = ({ labels, mounts }: Order, signal?: AbortSignal) =>
     Promise.all(
@@ -155,7 +155,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
         for (const { pid } of left.flatMap((root) => table.treeOf(root))) signalProcess(pid, 'SIGKILL');
         await sleep(20);
       }
-      await trash.discard(folders.layers, NEVER);
+      await trash.discard(folders.overlays, NEVER);
     },
 
     async list() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node, Task } from '../engine/swarm.ts';
-import { say } from '../model/reasons/reason.ts';
+import { describeReason } from '../model/reasons/reason.ts';
 import type { Replica } from './runtime.ts';
 import { byNumber, portsIn, replicasOf, stateOfTasks } from './swarm-state.ts';
 
@@ -37,7 +37,10 @@ const task = (
   };
 };
 const told = (replicas: readonly Replica[]) =>
-  replicas.map(({ number, origin, down }) => [number, origin ?? (down ? say(down, 'en') : 'runs')]);
+  replicas.map(({ number, origin, down }) => [
+    number,
+    origin ?? (down ? describeReason(down, 'en') : 'runs'),
+  ]);
 
 test('of each replica the newest counts, where its machine passes requests on to it', () => {
   const all = [

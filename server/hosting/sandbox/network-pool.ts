@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportsOutOfFiles } from '../../kernel/open-files.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { type Reason, reason, say } from '../model/reasons/reason.ts';
+import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
 import type { ControlGroup, ControlGroups } from './cgroups.ts';
 import type { Isolation, SandboxPlace } from './confined.ts';
 import { readProcesses, signalProcess } from './processes.ts';
@@ -165,7 +165,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
       if (reportsOutOfFiles(said())) throw new RuntimeFailure(reason('no_files'));
       const { how } = await exit;
       if (!said() && how.code === 'killed') throw new RuntimeFailure(how);
-      throw new RuntimeFailure(reason('cant_run', { error: said() || say(how, 'en') }));
+      throw new RuntimeFailure(reason('cant_run', { error: said() || describeReason(how, 'en') }));
     } catch (error) {
       await end();
       throw error;

@@ -17,7 +17,14 @@ import { INSTANCE, KIND, keyLabels, PLATFORM, USER, VOLUME, volumeOf } from '../
 import { hasEnded, NO_NEW_PRIVILEGES, originOf, type ServiceOrder, type Swarm } from '../engine/swarm.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import type { VolumeName } from './contents.ts';
-import { type Helper, type Helpers, MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './helpers.ts';
+import {
+  MEMORY_BYTES,
+  MOUNT_POINT,
+  PROCESSES,
+  RIGHTS,
+  type VolumeHelper,
+  type VolumeHelpers,
+} from './helpers.ts';
 import { messages } from './messages.ts';
 
 // Managers of a cluster can't pass commands or archives to containers on other machines. A volume there is reached
@@ -57,7 +64,7 @@ for one in * .[!.]* ..?*; do
 done`;
 
 /** Creates helpers for volumes of a cluster, each on the machine that its environment is pinned to. */
-export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
+export function createClusterHelpers(parts: ClusterHelpersParts): VolumeHelpers {
   const { swarm, platform, environments, image, engine, log } = parts;
 
   const orderOf = async (
@@ -123,20 +130,20 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const Constraints = await environments.pin(volume, signal);
     await swarm.createService(await orderOf(volume, { Name, token, Constraints }), signal);
-    const at: Asked = { origin: await originWhenUp(Name, signal), token };
+    const at: HelperAddress = { origin: await originWhenUp(Name, signal), token };
     for (;;) {
       try {
-        await said(await ask(at, scriptOf(READY, [MOUNT_POINT, USER]), undefined, signal));
+        await outputOf(await ask(at, scriptOf(READY, [MOUNT_POINT, USER]), undefined, signal));
         return at;
       } catch (error) {
         // The helper starts to listen a moment after its task is running.
-        if (!(error instanceof Unreached)) throw error;
+        if (!(error instanceof HelperNotReady)) throw error;
         await sleep(LOOK_SOON_MS, undefined, { signal });
       }
     }
   };
 
-  const open = async (volume: VolumeName, signal: AbortSignal): Promise<Helper> => {
+  const open = async (volume: VolumeName, signal: AbortSignal): Promise<VolumeHelper> => {
     const Name = `simcha-hand-${newId()}`;
     const close = () =>
       swarm
@@ -148,7 +155,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
       const closed = new AbortController();
       const gone = goneWith(Name, closed.signal);
       return {
-        ...handAt(at, gone),
+        ...helperAt(at, gone),
         close: () => {
           closed.abort();
           return close();
@@ -195,36 +202,36 @@ export function createClusterHelpers(parts: ClusterHelpersParts): Helpers {
 
     async empty(volume, signal) {
       if ((await environments.machineOf(volume, signal)) === undefined) return;
-      const hand = await open(volume, signal);
+      const helper = await open(volume, signal);
       try {
-        await hand.run(EMPTY, [MOUNT_POINT], signal);
+        await helper.run(EMPTY, [MOUNT_POINT], signal);
       } finally {
-        await hand.close();
+        await helper.close();
       }
     },
   };
 }
 
-interface Asked {
+interface HelperAddress {
   origin: string;
   token: string;
 }
 
 /** Thrown if the helper does not answer yet. */
-class Unreached extends Error {}
+class HelperNotReady extends Error {}
 
-function handAt(at: Asked, gone: AbortSignal): Omit<Helper, 'close'> {
-  const done = async (command: readonly string[], body: Readable | undefined, signal: AbortSignal) => {
+function helperAt(at: HelperAddress, gone: AbortSignal): Omit<VolumeHelper, 'close'> {
+  const runCommand = async (command: readonly string[], body: Readable | undefined, signal: AbortSignal) => {
     const until = AbortSignal.any([signal, gone]);
     try {
-      return await said(await ask(at, command, body, until));
+      return await outputOf(await ask(at, command, body, until));
     } catch (error) {
       until.throwIfAborted();
       throw error;
     }
   };
   return {
-    run: (script, words, signal) => done(scriptOf(script, words), undefined, signal),
+    run: (script, words, signal) => runCommand(scriptOf(script, words), undefined, signal),
 
     async read(signal) {
       const words = ['tar', '-c', '-f', '-', '-C', MOUNT_POINT, '.'];
@@ -233,14 +240,14 @@ function handAt(at: Asked, gone: AbortSignal): Omit<Helper, 'close'> {
     },
 
     async put(archive, signal) {
-      await done(['tar', '-x', '-p', '-f', '-', '-C', '/'], archive, signal);
+      await runCommand(['tar', '-x', '-p', '-f', '-', '-C', '/'], archive, signal);
     },
   };
 }
 
 /** Sends a command to the helper; the answer's body is the command's output. */
 async function ask(
-  { origin, token }: Asked,
+  { origin, token }: HelperAddress,
   command: readonly string[],
   body: Readable | undefined,
   signal: AbortSignal,
@@ -256,7 +263,7 @@ async function ask(
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve);
-    sent.on('error', (error) => reject(signal.aborted ? signal.reason : new Unreached(error.message)));
+    sent.on('error', (error) => reject(signal.aborted ? signal.reason : new HelperNotReady(error.message)));
   });
   // A body that fails to be read is cut off, so the helper does not take it as complete.
   if (body) pipeline(body, sent).catch(() => {});
@@ -270,11 +277,11 @@ async function ask(
 /** The complete output; throws if the command ended with another code. */
 async function* whole(answer: IncomingMessage, codes: readonly string[]): AsyncGenerator<Buffer> {
   yield* answer;
-  const { 'simcha-code': code = 'nothing', 'simcha-said': told = '' } = answer.trailers;
+  const { 'simcha-code': code = 'nothing', 'simcha-said': errorOutput = '' } = answer.trailers;
   if (!codes.includes(code))
-    throw new Error(`a volume's command ended with ${code}: ${Buffer.from(told, 'base64')}`);
+    throw new Error(`a volume's command ended with ${code}: ${Buffer.from(errorOutput, 'base64')}`);
 }
 
-function said(answer: IncomingMessage): Promise<string> {
+function outputOf(answer: IncomingMessage): Promise<string> {
   return text(whole(answer, ['0']));
 }

@@ -39,7 +39,7 @@ export interface Contents {
   close(): Promise<void>;
 }
 
-export interface ContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> {
+export interface ContentsParts extends Pick<UnpackingParts, 'sandbox' | 'diskMb'> {
   folders: SiteFolders;
   log: Logger;
 }
@@ -48,10 +48,10 @@ export interface ContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> 
  * Contents in folders of this machine. Untrusted sites write there, so tar runs with their rights only, from inside the
  * folder: links can't lead it to places that the sites could not reach themselves.
  */
-export function createContents({ folders, walls, diskMb, log }: ContentsParts): Contents {
+export function createContents({ folders, sandbox, diskMb, log }: ContentsParts): Contents {
   const trash = createTrash(folders.trash, log);
   const folderOf = (volume: VolumeName) => folders.volume(volume, volume.name);
-  const unpack = createUnpacking({ walls, trash, diskMb, log });
+  const unpack = createUnpacking({ sandbox, trash, diskMb, log });
 
   return {
     async where(volume) {
@@ -60,7 +60,7 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
     },
 
     async make(volume, signal) {
-      await walls.ownFolder(folderOf(volume), signal);
+      await sandbox.ownFolder(folderOf(volume), signal);
     },
 
     async size(volume, signal) {
@@ -69,10 +69,10 @@ export function createContents({ folders, walls, diskMb, log }: ContentsParts): 
     },
 
     async backup(volume) {
-      const cwd = await walls.ownFolder(folderOf(volume));
-      await openTo(walls.isolation.account, cwd);
+      const cwd = await sandbox.ownFolder(folderOf(volume));
+      await openTo(sandbox.isolation.account, cwd);
       const words = ['--create', '--file=-', '--sparse', '.'];
-      const { child, ended, said } = startTar(words, cwd, walls.isolation.account);
+      const { child, ended, said } = startTar(words, cwd, sandbox.isolation.account);
       child.stdin.end();
       // Exit code 1 of tar: a file changed while it was read, as may happen on a running site.
       const whole = new Transform({

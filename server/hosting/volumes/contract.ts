@@ -3,7 +3,7 @@ import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
 import { bodyOf } from '../../kernel/http/field-schemas.ts';
 import { dateTimeSchema, schemaRef } from '../../kernel/http/shapes.ts';
-import { applicationParam, ofApplication } from '../applications/contract.ts';
+import { applicationErrors, applicationParam } from '../applications/contract.ts';
 import { volumeFields } from './fields.ts';
 
 /** Schemas of the volume routes, for serialization, documentation and types. */
@@ -33,7 +33,7 @@ const volumes = developerRoutes.resource({
   within: applicationParam,
   params: Type.Object({ ...applicationParam.properties, name: Type.String() }),
   record: VolumeRecord,
-  errors: ofApplication,
+  errors: applicationErrors,
   shown: (description) => schemaRef(VolumeRecord, description),
 });
 
@@ -49,7 +49,7 @@ export const addSchema = volumes.create(
     description:
       'A folder that outlives releases. From the next start on the version that runs ends before the next one starts, for both would write to it.',
     answer: 'The volume, empty.',
-    errors: { ...ofApplication, 409: listCodes('volume_taken', 'too_many_volumes', 'key_running') },
+    errors: { ...applicationErrors, 409: listCodes('volume_taken', 'too_many_volumes', 'key_running') },
   },
   bodyOf(volumeFields, { examples: [{ name: example.name, path: example.path }] }),
 );
@@ -63,7 +63,7 @@ export const removeSchema = volumes.remove({
   operationId: 'removeVolume',
   summary: 'Remove a volume',
   description: 'With all that is in it. The site has to be stopped.',
-  errors: { ...ofApplication, ...unreachable, 409: listCodes(...UNLESS_STOPPED) },
+  errors: { ...applicationErrors, ...unreachable, 409: listCodes(...UNLESS_STOPPED) },
 });
 
 export const emptySchema = developerRoutes.post({
@@ -74,7 +74,7 @@ export const emptySchema = developerRoutes.post({
   params: readSchema.params,
   response: { 200: schemaRef(VolumeRecord, 'The volume, empty.') },
   errors: {
-    ...ofApplication,
+    ...applicationErrors,
     ...unreachable,
     409: listCodes(...UNLESS_STOPPED, 'key_running'),
   },
@@ -90,7 +90,7 @@ export const backupSchema = developerRoutes.get({
     'All of it as a tar archive, as it comes, beside a site that runs too: what is written meanwhile may be half there.',
   params: readSchema.params,
   response: { 200: { description: 'The archive.', content: archive } },
-  errors: { ...ofApplication, ...unreachable },
+  errors: { ...applicationErrors, ...unreachable },
 });
 
 export const restoreSchema = developerRoutes.put({
@@ -103,7 +103,7 @@ export const restoreSchema = developerRoutes.put({
   body: Type.Unsafe({ content: archive }),
   response: { 200: schemaRef(VolumeRecord, 'The volume as it is now.') },
   errors: {
-    ...ofApplication,
+    ...applicationErrors,
     ...unreachable,
     400: listCodes('no_archive'),
     409: listCodes(...UNLESS_STOPPED),

@@ -10,12 +10,12 @@ import { EngineAway } from '../engine/connection.ts';
 import { SITE_USER } from '../engine/site-containers.ts';
 import type { SiteFolders } from '../model/site-folders.ts';
 import type { Contents, VolumeName } from './contents.ts';
-import { type Helpers, MOUNT_POINT } from './helpers.ts';
+import { MOUNT_POINT, type VolumeHelpers } from './helpers.ts';
 import { messages } from './messages.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
-export interface EngineContentsParts extends Pick<UnpackingParts, 'walls' | 'diskMb'> {
-  hands: Helpers;
+export interface EngineContentsParts extends Pick<UnpackingParts, 'sandbox' | 'diskMb'> {
+  helpers: VolumeHelpers;
   /** Folders in which an archive is unpacked before it is copied to the volume. */
   folders: SiteFolders;
   log: Logger;
@@ -33,9 +33,9 @@ const OPEN = 'chmod 777 "$1"';
 
 /** Contents in volumes of an engine or a cluster, which helper containers access. */
 export function createEngineContents(parts: EngineContentsParts): Contents {
-  const { hands, folders, walls, diskMb, log } = parts;
+  const { helpers, folders, sandbox: walls, diskMb, log } = parts;
   const trash = createTrash(folders.trash, log);
-  const unpack = createUnpacking({ walls, trash, diskMb, log });
+  const unpack = createUnpacking({ sandbox: walls, trash, diskMb, log });
 
   const unlessAway = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -49,52 +49,52 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
 
   const read = async (volume: VolumeName): Promise<Readable> => {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    if ((await hands.where(volume, signal)) === undefined) return foldersOf(['/.'], SITE_USER);
-    const hand = await hands.open(volume, signal);
-    const archive = await hand.read(signal).catch(async (error) => {
-      await hand.close();
+    if ((await helpers.where(volume, signal)) === undefined) return foldersOf(['/.'], SITE_USER);
+    const helper = await helpers.open(volume, signal);
+    const archive = await helper.read(signal).catch(async (error) => {
+      await helper.close();
       throw error;
     });
-    archive.once('close', () => void hand.close());
+    archive.once('close', () => void helper.close());
     return archive;
   };
 
   const put = async (volume: VolumeName, staged: string, signal: AbortSignal): Promise<void> => {
-    const hand = await hands.open(volume, signal);
+    const helper = await helpers.open(volume, signal);
     // Holes of sparse files are sent as zeros, because engines accept no sparse archives.
     const dense = limited(diskMb * 2 ** 20);
     const sent = pipeline(treeOf(staged, MOUNT_POINT, SITE_USER), dense).catch((error) => error as Error);
     try {
-      await hand.put(dense, signal);
-      await hand.run(OPEN, [MOUNT_POINT], signal);
+      await helper.put(dense, signal);
+      await helper.run(OPEN, [MOUNT_POINT], signal);
     } catch (error) {
       dense.destroy();
       if ((await sent) instanceof TooLarge) throw new Refusal(413, 'too_large', messages.tooLarge(diskMb));
       throw error;
     } finally {
-      await hand.close();
+      await helper.close();
     }
   };
 
   const looking = createFairQueue(MOST_LOOKS);
   const measured = async (volume: VolumeName, signal: AbortSignal): Promise<number> => {
-    const hand = await hands.open(volume, signal);
+    const helper = await helpers.open(volume, signal);
     try {
-      const said = await hand.run('du -skx "$1"', [MOUNT_POINT], signal);
-      return Number.parseInt(said, 10) * KIBIBYTE;
+      const output = await helper.run('du -skx "$1"', [MOUNT_POINT], signal);
+      return Number.parseInt(output, 10) * KIBIBYTE;
     } finally {
-      await hand.close();
+      await helper.close();
     }
   };
 
   return {
-    where: hands.where,
+    where: helpers.where,
 
-    make: hands.make,
+    make: helpers.make,
 
     async size(volume, signal) {
       try {
-        if ((await hands.where(volume, signal)) === undefined) return 0;
+        if ((await helpers.where(volume, signal)) === undefined) return 0;
         return await makeAbortable(
           looking(volume.applicationId, () => measured(volume, signal)),
           signal,
@@ -117,7 +117,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
       }
     },
 
-    empty: (volume) => unlessAway(hands.empty(volume, AbortSignal.timeout(LONGEST_MS))),
+    empty: (volume) => unlessAway(helpers.empty(volume, AbortSignal.timeout(LONGEST_MS))),
 
     close: () => trash.close(),
   };

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { discard, KIND, keyLabels, OURS, VOLUME, volumeOf } from '../engine/site-containers.ts';
 import { onceUnused } from '../engine/unused.ts';
 import type { VolumeName } from './contents.ts';
-import { type Helpers, MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './helpers.ts';
+import { MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS, type VolumeHelpers } from './helpers.ts';
 
 export interface EngineHelpersParts {
   engine: Engine;
@@ -16,7 +16,7 @@ export interface EngineHelpersParts {
 }
 
 /** Creates helpers for volumes of an engine: containers with nothing but the volume, and without a network. */
-export function createEngineHelpers({ engine, platform, image, log }: EngineHelpersParts): Helpers {
+export function createEngineHelpers({ engine, platform, image, log }: EngineHelpersParts): VolumeHelpers {
   const labelsOf = (volume: VolumeName) => keyLabels(platform(), volume);
   const make = async (volume: VolumeName, signal: AbortSignal): Promise<void> => {
     const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
@@ -32,13 +32,13 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
     make,
 
     async open(volume, signal) {
-      const hand = `${OURS}hand-${newId()}`;
+      const helper = `${OURS}hand-${newId()}`;
       const Source = volumeOf(volume, volume.name);
-      const close = () => discard(engine, hand, log);
+      const close = () => discard(engine, helper, log);
       await make(volume, signal);
       try {
         await engine.create(
-          hand,
+          helper,
           {
             Image: await image(signal),
             Entrypoint: WAIT,
@@ -57,7 +57,7 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
           },
           signal,
         );
-        await engine.start(hand, signal);
+        await engine.start(helper, signal);
       } catch (error) {
         await close();
         throw error;
@@ -65,18 +65,18 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
       return {
         async run(script, words, until) {
           const order = { Cmd: scriptOf(script, words), User: '0:0' };
-          const { code, said } = await runIn(engine, hand, order, until);
+          const { code, said } = await runIn(engine, helper, order, until);
           if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
           return said;
         },
 
         async read(until) {
-          const archive = await engine.files(hand, `${MOUNT_POINT}/.`, until);
+          const archive = await engine.files(helper, `${MOUNT_POINT}/.`, until);
           if (!archive) throw new Error('a volume is not where it was mounted');
           return archive;
         },
 
-        put: (archive, until) => engine.putFiles(hand, '/', archive, until),
+        put: (archive, until) => engine.putFiles(helper, '/', archive, until),
 
         close,
       };

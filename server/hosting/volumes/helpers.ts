@@ -6,7 +6,7 @@ import type { VolumeName } from './contents.ts';
 /** Mount point of the volume in a helper. */
 export const MOUNT_POINT = '/volume';
 
-export interface Helper {
+export interface VolumeHelper {
   /**
    * Runs a shell script with arguments, which the shell does not interpret, and returns its output. Throws for exit
    * codes other than 0.
@@ -23,12 +23,12 @@ export interface Helper {
   close(): Promise<void>;
 }
 
-export interface Helpers {
+export interface VolumeHelpers {
   /** Machine of the volume; undefined if the volume was never used. */
   where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined>;
   make(volume: VolumeName, signal: AbortSignal): Promise<void>;
   /** Opens a helper for a volume, which is created if it does not exist. */
-  open(volume: VolumeName, signal: AbortSignal): Promise<Helper>;
+  open(volume: VolumeName, signal: AbortSignal): Promise<VolumeHelper>;
   /** Empties a volume; does nothing if it does not exist. */
   empty(volume: VolumeName, signal: AbortSignal): Promise<void>;
 }

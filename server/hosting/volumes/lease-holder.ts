@@ -7,23 +7,23 @@ import { messages } from './messages.ts';
 /** Header of requests that another server has passed on; they are not passed on again. */
 const PASSED_ON = 'simcha-to-holder';
 /** Headers that are copied to the passed-on request, and from its answer. */
-const ASKED = ['x-api-key', 'authorization', 'accept-language', 'content-type', 'idempotency-key'];
-const ANSWERED = ['content-type', 'content-disposition', 'content-length', 'cache-control'];
+const REQUEST_HEADERS = ['x-api-key', 'authorization', 'accept-language', 'content-type', 'idempotency-key'];
+const ANSWER_HEADERS = ['content-type', 'content-disposition', 'content-length', 'cache-control'];
 
 /**
  * preHandler hooks for routes that need the disk of the machine that runs sites: requests are passed to the server
  * there, at its INTERNAL_URL.
  */
-export interface AtLeaseHolder {
+export interface LeaseHolderHooks {
   /** Answers 503 if no server runs sites or it can't be reached. */
-  needed: preHandlerAsyncHookHandler;
+  required: preHandlerAsyncHookHandler;
   /** Falls back to answering here, without the disk; see `isHere`. */
-  wanted: preHandlerAsyncHookHandler;
+  preferred: preHandlerAsyncHookHandler;
   /** True if the request is answered on the machine that runs sites. */
   isHere(request: FastifyRequest): boolean;
 }
 
-export function passToLeaseHolder(db: Kysely<unknown>, machine: string): AtLeaseHolder {
+export function passToLeaseHolder(db: Kysely<unknown>, machine: string): LeaseHolderHooks {
   const here = new WeakSet<FastifyRequest>();
   const hook =
     (isNeeded: boolean): preHandlerAsyncHookHandler =>
@@ -41,7 +41,7 @@ export function passToLeaseHolder(db: Kysely<unknown>, machine: string): AtLease
       }
       if (isNeeded) throw new Refusal(503, 'unhosted', messages.unhosted);
     };
-  return { needed: hook(true), wanted: hook(false), isHere: (request) => here.has(request) };
+  return { required: hook(true), preferred: hook(false), isHere: (request) => here.has(request) };
 }
 
 /** Passes a request on; undefined if the server there does not answer. */
@@ -53,23 +53,23 @@ async function passOn(
   const { method, headers, raw, body } = request;
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  const known = ASKED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
-  const asked: RequestInit & { duplex?: 'half' } = {
+  const copied = REQUEST_HEADERS.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+  const init: RequestInit & { duplex?: 'half' } = {
     method,
-    headers: { ...Object.fromEntries(known), [PASSED_ON]: '1' },
+    headers: { ...Object.fromEntries(copied), [PASSED_ON]: '1' },
     redirect: 'error',
     signal: gone.signal,
   };
-  if (body instanceof Readable) Object.assign(asked, { body: Readable.toWeb(body), duplex: 'half' });
-  const answer = await fetch(new URL(raw.url ?? '', address), asked).catch((error) => {
+  if (body instanceof Readable) Object.assign(init, { body: Readable.toWeb(body), duplex: 'half' });
+  const answer = await fetch(new URL(raw.url ?? '', address), init).catch((error) => {
     request.log.warn({ err: error }, 'the server that runs sites could not be asked');
     return undefined;
   });
   if (!answer) return undefined;
-  const told = ANSWERED.flatMap((name) => {
+  const headersOut = ANSWER_HEADERS.flatMap((name) => {
     const value = answer.headers.get(name);
     return value === null ? [] : [[name, value]];
   });
   const content = answer.body ? Readable.fromWeb(answer.body as never) : null;
-  return reply.code(answer.status).headers(Object.fromEntries(told)).send(content);
+  return reply.code(answer.status).headers(Object.fromEntries(headersOut)).send(content);
 }

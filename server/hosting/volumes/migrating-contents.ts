@@ -4,7 +4,7 @@ import { HOME_CONTENT } from '../model/site-folders.ts';
 import type { VolumeName } from './contents.ts';
 
 /** Records of which runtime has the contents of environments, and which runtimes may still run something. */
-export function createMigratingContents(db: Kysely<unknown>) {
+export function createContentRecords(db: Kysely<unknown>) {
   return {
     /** Runtimes by content name; contents that are missing here were never created. */
     async of(environmentId: string): Promise<Map<string, AppsRuntime>> {

@@ -5,19 +5,19 @@ import type { VolumeStore } from './store.ts';
 import type { VolumeMigration } from './volume-migration.ts';
 
 export interface OrphanedVolumesParts {
-  store: Pick<VolumeStore, 'leftovers' | 'forget'>;
-  keeping: Pick<VolumeMigration, 'empty'>;
+  store: Pick<VolumeStore, 'orphans' | 'forget'>;
+  volumeMigration: Pick<VolumeMigration, 'empty'>;
   log: Pick<Logger, 'warn'>;
 }
 
 const LOOK_MS = 600_000;
 
 /** Removes orphaned contents: those of failed restores, and those that a restore replaced. */
-export function createOrphanedVolumes({ store, keeping, log }: OrphanedVolumesParts) {
+export function createOrphanedVolumes({ store, volumeMigration, log }: OrphanedVolumesParts) {
   /** Removes a content; failures are retried later. Never rejects. */
   const remove = async (volume: VolumeName): Promise<void> => {
     try {
-      await keeping.empty(volume);
+      await volumeMigration.empty(volume);
       await store.forget(volume);
     } catch (error) {
       log.warn({ err: error, volume: volume.name }, 'what is in no volume any more could not be removed');
@@ -32,7 +32,7 @@ export function createOrphanedVolumes({ store, keeping, log }: OrphanedVolumesPa
         await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
         if (signal.aborted) return;
         try {
-          for (const volume of await store.leftovers()) await remove(volume);
+          for (const volume of await store.orphans()) await remove(volume);
         } catch (error) {
           log.warn({ err: error }, 'what is in no volume any more could not be looked for');
         }

@@ -11,7 +11,7 @@ import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
-import { unlessGone } from '../deployments/deployments.ts';
+import { refuseIfGone } from '../deployments/deployments.ts';
 import type { VolumeName } from './contents.ts';
 import {
   addSchema,
@@ -25,7 +25,7 @@ import {
   type VolumeRecord,
 } from './contract.ts';
 import { volumeFields } from './fields.ts';
-import type { AtLeaseHolder } from './lease-holder.ts';
+import type { LeaseHolderHooks } from './lease-holder.ts';
 import { messages } from './messages.ts';
 import { createOrphanedVolumes } from './orphaned-volumes.ts';
 import { newContent, type VolumeRow, type VolumeStore } from './store.ts';
@@ -35,9 +35,9 @@ import type { VolumeMigration } from './volume-migration.ts';
 export interface VolumeRouteParts {
   store: VolumeStore;
   /** Contents of volumes on the server that runs sites; undefined on a server that never does. */
-  keeping: VolumeMigration | undefined;
+  volumeMigration: VolumeMigration | undefined;
   /** Passes requests about contents to the server that runs sites (lease-holder.ts). */
-  atHolder: AtLeaseHolder;
+  leaseHolder: LeaseHolderHooks;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
   transactOnce: TransactOnce;
@@ -49,7 +49,8 @@ const TAR = 'application/x-tar';
 
 /** Serves volumes, an application's folders that outlive its releases: `/api/v1/applications/{uuid}/volumes`. */
 export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
-  const { store, keeping, atHolder, applications, readDeveloper, transactOnce, clock, diskMb } = parts;
+  const { store, volumeMigration, leaseHolder, applications, readDeveloper, transactOnce, clock, diskMb } =
+    parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 
   const nameOf = ({ application }: FastifyRequest, { content }: Pick<VolumeRow, 'content'>): VolumeName => ({
@@ -58,14 +59,15 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
     name: content,
   });
   const onDisk = (): VolumeMigration => {
-    if (!keeping) throw new Refusal(503, 'unhosted', messages.unhosted);
-    return keeping;
+    if (!volumeMigration) throw new Refusal(503, 'unhosted', messages.unhosted);
+    return volumeMigration;
   };
-  const leftoversOf = ({ log }: FastifyRequest) => createOrphanedVolumes({ store, keeping: onDisk(), log });
-  const shown = async (request: FastifyRequest, row: VolumeRow): Promise<VolumeRecord> => {
+  const orphansOf = ({ log }: FastifyRequest) =>
+    createOrphanedVolumes({ store, volumeMigration: onDisk(), log });
+  const presentVolume = async (request: FastifyRequest, row: VolumeRow): Promise<VolumeRecord> => {
     const measuring = AbortSignal.timeout(MEASURED_MS);
-    const isHere = atHolder.isHere(request);
-    const bytes = isHere ? ((await keeping?.size(nameOf(request, row), measuring)) ?? null) : null;
+    const isHere = leaseHolder.isHere(request);
+    const bytes = isHere ? ((await volumeMigration?.size(nameOf(request, row), measuring)) ?? null) : null;
     return { name: row.name, path: row.path, bytes, created_at: row.created_at.toISOString() };
   };
   const named = async (request: FastifyRequest): Promise<VolumeRow> => {
@@ -86,7 +88,7 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
           const fields = fieldsOf(body);
           refuseUnknown(Object.keys(volumeFields), fields);
           const volume = readWhole(volumeFields, fields);
-          const row = await unlessGone(store.add(application.environment_id, volume, clock(), through));
+          const row = await refuseIfGone(store.add(application.environment_id, volume, clock(), through));
           const location = `${PREFIX}/${application.application_uuid}/volumes/${row.name}`;
           const { name, path, created_at } = row;
           const added = { name, path, bytes: 0, created_at: created_at.toISOString() };
@@ -94,38 +96,42 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
         });
       });
 
-      app.get('', { schema: listSchema, preHandler: atHolder.wanted }, async (request) => {
+      app.get('', { schema: listSchema, preHandler: leaseHolder.preferred }, async (request) => {
         const rows = await store.list(request.application.environment_id);
-        return { volumes: await Promise.all(rows.map((row) => shown(request, row))) };
+        return { volumes: await Promise.all(rows.map((row) => presentVolume(request, row))) };
       });
 
-      app.get('/:name', { schema: readSchema, preHandler: atHolder.wanted }, async (request) =>
-        shown(request, await named(request)),
+      app.get('/:name', { schema: readSchema, preHandler: leaseHolder.preferred }, async (request) =>
+        presentVolume(request, await named(request)),
       );
 
-      app.delete('/:name', { schema: removeSchema, preHandler: atHolder.needed }, async (request, reply) => {
-        const row = await named(request);
-        const { environment_id } = request.application;
-        const { remove } = leftoversOf(request);
-        await unlessGone(
-          store.whileStopped(environment_id, (through) => store.remove(environment_id, row, through)),
-        );
-        await remove(nameOf(request, row));
-        return reply.code(204).send(null);
-      });
+      app.delete(
+        '/:name',
+        { schema: removeSchema, preHandler: leaseHolder.required },
+        async (request, reply) => {
+          const row = await named(request);
+          const { environment_id } = request.application;
+          const { remove } = orphansOf(request);
+          await refuseIfGone(
+            store.whileStopped(environment_id, (through) => store.remove(environment_id, row, through)),
+          );
+          await remove(nameOf(request, row));
+          return reply.code(204).send(null);
+        },
+      );
 
-      app.post('/:name/empty', { schema: emptySchema, preHandler: atHolder.needed }, async (request) => {
+      app.post('/:name/empty', { schema: emptySchema, preHandler: leaseHolder.required }, async (request) => {
         const row = await named(request);
         const { environment_id } = request.application;
-        await unlessGone(
+        await refuseIfGone(
           onDisk().empty(nameOf(request, row), (work) => store.whileStopped(environment_id, work)),
         );
-        return shown(request, row);
+        return presentVolume(request, row);
       });
 
       app.get(
         '/:name/backup',
-        { schema: backupSchema, preHandler: atHolder.needed },
+        { schema: backupSchema, preHandler: leaseHolder.required },
         async (request, reply) => {
           const row = await named(request);
           const file = `${request.application.subdomain}-${row.name}.tar`;
@@ -141,7 +147,7 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
           done(new Refusal(415, 'wrong_content_type', messages.wrongType)),
         );
         const bodyLimit = READ_TIMES * diskMb * 2 ** 20;
-        const options = { schema: restoreSchema, preHandler: atHolder.needed, bodyLimit };
+        const options = { schema: restoreSchema, preHandler: leaseHolder.required, bodyLimit };
         archives.put('/:name/backup', options, async (request) => restore(request));
       });
     },
@@ -153,14 +159,14 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
     const { environment_id } = request.application;
     if (!request.body) throw new Refusal(400, 'no_archive', messages.noTar);
     // The state is checked before the upload, and again after it.
-    await unlessGone(store.whileStopped(environment_id, async () => {}));
-    const { remove } = leftoversOf(request);
+    await refuseIfGone(store.whileStopped(environment_id, async () => {}));
+    const { remove } = orphansOf(request);
     const fresh = { ...row, content: newContent(row.name) };
     // Recorded as orphaned first, so that the content is cleaned up even if this server dies.
-    await unlessGone(store.leave(environment_id, fresh.content));
+    await refuseIfGone(store.recordOrphan(environment_id, fresh.content));
     try {
       await onDisk().fill(nameOf(request, fresh), request.body as Readable);
-      await unlessGone(
+      await refuseIfGone(
         store.whileStopped(environment_id, (through) =>
           store.replace(environment_id, row, fresh.content, through),
         ),
@@ -170,7 +176,7 @@ export function serveVolumes(server: Server, parts: VolumeRouteParts): void {
       throw error;
     }
     await remove(nameOf(request, row));
-    return shown(request, fresh);
+    return presentVolume(request, fresh);
   }
 }
 

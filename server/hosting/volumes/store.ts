@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { insertInto } from '../../kernel/database/rows.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { lockApplication } from '../model/deployment-rows.ts';
+import { lockEnvironment } from '../model/deployment-rows.ts';
 import type { Volume } from '../model/volume.ts';
 import type { VolumeName } from './contents.ts';
 import { MOST_VOLUMES } from './fields.ts';
@@ -16,7 +16,7 @@ export interface VolumeRow extends Volume {
 const MOST_FILLED_MS = 1_800_000;
 /** Time after which orphaned contents are removed; longer than any restore. */
 const KEPT_MS = 3_600_000;
-const MOST_LEFTOVERS = 100;
+const MOST_ORPHANS = 100;
 
 export type VolumeStore = ReturnType<typeof createVolumeStore>;
 
@@ -46,7 +46,7 @@ export function createVolumeStore(db: Kysely<unknown>) {
       now: Temporal.Instant,
       through: Kysely<unknown>,
     ): Promise<VolumeRow> {
-      return lockApplication(through, environmentId, async (transaction) => {
+      return lockEnvironment(through, environmentId, async (transaction) => {
         const { rows: there } = await sql<Omit<Volume, 'content'>>`
           select name, path from volumes where environment_id = ${environmentId}`.execute(transaction);
         if (there.some(({ name, path }) => name === volume.name || overlap(path, volume.path)))
@@ -68,7 +68,7 @@ export function createVolumeStore(db: Kysely<unknown>) {
      * not stopped, or a command is running.
      */
     whileStopped<T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> {
-      return lockApplication(db, environmentId, async (transaction) => {
+      return lockEnvironment(db, environmentId, async (transaction) => {
         const { rows } = await sql<{ runs: boolean; command: boolean; ends: boolean }>`
           select exists (select from sites where environment_id = ${environmentId} and state <> 'stopped')
               or exists (select from deployments where environment_id = ${environmentId} and status = 'starting') as runs,
@@ -103,18 +103,18 @@ export function createVolumeStore(db: Kysely<unknown>) {
         update volumes set content = ${fresh} where environment_id = ${environmentId} and name = ${name}
           and content = ${content}`.execute(transaction);
       if (taken === 0n || given === 0n) throw new Refusal(409, 'volume_changed', messages.changed);
-      await leave(environmentId, content, transaction);
+      await recordOrphan(environmentId, content, transaction);
     },
 
     /** Records a content as orphaned. It may still be written to, for less than an hour. */
-    leave: (environmentId: string, content: string) => leave(environmentId, content, db),
+    recordOrphan: (environmentId: string, content: string) => recordOrphan(environmentId, content, db),
 
     /** Orphaned contents to which nobody writes any more. */
-    async leftovers(): Promise<VolumeName[]> {
+    async orphans(): Promise<VolumeName[]> {
       const { rows } = await sql<VolumeName>`
         select application_uuid as "applicationId", environment_id as "environmentId", content as name
         from volume_leftovers join environments using (environment_id)
-        where left_at < clock_timestamp() - ${KEPT_MS} * interval '1 millisecond' limit ${sql.lit(MOST_LEFTOVERS)}`.execute(
+        where left_at < clock_timestamp() - ${KEPT_MS} * interval '1 millisecond' limit ${sql.lit(MOST_ORPHANS)}`.execute(
         db,
       );
       return rows;
@@ -135,12 +135,12 @@ export function createVolumeStore(db: Kysely<unknown>) {
       const { numAffectedRows: removed = 0n } = await sql`
         delete from volumes where environment_id = ${environmentId} and name = ${name}
           and content = ${content}`.execute(transaction);
-      if (removed > 0n) await leave(environmentId, content, transaction);
+      if (removed > 0n) await recordOrphan(environmentId, content, transaction);
     },
   };
 }
 
-async function leave(environmentId: string, content: string, through: Kysely<unknown>): Promise<void> {
+async function recordOrphan(environmentId: string, content: string, through: Kysely<unknown>): Promise<void> {
   await insertInto('volume_leftovers', { environment_id: environmentId, content }).execute(through);
 }
 

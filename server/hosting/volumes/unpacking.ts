@@ -12,7 +12,7 @@ import { messages } from './messages.ts';
 
 export interface UnpackingParts {
   /** Sandbox, which makes folders that sites may write to, and knows the owner's account. */
-  walls: Pick<Sandbox, 'ownFolder'> & { isolation: Pick<Sandbox['isolation'], 'account'> };
+  sandbox: Pick<Sandbox, 'ownFolder'> & { isolation: Pick<Sandbox['isolation'], 'account'> };
   trash: Trash;
   diskMb: number;
   log: Logger;
@@ -28,7 +28,7 @@ const NEVER = new AbortController().signal;
  * Creates a function that unpacks an untrusted archive into a new folder. The function throws Refusal if the archive is
  * invalid or too large; then nothing of it remains.
  */
-export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
+export function createUnpacking({ sandbox, trash, diskMb, log }: UnpackingParts) {
   const isOver = async (folder: string): Promise<boolean> => {
     const size = await measure([folder]);
     return !('bytes' in size) || size.bytes > diskMb * 2 ** 20;
@@ -37,8 +37,8 @@ export function createUnpacking({ walls, trash, diskMb, log }: UnpackingParts) {
   return async (archive: Readable, into: string): Promise<void> => {
     // A killed server may have left part of another archive there.
     await trash.discard(into, NEVER);
-    await walls.ownFolder(into);
-    const { child, input, ended, said } = startTar(EXTRACT, into, walls.isolation.account);
+    await sandbox.ownFolder(into);
+    const { child, input, ended, said } = startTar(EXTRACT, into, sandbox.isolation.account);
     child.stdout.resume();
     let excess: Excess | undefined;
     const watching = new AbortController();

@@ -8,24 +8,24 @@ import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import { messages as deploymentMessages } from '../deployments/messages.ts';
-import { Cancelled, goneAmong } from '../model/deployment-rows.ts';
-import { createHolding, LeaseLost } from '../model/lease-fence.ts';
+import { Cancelled, findDeletedEnvironments } from '../model/deployment-rows.ts';
+import { createFencedWrites, LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';
 import type { Labels, Order } from '../runtimes/runtime.ts';
 import type { Contents, VolumeName } from './contents.ts';
 import { messages } from './messages.ts';
-import { createMigratingContents } from './migrating-contents.ts';
-import type { Works } from './works.ts';
+import { createContentRecords } from './migrating-contents.ts';
+import type { OpenedRuntime } from './works.ts';
 
 export interface VolumeMigrationParts {
   db: Kysely<unknown>;
   /** Runtime that runs sites now. */
   kind: AppsRuntime;
-  here: Pick<Works, 'contents' | 'runtime'>;
+  here: Pick<OpenedRuntime, 'contents' | 'runtime'>;
   /** Opens a runtime that ran sites before, or may have. Throws ConfigError if it is not available. */
-  open: (kind: AppsRuntime) => Promise<Works>;
+  open: (kind: AppsRuntime) => Promise<OpenedRuntime>;
   log: Logger;
 }
 
@@ -38,7 +38,7 @@ const AWAY = 'what ran sites before can’t be reached';
 const ALL_AWAY = `${AWAY}, nor what they keep there`;
 
 type Within = (work: () => Promise<void>) => Promise<void>;
-type AsHolder = ReturnType<typeof createHolding>['asHolder'];
+type ChangeEnvironment = ReturnType<typeof createFencedWrites>['changeEnvironment'];
 
 export type VolumeMigration = ReturnType<typeof createVolumeMigration>;
 
@@ -47,33 +47,33 @@ export type VolumeMigration = ReturnType<typeof createVolumeMigration>;
  * when a site next starts.
  */
 export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigrationParts) {
-  const kept = createMigratingContents(db);
+  const records = createContentRecords(db);
   const withLock = createKeyedLock(UNTIL_DONE_MS);
   const nameOf = ({ environmentId }: EnvironmentKey, content: string) => `${environmentId} ${content}`;
   /** Contents known to be in this runtime, where they stay while this process holds the lease. */
-  const known = new Set<string>();
+  const contentsHere = new Set<string>();
   const isSpread = here.runtime.capabilities.has('machines');
 
   const runtimeOf = async ({ environmentId, name }: VolumeName): Promise<AppsRuntime> =>
-    (await kept.of(environmentId)).get(name) ?? kind;
+    (await records.of(environmentId)).get(name) ?? kind;
 
-  const noteAs = (asHolder: AsHolder, volume: VolumeName) =>
-    asHolder(volume.environmentId, (transaction) => kept.note(volume, kind, transaction));
+  const recordHere = (changeEnvironment: ChangeEnvironment, volume: VolumeName) =>
+    changeEnvironment(volume.environmentId, (transaction) => records.note(volume, kind, transaction));
 
   const forget = async (volume: VolumeName): Promise<void> => {
-    known.delete(nameOf(volume, volume.name));
-    await kept.forget(volume);
+    contentsHere.delete(nameOf(volume, volume.name));
+    await records.forget(volume);
   };
 
-  const closed = async ({ runtime, builder, contents }: Works): Promise<void> => {
+  const closeRuntime = async ({ runtime, builder, contents }: OpenedRuntime): Promise<void> => {
     await Promise.all([builder.close(), contents.close(), runtime.close()]);
   };
 
   /** Opens another runtime. Throws ConfigError if it is not available, or is not the same as before. */
-  const opened = async (other: AppsRuntime): Promise<Works> => {
+  const openRuntime = async (other: AppsRuntime): Promise<OpenedRuntime> => {
     const works = await open(other);
     try {
-      const was = (await kept.used()).get(other);
+      const was = (await records.used()).get(other);
       const is = await works.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
       if (was === undefined || is === undefined || was === is) {
         for (const what of [AWAY, ALL_AWAY]) repeatedWarnings(log).clear({ runtime: other }, what);
@@ -83,41 +83,44 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
         `APPS_RUNTIME is ${other}, and APPS_ENGINE leads to another engine or cluster than sites ran by.`,
       );
     } catch (error) {
-      await closed(works);
+      await closeRuntime(works);
       throw error;
     }
   };
 
-  const during = async <T>(opening: Promise<Works>, work: (works: Works) => Promise<T>): Promise<T> => {
+  const withRuntime = async <T>(
+    opening: Promise<OpenedRuntime>,
+    work: (works: OpenedRuntime) => Promise<T>,
+  ): Promise<T> => {
     const works = await opening;
     try {
       return await work(works);
     } finally {
-      await closed(works);
+      await closeRuntime(works);
     }
   };
 
   const warnAway = async (other: AppsRuntime, error: unknown): Promise<void> => {
     const why = (error as Error).message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was');
-    repeatedWarnings(log).warn({ runtime: other }, (await kept.isAnyAt(other)) ? ALL_AWAY : AWAY, why);
+    repeatedWarnings(log).warn({ runtime: other }, (await records.isAnyAt(other)) ? ALL_AWAY : AWAY, why);
   };
 
   /** Opens another runtime for a request about a content there. */
-  const reached = async (volume: VolumeName, other: AppsRuntime): Promise<Works> => {
+  const openForRequest = async (volume: VolumeName, other: AppsRuntime): Promise<OpenedRuntime> => {
     const refused = new Refusal(503, 'unhosted', messages.machineAway);
-    const works = await opened(other).catch(async (error) => {
+    const works = await openRuntime(other).catch(async (error) => {
       await warnAway(other, error);
       throw refused;
     });
     const where = await works.contents.where(volume, AbortSignal.timeout(IDENTITY_MS)).catch(() => undefined);
     if (where !== undefined) return works;
-    await closed(works);
+    await closeRuntime(works);
     throw refused;
   };
 
   /** Stops what a runtime still runs, because it could write to contents being read. */
   const end = async (
-    { runtime }: Pick<Works, 'runtime'>,
+    { runtime }: Pick<OpenedRuntime, 'runtime'>,
     isMeant: (labels: Labels) => boolean = () => true,
   ): Promise<void> => {
     const all = (await runtime.list()).filter(({ labels }) => isMeant(labels));
@@ -127,13 +130,13 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
   /** Stops everything that another runtime still runs, and removes data of deleted environments there. */
   const leave = async (other: AppsRuntime): Promise<void> => {
     try {
-      await during(opened(other), async ({ runtime }) => {
+      await withRuntime(openRuntime(other), async ({ runtime }) => {
         await runtime.recover();
         await end({ runtime });
-        for (const key of await goneAmong(db, await runtime.kept()))
+        for (const key of await findDeletedEnvironments(db, await runtime.kept()))
           await runtime.forget(key, AbortSignal.timeout(FORGOTTEN_MS));
       });
-      await kept.leave(other);
+      await records.leave(other);
     } catch (error) {
       await warnAway(other, error);
     }
@@ -166,17 +169,17 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
   const bringFrom = async (
     volume: VolumeName,
     there: Contents,
-    asHolder: AsHolder,
+    changeEnvironment: ChangeEnvironment,
     signal: AbortSignal,
   ): Promise<void> => {
-    const isStillOurs = () => asHolder(volume.environmentId, async () => {});
+    const isStillOurs = () => changeEnvironment(volume.environmentId, async () => {});
     const from = await there.where(volume, signal);
     if (from === undefined) throw new Error('it is not there');
     await here.contents.make(volume, signal);
     // An engine's volume may already be a volume of the cluster.
     const isSame = from === (await here.contents.where(volume, signal));
     if (!isSame) await copy(volume, there, isStillOurs, signal);
-    await noteAs(asHolder, volume);
+    await recordHere(changeEnvironment, volume);
     const about = { environment: volume.environmentId, volume: volume.name };
     log.info(about, 'what is in a volume was brought from where sites ran before');
     if (isSame) return;
@@ -197,23 +200,26 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
   const bringAll = async (
     key: EnvironmentKey,
     mounts: Order['mounts'],
-    { asHolder, tell }: { asHolder: AsHolder; tell: (line: string) => void },
+    {
+      forLease: changeEnvironment,
+      writeToLog,
+    }: { forLease: ChangeEnvironment; writeToLog: (line: string) => void },
     signal: AbortSignal,
   ): Promise<void> => {
-    const all = await kept.of(key.environmentId);
+    const all = await records.of(key.environmentId);
     for (const { volume: name, at } of mounts) {
       const volume = { ...key, name };
       const there = all.get(name);
       if (there === undefined) {
         // Recorded only after the content exists: a recorded but missing content counts as lost.
         await here.contents.make(volume, signal);
-        await noteAs(asHolder, volume);
+        await recordHere(changeEnvironment, volume);
       } else if (there !== kind) {
         const path = at === 'home' ? '$HOME' : at;
         try {
-          await during(opened(there), async (works) => {
+          await withRuntime(openRuntime(there), async (works) => {
             await end(works, ({ environmentId }) => environmentId === key.environmentId);
-            await bringFrom(volume, works.contents, asHolder, signal);
+            await bringFrom(volume, works.contents, changeEnvironment, signal);
           });
         } catch (error) {
           signal.throwIfAborted();
@@ -237,16 +243,16 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
             }),
           );
         }
-        tell(deploymentMessages.log.brought(path, there));
+        writeToLog(deploymentMessages.log.brought(path, there));
       }
-      known.add(nameOf(key, name));
+      contentsHere.add(nameOf(key, name));
     }
   };
 
   return {
     /** Operations for the lease holder of that generation. */
-    asHolder(generation: number) {
-      const { asHolder } = createHolding(db, generation);
+    forLease(generation: number) {
+      const { changeEnvironment } = createFencedWrites(db, generation);
       return {
         /**
          * Moves all contents that an order mounts to this runtime; `tell` writes a line to the owner's log. Throws
@@ -255,15 +261,17 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
         async bring(
           { labels, mounts }: Pick<Order, 'labels' | 'mounts'>,
           signal: AbortSignal,
-          tell: (line: string) => void,
+          writeToLog: (line: string) => void,
         ): Promise<void> {
           const { applicationId, environmentId } = labels;
           const key = { applicationId, environmentId };
           // Home folders of sites without volumes are separate on each machine of a cluster, so they are not moved.
           const isPlaceless = isSpread && mounts.every(({ at }) => at === 'home');
-          const isKnown = mounts.every(({ volume }) => known.has(nameOf(key, volume)));
+          const isKnown = mounts.every(({ volume }) => contentsHere.has(nameOf(key, volume)));
           if (isPlaceless || isKnown) return;
-          await withLock(environmentId, () => bringAll(key, mounts, { asHolder, tell }, signal));
+          await withLock(environmentId, () =>
+            bringAll(key, mounts, { forLease: changeEnvironment, writeToLog }, signal),
+          );
         },
 
         /**
@@ -271,8 +279,8 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
          * whose contents are in another runtime. Rejects if the database is unavailable.
          */
         async begin(): Promise<void> {
-          known.clear();
-          const used = await kept.used();
+          contentsHere.clear();
+          const used = await records.used();
           for (const other of used.keys()) if (other !== kind) await leave(other);
           // Processes end with their server, so this runtime has no identity to record.
           const identity = await here.runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
@@ -282,8 +290,8 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
             log.warn(
               'sites were run by another engine before, which has what they keep: it begins empty here',
             );
-          await kept.use(kind, identity);
-          const elsewhere = await kept.elsewhere(kind, { homes: !isSpread });
+          await records.use(kind, identity);
+          const elsewhere = await records.elsewhere(kind, { homes: !isSpread });
           if (elsewhere.size > 0) await end(here, ({ environmentId }) => elsewhere.has(environmentId));
         },
       };
@@ -294,7 +302,9 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       try {
         const at = await runtimeOf(volume);
         if (at === kind) return await here.contents.size(volume, signal);
-        const asked = during(reached(volume, at), ({ contents }) => contents.size(volume, signal));
+        const asked = withRuntime(openForRequest(volume, at), ({ contents }) =>
+          contents.size(volume, signal),
+        );
         return await makeAbortable(asked, signal);
       } catch (error) {
         if (!signal.aborted && !(error instanceof Refusal))
@@ -307,8 +317,8 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     async backup(volume: VolumeName): Promise<Readable> {
       const at = await runtimeOf(volume);
       if (at === kind) return here.contents.backup(volume);
-      const works = await reached(volume, at);
-      const close = () => void closed(works).catch(() => {});
+      const works = await openForRequest(volume, at);
+      const close = () => void closeRuntime(works).catch(() => {});
       try {
         const archive = await works.contents.backup(volume);
         archive.once('close', close);
@@ -322,7 +332,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     /** Restore, as in `Contents`. */
     async fill(volume: VolumeName, archive: Readable): Promise<void> {
       await here.contents.fill(volume, archive);
-      await kept.note(volume, kind);
+      await records.note(volume, kind);
     },
 
     /** Empties a volume, as in `Contents`; `within` runs the work while nothing else may change the volume. */
@@ -331,7 +341,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       const emptyHere = () => here.contents.empty(volume);
       if (at === kind) await within(emptyHere);
       else {
-        await during(reached(volume, at), ({ contents: there }) =>
+        await withRuntime(openForRequest(volume, at), ({ contents: there }) =>
           within(async () => {
             await there.empty(volume);
             await emptyHere();

@@ -5,7 +5,7 @@ import type { Contents } from './contents.ts';
 /**
  * Parts of a runtime: it runs sites, the builder makes their releases, and the contents are those of mounted volumes.
  */
-export interface Works {
+export interface OpenedRuntime {
   runtime: Runtime;
   builder: Builder;
   contents: Contents;

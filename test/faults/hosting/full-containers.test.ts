@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Reason, say } from '../../../server/hosting/model/reasons/reason.ts';
+import { describeReason, type Reason } from '../../../server/hosting/model/reasons/reason.ts';
 import { newId } from '../../../server/kernel/identifiers.ts';
 import { buildStartOrder, containersOfFile, runCommand } from '../../support/containers.ts';
 import { ENGINE_KIND } from '../../support/engine.ts';
@@ -24,7 +24,7 @@ withEngine('a site that fills its disk is ended, be it beside its volumes or in 
       return how !== undefined;
     }, 60_000);
     await at.runtime.stop(instance, 0);
-    return how && say(how, 'en');
+    return how && describeReason(how, 'en');
   };
   assert.match((await endOf(fill('large'))) ?? '', /own folder.*64 MiB/);
   assert.match((await endOf(fill('$HOME/large'))) ?? '', /home.*64 MiB/);
@@ -58,5 +58,5 @@ withEngine('a command that fills its disk is ended', async (at) => {
   const order = await buildStartOrder(at, serverSite('1'));
   const command = 'dd if=/dev/zero of=large bs=1M count=80 && sleep 1000';
   const { how } = await runCommand(at, order, command, { seconds: 120 });
-  assert.match(say(how, 'en'), /own folder.*64 MiB/);
+  assert.match(describeReason(how, 'en'), /own folder.*64 MiB/);
 });

@@ -37,7 +37,7 @@ describe('a server that does not run the sites passes on', () => {
     const app = await newApplication(other.call, other.url, REPOSITORY);
     host = app.host;
     await placeSite(runs, app.uuid, site.target);
-    await until(() => other.simcha.sites.find(host)?.doors[0]?.target.kind === 'fellow');
+    await until(() => other.simcha.sites.find(host)?.backends[0]?.target.kind === 'peer');
   });
   after(async () => {
     for (const client of chat.clients) client.terminate();
@@ -101,7 +101,7 @@ test('a request that was passed on is not passed on again, where each server tak
   );
   await writeServing(simcha.database.sql, app.uuid, { kind: 'server', origin: 'http://127.0.0.1:9' });
   for (const member of members)
-    await until(() => member.simcha.sites.find(app.host)?.doors[0]?.target.kind === 'fellow');
+    await until(() => member.simcha.sites.find(app.host)?.backends[0]?.target.kind === 'peer');
 
   const { status, headers } = await askGateway(port, app.host);
   assert.deepEqual([status, headers['retry-after'], way.connections()], [503, '2', 1]);

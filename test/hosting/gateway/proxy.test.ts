@@ -102,8 +102,8 @@ test('that a request was passed on already is believed of a trusted address alon
     });
     const direct = JSON.parse((await askGateway(gateway.port, HOST, '/', { headers })).text);
     assert.equal(direct.headers['simcha-passed-on'], undefined);
-    gateway.sites.look = async () => {};
-    const fellow = { kind: 'fellow', origin: gateway.site.origin, site: APPLICATION } as const;
+    gateway.sites.lookUp = async () => {};
+    const fellow = { kind: 'peer', origin: gateway.site.origin, site: APPLICATION } as const;
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [fellow] });
     const answer = await askGateway(gateway.port, HOST, '/', { headers });
     assert.equal(answer.status, status);
@@ -489,7 +489,7 @@ test('the states of a site', async () => {
   const origin = `http://127.0.0.1:${await freePort()}`;
   for (const [target, expected] of [
     [{ kind: 'server', origin }, [502, 'site_broken']],
-    [{ kind: 'fellow', origin, site: APPLICATION }, [503, 'site_elsewhere']],
+    [{ kind: 'peer', origin, site: APPLICATION }, [503, 'site_elsewhere']],
   ] as const) {
     gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [target] });
     assert.deepEqual(await code(), expected);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
-import { watchReach } from '../../../server/hosting/gateway/reachability.ts';
+import { watchReachability } from '../../../server/hosting/gateway/reachability.ts';
 import { visitSite } from '../../support/deployed.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
@@ -43,7 +43,7 @@ test('what waits at a machine that is gone is asked of another, and nothing more
 }, async () => {
   const address = ADDRESS ?? '';
   await using gateway = await startGateway();
-  const unwatch = watchReach(gateway.sites);
+  const unwatch = watchReachability(gateway.sites);
   using frozen = await siteAt(address, undefined);
   using other = await siteAt(address, 'other');
   const base = `http://127.0.0.1:${gateway.port}`;

@@ -42,26 +42,26 @@ for (const kind of DATABASES) {
       unhostedMs: 1_500,
     });
     const becomes = (state: string, reach: string) =>
-      until(() => sites.find(HOST)?.state === state && sites.reach() === reach);
+      until(() => sites.find(HOST)?.state === state && sites.availability() === reach);
     try {
       const { application, environment } = await newEnvironment(db);
-      assert.equal(sites.reach(), 'starting');
+      assert.equal(sites.availability(), 'starting');
       await whereabouts.start();
       assert.equal(sites.find(HOST), undefined);
-      assert.equal(sites.reach(), 'starting', 'somebody may be about to run the sites');
-      await until(() => sites.reach() === 'unhosted');
+      assert.equal(sites.availability(), 'starting', 'somebody may be about to run the sites');
+      await until(() => sites.availability() === 'unhosted');
 
       await sql`
         insert into hosting_lease (server, machine, address, outlives, generation, held_until)
         values (${randomUUID()}, 'ours', null, false, 1, now() + interval '1 hour')`.execute(db);
       await writeServing(db, application, TARGET);
       await becomes('live', 'ok');
-      assert.deepEqual(sites.find(HOST)?.doors[0]?.target, TARGET);
+      assert.deepEqual(sites.find(HOST)?.backends[0]?.target, TARGET);
 
       const origin = 'http://10.0.0.2:3000';
       await sql`update hosting_lease set machine = 'another', address = ${origin}`.execute(db);
-      await until(() => sites.find(HOST)?.doors[0]?.target.kind === 'fellow');
-      assert.deepEqual(sites.find(HOST)?.doors[0]?.target, { kind: 'fellow', origin, site: environment });
+      await until(() => sites.find(HOST)?.backends[0]?.target.kind === 'peer');
+      assert.deepEqual(sites.find(HOST)?.backends[0]?.target, { kind: 'peer', origin, site: environment });
       await sql`update hosting_lease set address = null`.execute(db);
       await becomes('elsewhere', 'elsewhere');
       await sql`update hosting_lease set held_until = now() + interval '4 seconds', address = ${origin}`.execute(
@@ -80,9 +80,9 @@ for (const kind of DATABASES) {
       await sql`
         insert into domains (environment_id, hostname, token, created_at, proved_at)
         values (${environment}, 'www.example.com', ${'a'.repeat(26)}, now(), now())`.execute(db);
-      await until(() => sites.knows('www.example.com'));
+      await until(() => sites.hasHost('www.example.com'));
       await sql`delete from applications`.execute(db);
-      await until(() => !sites.knows(HOST) && !sites.knows('www.example.com'));
+      await until(() => !sites.hasHost(HOST) && !sites.hasHost('www.example.com'));
     } finally {
       await whereabouts.close();
       await database.close();
@@ -116,7 +116,7 @@ for (const kind of DATABASES) {
       await sql`update sites set state = 'stopped'`.execute(db);
       await until(() => sites.find(HOST)?.state === 'stopped');
       await sql`delete from applications`.execute(db);
-      await until(() => !sites.knows(HOST));
+      await until(() => !sites.hasHost(HOST));
     } finally {
       await whereabouts.close();
       await news.close();
@@ -154,7 +154,7 @@ test('files in a cluster are passed on to who has them, and served here once the
     files: { ...PLACE.files, copies },
     lookMs: 20,
   });
-  const target = () => sites.find(HOST)?.doors[0]?.target;
+  const target = () => sites.find(HOST)?.backends[0]?.target;
   try {
     const origin = 'http://10.0.0.2:3000';
     const { application, environment } = await newEnvironment(db);
@@ -163,7 +163,7 @@ test('files in a cluster are passed on to who has them, and served here once the
       values (${randomUUID()}, 'another', ${origin}, true, 'one', 1, now() + interval '1 hour')`.execute(db);
     await writeServing(db, application, { kind: 'files', ...build, spa: 'auto' });
     await whereabouts.start();
-    assert.deepEqual(target(), { kind: 'fellow', origin, site: environment });
+    assert.deepEqual(target(), { kind: 'peer', origin, site: environment });
     arrives.resolve();
     await until(() => target()?.kind === 'static');
     assert.deepEqual(target(), { kind: 'static', folder: `/files/${build.buildId}`, spa: 'auto' });

@@ -21,33 +21,33 @@ const MOST_SITES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export function createCachedRules(): CachedRules {
-  const kept = new Map<string, { at: number; version: Promise<Version> }>();
+  const cached = new Map<string, { at: number; version: Promise<Version> }>();
   const sizes = new Map<string, number>();
   let total = 0;
 
   const drop = (folder: string) => {
-    kept.delete(folder);
+    cached.delete(folder);
     total -= sizes.get(folder) ?? 0;
     sizes.delete(folder);
   };
   const count = (folder: string, bytes: number) => {
-    if (!kept.has(folder)) return;
+    if (!cached.has(folder)) return;
     total += bytes - (sizes.get(folder) ?? 0);
     sizes.set(folder, bytes);
-    for (const oldest of kept.keys()) {
-      if (total <= MOST_BYTES && kept.size <= MOST_SITES) break;
+    for (const oldest of cached.keys()) {
+      if (total <= MOST_BYTES && cached.size <= MOST_SITES) break;
       drop(oldest);
     }
   };
 
   return {
     async of(folder) {
-      const known = kept.get(folder);
+      const cachedVersion = cached.get(folder);
       const now = performance.now();
-      if (known && now - known.at < REMEMBERED_MS) return (await known.version).rules;
-      const version = newestVersion(folder, known?.version);
-      kept.delete(folder);
-      kept.set(folder, { at: now, version });
+      if (cachedVersion && now - cachedVersion.at < REMEMBERED_MS) return (await cachedVersion.version).rules;
+      const version = newestVersion(folder, cachedVersion?.version);
+      cached.delete(folder);
+      cached.set(folder, { at: now, version });
       try {
         const { rules, bytes } = await version;
         count(folder, bytes);
@@ -62,8 +62,8 @@ export function createCachedRules(): CachedRules {
 
 async function newestVersion(folder: string, before: Promise<Version> | undefined): Promise<Version> {
   const name = (await Promise.all(RULE_FILES.map((file) => nameOf(join(folder, file))))).join();
-  const known = await before?.catch(() => undefined);
-  if (known?.name === name) return known;
+  const cachedVersion = await before?.catch(() => undefined);
+  if (cachedVersion?.name === name) return cachedVersion;
   const { bytes, ...rules } = await readSiteRules(folder);
   return { rules, name, bytes };
 }

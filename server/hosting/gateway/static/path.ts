@@ -11,7 +11,7 @@ export interface SitePath {
  * backslashes, broken escapes, the site's rule files. `.well-known` (RFC 8615) is the only name with a leading dot that
  * is served.
  */
-export function sitePath(target: string): SitePath | undefined {
+export function parseSitePath(target: string): SitePath | undefined {
   const end = target.search(/[?#]/);
   let path: string;
   try {
@@ -33,7 +33,7 @@ export function isHidden(segments: readonly string[]): boolean {
 
 /** Address of a folder with its trailing slash; requests without the slash are redirected to it. */
 export function folderAddress(segments: readonly string[], target: string): string {
-  return `/${segments.map((one) => `${encodeURIComponent(one)}/`).join('')}${queryOf(target)}`;
+  return `/${segments.map((segment) => `${encodeURIComponent(segment)}/`).join('')}${queryOf(target)}`;
 }
 
 /** Query of a request target, including the question mark; empty if there is none. */

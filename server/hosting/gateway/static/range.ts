@@ -8,7 +8,7 @@ export interface Range {
  * Parses a `Range` header for a file of `size` bytes (RFC 9110, 14.2). `all`: the whole file is sent (no range, another
  * unit, or several ranges). `none`: the range lies outside the file (416).
  */
-export function requestedRange(header: string | undefined, size: number): Range | 'all' | 'none' {
+export function parseRange(header: string | undefined, size: number): Range | 'all' | 'none' {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return 'all';
   if (from === '') {

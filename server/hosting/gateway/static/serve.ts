@@ -8,10 +8,10 @@ import type { CachedRules } from './cached-rules.ts';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
 import { type Files, openFile, type SiteFile } from './files.ts';
 import { hasContentHash } from './hashed.ts';
-import { folderAddress, queryOf, type SitePath, sitePath } from './path.ts';
-import { type Range, requestedRange } from './range.ts';
+import { folderAddress, parseSitePath, queryOf, type SitePath } from './path.ts';
+import { parseRange, type Range } from './range.ts';
 
-export interface StaticVisit {
+export interface StaticRequest {
   request: IncomingMessage;
   response: ServerResponse;
   target: string;
@@ -50,7 +50,7 @@ interface Sending {
    * True if the file is sent in place of another address (error page, single-page app, rewrite); it must not be cached
    * as that address's content.
    */
-  standsIn?: boolean;
+  isSubstitute?: boolean;
 }
 
 /**
@@ -60,37 +60,37 @@ interface Sending {
  * the rule is forced.
  */
 export async function serveFile(
-  visit: StaticVisit,
+  staticRequest: StaticRequest,
   { folder, spa }: { folder: string; spa?: RunPlan['spa'] },
-  { files, rules: kept }: StaticParts,
+  { files, rules: cachedRules }: StaticParts,
   refuse: Refuse,
 ): Promise<void> {
-  const { request, response, target } = visit;
+  const { request, response, target } = staticRequest;
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     refuse('method_not_allowed', { allow: 'GET, HEAD' });
     return;
   }
-  const path = sitePath(target);
-  const rules = await kept.of(folder);
+  const path = parseSitePath(target);
+  const rules = await cachedRules.of(folder);
   const own = path && rules.headers && headersOf(rules.headers, path.segments);
-  const send = (sending: Omit<Sending, 'own'>) => sendFile(visit, { ...sending, own }, files, folder);
+  const send = (sending: Omit<Sending, 'own'>) => sendFile(staticRequest, { ...sending, own }, files, folder);
   const found = path && rules.redirects && findRedirect(rules.redirects, path.segments, queryOf(target));
 
-  const asked = found?.rule.force ? undefined : path && (await findPage(files, folder, path));
-  if (asked === 'elsewhere') return redirect(response, 301, folderAddress(path?.segments ?? [], target));
-  if (asked) return send({ file: asked, status: 200 });
+  const file = found?.rule.force ? undefined : path && (await findPage(files, folder, path));
+  if (file === 'elsewhere') return redirect(response, 301, folderAddress(path?.segments ?? [], target));
+  if (file) return send({ file, status: 200 });
   const { rule, to } = found ?? {};
   if (rule && to !== undefined) {
     if (isRedirect(rule.status)) return redirect(response, rule.status, to);
-    const shown = await findPage(files, folder, sitePath(to), 'as a page');
-    if (shown && shown !== 'elsewhere')
-      return send({ file: shown, status: rule.status === 404 ? 404 : 200, standsIn: true });
+    const substitute = await findPage(files, folder, parseSitePath(to), 'as a page');
+    if (substitute && substitute !== 'elsewhere')
+      return send({ file: substitute, status: rule.status === 404 ? 404 : 200, isSubstitute: true });
   }
   const missing = await findFile(files, folder, ['404.html']);
   const isOne = spa === 'always' || (spa === 'auto' && !missing);
-  const page = isOne && path && isNavigation(request, path.segments) && (await onePage(files, folder));
-  if (page) await send({ file: page, status: 200, standsIn: true });
-  else if (missing) await send({ file: missing, status: 404, standsIn: true });
+  const page = isOne && path && isNavigation(request, path.segments) && (await findAppPage(files, folder));
+  if (page) await send({ file: page, status: 200, isSubstitute: true });
+  else if (missing) await send({ file: missing, status: 404, isSubstitute: true });
   else refuse('no_such_page');
 }
 
@@ -100,7 +100,7 @@ function redirect(response: ServerResponse, status: number, location: string): v
 }
 
 /** `200.html` is the name that some tools use for it: https://svelte.dev/docs/kit/single-page-apps. */
-async function onePage(files: Files, folder: string): Promise<SiteFile | undefined> {
+async function findAppPage(files: Files, folder: string): Promise<SiteFile | undefined> {
   return (await findFile(files, folder, ['200.html'])) ?? findFile(files, folder, ['index.html']);
 }
 
@@ -147,14 +147,14 @@ async function findFile(files: Files, folder: string, segments: readonly string[
 }
 
 async function sendFile(
-  { request, response }: StaticVisit,
-  { file, status, own, standsIn = false }: Sending,
+  { request, response }: StaticRequest,
+  { file, status, own, isSubstitute = false }: Sending,
   files: Files,
   folder: string,
 ): Promise<void> {
   const { headers } = request;
   const rangeAsked = status === 200 && request.method === 'GET' && mayContinue(headers['if-range'], file);
-  const range = rangeAsked ? requestedRange(headers.range, file.size) : 'all';
+  const range = rangeAsked ? parseRange(headers.range, file.size) : 'all';
   const variant =
     range === 'all' ? await bestVariant(file, headers['accept-encoding'], files, folder) : { file };
   const etag = variant.encoding ? `${file.etag.slice(0, -1)}-${variant.encoding}"` : file.etag;
@@ -162,7 +162,7 @@ async function sendFile(
     'content-type': file.type,
     etag,
     'last-modified': file.modified.toUTCString(),
-    'cache-control': !standsIn && hasContentHash(file.segments) ? FOR_GOOD : ASK_EACH_TIME,
+    'cache-control': !isSubstitute && hasContentHash(file.segments) ? FOR_GOOD : ASK_EACH_TIME,
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
     ...(file.compressible && { vary: 'accept-encoding' }),
@@ -172,7 +172,7 @@ async function sendFile(
     // Headers that the gateway has already set for this request stay, such as a preview's `x-robots-tag`.
     if (response.hasHeader(name)) continue;
     if (name === 'vary') about.vary = about.vary ? `${about.vary}, ${value}` : value;
-    else if (name !== 'cache-control' || !standsIn) about[name] = value;
+    else if (name !== 'cache-control' || !isSubstitute) about[name] = value;
   }
   if (status === 200 && isUnchanged(headers, etag, file.modified)) {
     delete about['content-encoding'];

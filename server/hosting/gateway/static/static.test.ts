@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { contentType } from './content-types.ts';
 import { acceptedEncodings } from './encoding.ts';
-import { folderAddress, sitePath } from './path.ts';
-import { requestedRange } from './range.ts';
+import { folderAddress, parseSitePath } from './path.ts';
+import { parseRange } from './range.ts';
 
 test('a path is read as browsers write it', () => {
-  assert.deepEqual(sitePath('/'), { segments: [], folder: true });
-  assert.deepEqual(sitePath('/a/b.html?x=1#y'), { segments: ['a', 'b.html'], folder: false });
-  assert.deepEqual(sitePath('//a///b/'), { segments: ['a', 'b'], folder: true });
-  assert.deepEqual(sitePath('/%D7%A9%D7%9E%D7%97%D7%94'), { segments: ['שמחה'], folder: false });
-  assert.deepEqual(sitePath('/.well-known/security.txt')?.segments, ['.well-known', 'security.txt']);
+  assert.deepEqual(parseSitePath('/'), { segments: [], folder: true });
+  assert.deepEqual(parseSitePath('/a/b.html?x=1#y'), { segments: ['a', 'b.html'], folder: false });
+  assert.deepEqual(parseSitePath('//a///b/'), { segments: ['a', 'b'], folder: true });
+  assert.deepEqual(parseSitePath('/%D7%A9%D7%9E%D7%97%D7%94'), { segments: ['שמחה'], folder: false });
+  assert.deepEqual(parseSitePath('/.well-known/security.txt')?.segments, ['.well-known', 'security.txt']);
 });
 
 test('a path that leads anywhere else is none', () => {
@@ -35,7 +35,7 @@ test('a path that leads anywhere else is none', () => {
     'http://x/',
     `/${'a/'.repeat(600)}`,
   ]) {
-    assert.equal(sitePath(target), undefined, target);
+    assert.equal(parseSitePath(target), undefined, target);
   }
 });
 
@@ -61,7 +61,7 @@ test('whatever is asked for stays inside of the folder', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-      const path = sitePath(`/${pieces.join('')}`);
+      const path = parseSitePath(`/${pieces.join('')}`);
       if (!path) return;
       const real = join('/site', ...path.segments);
       assert.ok(real === '/site' || real.startsWith(`/site${sep}`), real);
@@ -95,7 +95,7 @@ test('a range is what RFC 9110 says', () => {
     ['bytes=a-b', 'all'],
     ['lines=0-1', 'all'],
   ] as const) {
-    assert.deepEqual(requestedRange(header, 100), expected, String(header));
+    assert.deepEqual(parseRange(header, 100), expected, String(header));
   }
 });
 
@@ -103,7 +103,7 @@ test('a range always lies within the file', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), fc.nat(), fc.nat({ max: 1000 }), (text, from, to, size) => {
       for (const header of [text, `bytes=${from}-${to}`, `bytes=-${to}`, `bytes=${from}-`]) {
-        const range = requestedRange(header, size);
+        const range = parseRange(header, size);
         if (typeof range === 'string') continue;
         assert.ok(range.start >= 0 && range.start <= range.end && range.end < size, header);
       }

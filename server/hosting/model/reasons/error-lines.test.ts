@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createQuote, tellingLines } from './error-lines.ts';
+import { createQuote, significantLines } from './error-lines.ts';
 
 // Output of real programs: npm 11, pnpm 10, yarn 1.22 and 4, TypeScript 7, Vite 7, Next 16, node 26.
 
-const of = (output: string) => tellingLines(output.split('\n'));
+const of = (output: string) => significantLines(output.split('\n'));
 
 test('npm: what is wrong with the lockfile, and not how it is called', () => {
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('errors that a language names with its modules', () => {
 test('of what runs on, its last error, or else its last line', () => {
   const latest = (output: string) => {
     const quote = createQuote({ hide: (line) => line, output() {} });
-    quote.hear(output.split('\n'));
+    quote.add(output.split('\n'));
     return quote.latest().said;
   };
   assert.equal(latest('starting\nconnecting to db…\n'), 'connecting to db…');

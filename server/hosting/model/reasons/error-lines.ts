@@ -3,7 +3,7 @@ import { sanitizedOutput } from '../../logs/sanitized-output.ts';
 import type { Reason } from './reason.ts';
 
 /** Patterns of lines that say why a command failed, in order of significance. */
-const TELLING: readonly RegExp[][] = [
+const SIGNIFICANT: readonly RegExp[][] = [
   [
     // tsc: https://www.typescriptlang.org/tsconfig/#pretty
     /\berror TS\d+: /,
@@ -75,7 +75,7 @@ const LONGEST_LINE = 240;
 const LAST = 2;
 
 /** Finds the few lines of a failed command's output that explain the failure; the last lines if no pattern matches. */
-export function tellingLines(output: readonly string[]): string[] {
+export function significantLines(output: readonly string[]): string[] {
   const lines = [...new Set(worded(output))];
   const found = errorsIn(lines).flat();
   return (found.length > 0 ? found.slice(0, MOST_LINES) : lines.slice(-LAST)).map(short);
@@ -95,7 +95,7 @@ function worded(output: readonly string[]): string[] {
 
 /** Errors of the most significant kind found, each with its following lines. */
 function errorsIn(lines: readonly string[]): string[][] {
-  for (const rules of TELLING) {
+  for (const rules of SIGNIFICANT) {
     const errors: string[][] = [];
     for (let at = 0; at < lines.length; ) {
       const end = rules.some((rule) => rule.test(lines[at]?.trimStart() ?? '')) ? endOf(lines, at) : at;
@@ -117,7 +117,7 @@ function endOf(lines: readonly string[], from: number): number {
   return end;
 }
 
-export interface Quoted {
+export interface QuotedOutput {
   said?: string;
   hint?: Reason;
 }
@@ -137,21 +137,21 @@ export function createQuote({
   output(lines: readonly string[]): void;
   hintOf?: ((lines: readonly string[]) => Reason | undefined) | undefined;
 }) {
-  let heard: string[] = [];
-  const quoted = (choose: typeof tellingLines): Quoted => {
-    const lines = choose(heard.map((line) => sanitizedOutput(line, hide)));
-    const hint = hintOf?.(heard);
+  let received: string[] = [];
+  const quoted = (choose: typeof significantLines): QuotedOutput => {
+    const lines = choose(received.map((line) => sanitizedOutput(line, hide)));
+    const hint = hintOf?.(received);
     return { ...(lines.length > 0 && { said: lines.join(' | ') }), ...(hint && { hint }) };
   };
   return {
-    hear(lines: readonly string[]): void {
+    add(lines: readonly string[]): void {
       output(lines);
-      heard = heard.concat(lines).slice(-MOST_LISTENED);
+      received = received.concat(lines).slice(-MOST_LISTENED);
     },
     /** Parameters for the reason why a command ended; empty without output. */
-    params: (): Quoted => quoted(tellingLines),
+    params: (): QuotedOutput => quoted(significantLines),
     /** Parameters for a process that is still running. */
-    latest: (): Quoted => quoted(latestLines),
+    latest: (): QuotedOutput => quoted(latestLines),
   };
 }
 

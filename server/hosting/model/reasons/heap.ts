@@ -12,7 +12,7 @@ const SIGNALLED = ['killed', 'exited'];
 export function createHeapWatch() {
   let linesAfter = Number.POSITIVE_INFINITY;
   return {
-    hear(lines: readonly string[]): void {
+    add(lines: readonly string[]): void {
       const at = lines.findLastIndex((line) => HEAP_FULL.test(line));
       linesAfter = at < 0 ? linesAfter + lines.length : lines.length - 1 - at;
     },

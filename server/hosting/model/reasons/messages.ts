@@ -34,7 +34,7 @@ const SHELLS_OWN: Readonly<Record<number, Words>> = {
  * Reasons why a deployment did not go live, and events of a site. Rows in the database hold the codes and their
  * parameters, so these must not change; the sentences may.
  */
-export const catalogue = {
+export const reasonCatalogue = {
   // Ends of a command or of the site
   exited: ({ code }: { code: number }): Words => ({
     he: `סיום בקוד יציאה ${code}${SHELLS_OWN[code]?.he ?? ''}`,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packageErrorIn } from './package-error.ts';
-import { say } from './reason.ts';
+import { describeReason } from './reason.ts';
 
 const hintIn = (output: string) => {
   const hint = packageErrorIn(output.split('\n'));
-  return hint && say(hint, 'en');
+  return hint && describeReason(hint, 'en');
 };
 
 // Output of node with jsonwebtoken 8

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../../kernel/languages.ts';
-import { catalogue } from './messages.ts';
-import { type Reason, reason, say } from './reason.ts';
+import { reasonCatalogue } from './messages.ts';
+import { describeReason, type Reason, reason } from './reason.ts';
 
 const SCRIPTS = { he: /[\u05d0-\u05ea]/, ar: /[\u0627-\u064a]/, en: /^[\x20-\x7e’“”…–]+$/ };
 
@@ -196,10 +196,10 @@ const ONE_OF_EACH: readonly Reason[] = [
 ];
 
 test('each reason is said in each language', () => {
-  assert.deepEqual(ONE_OF_EACH.map(({ code }) => code).sort(), Object.keys(catalogue).sort());
+  assert.deepEqual(ONE_OF_EACH.map(({ code }) => code).sort(), Object.keys(reasonCatalogue).sort());
   for (const one of ONE_OF_EACH) {
     for (const language of LANGUAGES) {
-      const sentence = say(one, language);
+      const sentence = describeReason(one, language);
       assert.match(sentence, SCRIPTS[language], `${one.code} in ${language}`);
       assert.doesNotMatch(sentence, /undefined|\[object|\.\.$/, `${one.code} in ${language}`);
       if (language !== 'he') assert.doesNotMatch(sentence, SCRIPTS.he);
@@ -210,14 +210,16 @@ test('each reason is said in each language', () => {
 
 test('where a page was looked for is said as it was', () => {
   const where = (folders: string, root?: number) =>
-    /no (.+)\.$/.exec(say(reason('no_index', { folders, ...(root !== undefined && { root }) }), 'en'))?.[1];
+    /no (.+)\.$/.exec(
+      describeReason(reason('no_index', { folders, ...(root !== undefined && { root }) }), 'en'),
+    )?.[1];
   assert.equal(where('dist, build', 1), 'index.html in dist, build or the root');
   assert.equal(where('', 1), 'index.html in the root');
   assert.equal(where('public', 0), 'index.html in public');
   // Rows from before the root was stored
   assert.equal(where('dist'), 'index.html in dist or the root');
   assert.equal(
-    say(reason('no_index', { folders: '', root: 1 }), 'he'),
+    describeReason(reason('no_index', { folders: '', root: 1 }), 'he'),
     'הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html בשורש.',
   );
 });
@@ -226,29 +228,32 @@ test('a reason within a reason is said in the same language', () => {
   const nested = reason('site_ended', {
     how: reason('did_not_come_back', { why: reason('command_failed', { command: 'x', how: ended }) }),
   });
-  assert.equal(say(nested, 'en'), 'The site did not come back: `x` ended with exit code 4.');
+  assert.equal(describeReason(nested, 'en'), 'The site did not come back: `x` ended with exit code 4.');
   const quoting = reason('did_not_come_back', {
     why: reason('ended_before_healthy', { how: ended, said: 'boom' }),
   });
   assert.equal(
-    say(quoting, 'en'),
+    describeReason(quoting, 'en'),
     'did not come back: The site ended with exit code 4 before it answered. It said: “boom”',
   );
-  assert.equal(say(nested, 'he'), 'האתר ירד: הוא לא חזר: הפקודה `x` לא הצליחה: סיום בקוד יציאה 4.');
   assert.equal(
-    say(JSON.parse(JSON.stringify(nested)), 'he'),
-    say(nested, 'he'),
+    describeReason(nested, 'he'),
+    'האתר ירד: הוא לא חזר: הפקודה `x` לא הצליחה: סיום בקוד יציאה 4.',
+  );
+  assert.equal(
+    describeReason(JSON.parse(JSON.stringify(nested)), 'he'),
+    describeReason(nested, 'he'),
     'a row is as good as what was made',
   );
 });
 
 test('a reason that this server does not know goes by its code', () => {
   const unknown: Reason = { code: 'eaten_by_mice', params: { how: ended } };
-  assert.equal(say(unknown, 'he'), 'eaten_by_mice');
-  assert.match(say(reason('site_ended', { how: unknown }), 'en'), /^The site eaten_by_mice\.$/);
-  assert.equal(say({ code: 'constructor', params: {} }, 'en'), 'constructor');
-  assert.equal(say({ code: 'site_ended', params: {} }, 'ar'), 'site_ended');
-  assert.equal(say({ code: 'exited' } as unknown as Reason, 'en'), 'exited');
+  assert.equal(describeReason(unknown, 'he'), 'eaten_by_mice');
+  assert.match(describeReason(reason('site_ended', { how: unknown }), 'en'), /^The site eaten_by_mice\.$/);
+  assert.equal(describeReason({ code: 'constructor', params: {} }, 'en'), 'constructor');
+  assert.equal(describeReason({ code: 'site_ended', params: {} }, 'ar'), 'site_ended');
+  assert.equal(describeReason({ code: 'exited' } as unknown as Reason, 'en'), 'exited');
 });
 
 test('what no database takes is left out of what comes from outside', () => {

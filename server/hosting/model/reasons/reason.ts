@@ -1,6 +1,6 @@
 import type { Language, Words } from '../../../kernel/languages.ts';
 import { plainText } from '../../logs/plain-text.ts';
-import { catalogue } from './messages.ts';
+import { reasonCatalogue } from './messages.ts';
 
 /** Reason for an outcome as plain data: stored and passed on unchanged, and put into words only for display. */
 export interface Reason {
@@ -8,7 +8,7 @@ export interface Reason {
   readonly params: Readonly<Record<string, string | number | Reason>>;
 }
 
-type Catalogue = typeof catalogue;
+type Catalogue = typeof reasonCatalogue;
 export type ReasonCode = keyof Catalogue;
 
 /** Parameters of a reason: those of its sentence, with a nested reason in place of nested words. */
@@ -25,13 +25,13 @@ export function reason<C extends ReasonCode>(code: C, ...params: Params<C>): Rea
 }
 
 /** Puts a reason into words. An unknown code, or unknown parameters, give the code itself. */
-export function say(told: Reason, language: Language): string {
-  return wordsOf(told)[language];
+export function describeReason(given: Reason, language: Language): string {
+  return wordsOf(given)[language];
 }
 
 function wordsOf({ code, params }: Reason): Words {
-  const known: Words | ((said: object) => Words) | undefined = Object.hasOwn(catalogue, code)
-    ? (catalogue[code as ReasonCode] as Words | ((said: object) => Words))
+  const known: Words | ((said: object) => Words) | undefined = Object.hasOwn(reasonCatalogue, code)
+    ? (reasonCatalogue[code as ReasonCode] as Words | ((said: object) => Words))
     : undefined;
   const byCode = { he: code, ar: code, en: code };
   if (typeof known !== 'function') return known ?? byCode;
