@@ -38,7 +38,7 @@ test('what ended while the runtime could not be listened to is seen as soon as i
     log: LOG,
   };
   const instances = createInstances(parts as InstancesParts);
-  const quote = { hear: () => {}, params: () => ({}) };
+  const quote = { add: () => {}, params: () => ({}) };
   const { ended } = await instances.start('site', order as unknown as Launch, quote as unknown as Quote);
   instances.open();
   assert.equal((await ended).code, 'vanished');
