@@ -249,7 +249,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
   const startOnce = async (): Promise<boolean> => {
     const { signal } = closing;
     const onAway = (error: unknown) =>
-      log.warn({ err: error }, 'where sites are can’t be read yet; trying again every few seconds');
+      log.warn({ err: error }, 'the routing table can’t be read yet; trying again every few seconds');
     try {
       await waitForDatabase(changes.start, { signal, onAway });
       await waitForDatabase(tableSync.start, { signal, onAway });

@@ -33,9 +33,9 @@ export const alive = <ThrowOnError extends boolean = true>(options?: Options<Ali
 export const ready = <ThrowOnError extends boolean = true>(options?: Options<ReadyData, ThrowOnError>): RequestResult<ReadyResponses, ReadyErrors, ThrowOnError> => (options?.client ?? client).get<ReadyResponses, ReadyErrors, ThrowOnError>({ url: '/readyz', ...options });
 
 /**
- * Is a host ours
+ * Check whether a host is served here
  *
- * For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for sites that there are, and for proved domains.
+ * For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for existing sites, and for proved domains.
  */
 export const askTls = <ThrowOnError extends boolean = true>(options?: Options<AskTlsData, ThrowOnError>): RequestResult<AskTlsResponses, AskTlsErrors, ThrowOnError> => (options?.client ?? client).get<AskTlsResponses, AskTlsErrors, ThrowOnError>({ url: '/tls/ask', ...options });
 
@@ -2132,9 +2132,9 @@ export const eraseGuests = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * List one’s applications
+ * List your applications
  *
- * Newest first. What is not a positive integer takes its default.
+ * Newest first. A `page` or `limit` that is not a positive integer takes its default.
  */
 export const listApplications = <ThrowOnError extends boolean = true>(options?: Options<ListApplicationsData, ThrowOnError>): RequestResult<ListApplicationsResponses, ListApplicationsErrors, ThrowOnError> => (options?.client ?? client).get<ListApplicationsResponses, ListApplicationsErrors, ThrowOnError>({
     security: [
@@ -2153,7 +2153,7 @@ export const listApplications = <ThrowOnError extends boolean = true>(options?: 
 /**
  * Create an application
  *
- * Deploying it is another call. Left out, the subdomain is made from the name.
+ * The application is not deployed yet. Without `subdomain`, one is made from the name.
  */
 export const createApplication = <ThrowOnError extends boolean = true>(options: Options<CreateApplicationData, ThrowOnError>): RequestResult<CreateApplicationResponses, CreateApplicationErrors, ThrowOnError> => (options.client ?? client).post<CreateApplicationResponses, CreateApplicationErrors, ThrowOnError>({
     security: [
@@ -2176,7 +2176,7 @@ export const createApplication = <ThrowOnError extends boolean = true>(options: 
 /**
  * Delete an application
  *
- * Its site and files go with it.
+ * Its site and files are deleted too.
  */
 export const deleteApplication = <ThrowOnError extends boolean = true>(options: Options<DeleteApplicationData, ThrowOnError>): RequestResult<DeleteApplicationResponses, DeleteApplicationErrors, ThrowOnError> => (options.client ?? client).delete<DeleteApplicationResponses, DeleteApplicationErrors, ThrowOnError>({
     security: [
@@ -2212,7 +2212,7 @@ export const readApplication = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Change an application
  *
- * Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.
+ * Absent fields stay; null puts an optional one back to its default. The changes take effect with the next deployment.
  */
 export const updateApplication = <ThrowOnError extends boolean = true>(options: Options<UpdateApplicationData, ThrowOnError>): RequestResult<UpdateApplicationResponses, UpdateApplicationErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApplicationResponses, UpdateApplicationErrors, ThrowOnError>({
     security: [
@@ -2235,7 +2235,7 @@ export const updateApplication = <ThrowOnError extends boolean = true>(options: 
 /**
  * Read the environment variables
  *
- * Of a preview: its own, which go over production’s.
+ * For a preview: its own variables, which override production’s.
  */
 export const readEnvironment = <ThrowOnError extends boolean = true>(options: Options<ReadEnvironmentData, ThrowOnError>): RequestResult<ReadEnvironmentResponses, ReadEnvironmentErrors, ThrowOnError> => (options.client ?? client).get<ReadEnvironmentResponses, ReadEnvironmentErrors, ThrowOnError>({
     security: [
@@ -2254,7 +2254,7 @@ export const readEnvironment = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Change environment variables
  *
- * A flat object of names to texts; null deletes, others stay. At most 200 variables of 64 KiB each; HOME, HOST, PATH, PORT are the server’s own. As text/plain: a `.env` file, with comments, `export` and quotes; it deletes nothing. The site has them from its next deployment or restart on. Those of a preview go over production’s.
+ * A flat object of names to texts; null deletes a variable, others stay. At most 200 variables of 64 KiB each; HOME, HOST, PATH, PORT are set by the server. As text/plain: a `.env` file, with comments, `export` and quotes; it deletes nothing. The site gets them with its next deployment or restart. Variables of a preview override production’s.
  */
 export const updateEnvironment = <ThrowOnError extends boolean = true>(options: Options<UpdateEnvironmentData, ThrowOnError>): RequestResult<UpdateEnvironmentResponses, UpdateEnvironmentErrors, ThrowOnError> => (options.client ?? client).patch<UpdateEnvironmentResponses, UpdateEnvironmentErrors, ThrowOnError>({
     security: [
@@ -2275,9 +2275,9 @@ export const updateEnvironment = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Make a deploy key
+ * Create a deploy key
  *
- * A new ed25519 pair in place of the one before. Add the public half to the repository, to read it.
+ * Replaces the ed25519 key pair. Add the public key to the repository, with read access.
  */
 export const createDeployKey = <ThrowOnError extends boolean = true>(options: Options<CreateDeployKeyData, ThrowOnError>): RequestResult<CreateDeployKeyResponses, CreateDeployKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateDeployKeyResponses, CreateDeployKeyErrors, ThrowOnError>({
     security: [
@@ -2328,9 +2328,9 @@ export const renewHook = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * A push to the repository
+ * Deliver a push
  *
- * For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. A push to the application’s branch, or to the repository’s default one where it names none, deploys it. Of other branches it is the application’s `previews` that decides: pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is taken and ignored, and so is one that was taken before, or whose newest commit says `[skip ci]`. The body is JSON, or a form with the JSON as `payload`, as GitHub sends it.
+ * For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. A push to the application’s branch, or to the repository’s default one where it names none, deploys it. Of other branches it is the application’s `previews` that decides: pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is accepted and ignored, as are repeated deliveries and those whose newest commit says `[skip ci]`. The body is JSON, or a form with the JSON as `payload`, as GitHub sends it.
  */
 export const deliverPush = <ThrowOnError extends boolean = true>(options: Options<DeliverPushData, ThrowOnError>): RequestResult<DeliverPushResponses, DeliverPushErrors, ThrowOnError> => (options.client ?? client).post<DeliverPushResponses, DeliverPushErrors, ThrowOnError>({ url: '/api/v1/hooks/{uuid}', ...options });
 
@@ -2352,9 +2352,9 @@ export const listPreviews = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Make a preview of a branch
+ * Create a preview of a branch
  *
- * And deploy it, with variables of its own over production’s (`env`). It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.
+ * Creates and deploys it; its own variables (`env`) override production’s. With the push hook, each push to the branch deploys it again, and deleting the branch removes it. 403 until the owner’s mail address is verified.
  */
 export const openPreview = <ThrowOnError extends boolean = true>(options: Options<OpenPreviewData, ThrowOnError>): RequestResult<OpenPreviewResponses, OpenPreviewErrors, ThrowOnError> => (options.client ?? client).post<OpenPreviewResponses, OpenPreviewErrors, ThrowOnError>({
     security: [
@@ -2377,7 +2377,7 @@ export const openPreview = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Remove a preview
  *
- * Its site, files and variables go with it; the branch stays.
+ * Its site, files and variables are deleted too; the branch stays.
  */
 export const removePreview = <ThrowOnError extends boolean = true>(options: Options<RemovePreviewData, ThrowOnError>): RequestResult<RemovePreviewResponses, RemovePreviewErrors, ThrowOnError> => (options.client ?? client).delete<RemovePreviewResponses, RemovePreviewErrors, ThrowOnError>({
     security: [
@@ -2413,7 +2413,7 @@ export const readPreview = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Deploy the newest commit
  *
- * Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. A deployment that still waits is superseded. 403 until the owner’s mail address is verified.
+ * Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. A waiting deployment is superseded. 403 until the owner’s mail address is verified.
  */
 export const deploy = <ThrowOnError extends boolean = true>(options: Options<DeployData, ThrowOnError>): RequestResult<DeployResponses, DeployErrors, ThrowOnError> => (options.client ?? client).post<DeployResponses, DeployErrors, ThrowOnError>({
     security: [
@@ -2432,7 +2432,7 @@ export const deploy = <ThrowOnError extends boolean = true>(options: Options<Dep
 /**
  * Roll back to an earlier release
  *
- * Without a build, with the variables of today. Takes seconds. Without a body: to the release that was live before the one that is.
+ * Without a build, with the current variables; takes seconds. Without a body: to the previously live release.
  */
 export const rollBack = <ThrowOnError extends boolean = true>(options: Options<RollBackData, ThrowOnError>): RequestResult<RollBackResponses, RollBackErrors, ThrowOnError> => (options.client ?? client).post<RollBackResponses, RollBackErrors, ThrowOnError>({
     security: [
@@ -2453,7 +2453,7 @@ export const rollBack = <ThrowOnError extends boolean = true>(options: Options<R
 });
 
 /**
- * Restart with the variables of today
+ * Restart with the current variables
  *
  * The same release without a build; no request fails.
  */
@@ -2491,7 +2491,7 @@ export const startSite = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Stop the site
  *
- * It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.
+ * The site finishes its requests and ends; deployments under way are cancelled. It stays stopped until started or deployed.
  */
 export const stopSite = <ThrowOnError extends boolean = true>(options: Options<StopSiteData, ThrowOnError>): RequestResult<StopSiteResponses, StopSiteErrors, ThrowOnError> => (options.client ?? client).post<StopSiteResponses, StopSiteErrors, ThrowOnError>({
     security: [
@@ -2508,7 +2508,7 @@ export const stopSite = <ThrowOnError extends boolean = true>(options: Options<S
 });
 
 /**
- * Read what the site writes
+ * Read the site’s log
  *
  * The newest lines of its output and errors, with times; the values of variables are hidden. With `Accept: text/event-stream` it is the stream instead, as under `/stream`.
  */
@@ -2527,9 +2527,9 @@ export const readSiteLog = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Follow what the site writes
+ * Follow the site’s log
  *
- * Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.
+ * Server-sent events: the newest lines, or those after `Last-Event-ID`, and all further lines.
  */
 export const followSiteLog = <ThrowOnError extends boolean = true>(options: Options<FollowSiteLogData, ThrowOnError, FollowSiteLogResponse>): Promise<ServerSentEventsResult<FollowSiteLogResponses>> => (options.client ?? client).sse.get<FollowSiteLogResponses, FollowSiteLogErrors, ThrowOnError>({
     security: [
@@ -2548,7 +2548,7 @@ export const followSiteLog = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * List deployments, newest first
  *
- * What is not a positive integer takes its default.
+ * A `page` or `limit` that is not a positive integer takes its default.
  */
 export const listDeployments = <ThrowOnError extends boolean = true>(options: Options<ListDeploymentsData, ThrowOnError>): RequestResult<ListDeploymentsResponses, ListDeploymentsErrors, ThrowOnError> => (options.client ?? client).get<ListDeploymentsResponses, ListDeploymentsErrors, ThrowOnError>({
     security: [
@@ -2622,7 +2622,7 @@ export const followDeploymentLog = <ThrowOnError extends boolean = true>(options
 /**
  * Cancel a deployment
  *
- * One that waits ends at once, one that is worked on soon. The version that runs goes on serving.
+ * A waiting deployment ends at once, a running one soon. The live version keeps serving.
  */
 export const cancelDeployment = <ThrowOnError extends boolean = true>(options: Options<CancelDeploymentData, ThrowOnError>): RequestResult<CancelDeploymentResponses, CancelDeploymentErrors, ThrowOnError> => (options.client ?? client).post<CancelDeploymentResponses, CancelDeploymentErrors, ThrowOnError>({
     security: [
@@ -2639,9 +2639,9 @@ export const cancelDeployment = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Read what your applications may use
+ * Read your budget
  *
- * What all your applications may use together, and what they use now. Stopped and sleeping sites use no replicas, and a switch to another version counts once. A change that would use more than the budget allows is a 409, `over_budget`; a deployment fails with that reason.
+ * The limits for all your applications together, and their current use. Stopped and sleeping sites use no replicas, and a switch to another version counts once. A change that would use more than the budget allows is a 409, `over_budget`; a deployment fails with that reason.
  */
 export const readOwnBudget = <ThrowOnError extends boolean = true>(options?: Options<ReadOwnBudgetData, ThrowOnError>): RequestResult<ReadOwnBudgetResponses, ReadOwnBudgetErrors, ThrowOnError> => (options?.client ?? client).get<ReadOwnBudgetResponses, ReadOwnBudgetErrors, ThrowOnError>({
     security: [
@@ -2658,9 +2658,9 @@ export const readOwnBudget = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
- * Read what a deployment would do
+ * Preview a deployment’s plan
  *
- * Fetches the newest commit and says what would be installed, built and started, and what decided that; builds nothing.
+ * Fetches the newest commit and reports what would be installed, built and started, and why; builds nothing.
  */
 export const readPlan = <ThrowOnError extends boolean = true>(options: Options<ReadPlanData, ThrowOnError>): RequestResult<ReadPlanResponses, ReadPlanErrors, ThrowOnError> => (options.client ?? client).get<ReadPlanResponses, ReadPlanErrors, ThrowOnError>({
     security: [
@@ -2677,7 +2677,7 @@ export const readPlan = <ThrowOnError extends boolean = true>(options: Options<R
 });
 
 /**
- * Read what runs
+ * Read processes
  */
 export const readProcesses = <ThrowOnError extends boolean = true>(options: Options<ReadProcessesData, ThrowOnError>): RequestResult<ReadProcessesResponses, ReadProcessesErrors, ThrowOnError> => (options.client ?? client).get<ReadProcessesResponses, ReadProcessesErrors, ThrowOnError>({
     security: [
@@ -2694,9 +2694,9 @@ export const readProcesses = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Say how many should run
+ * Scale processes
  *
- * A flat object of names of processes to counts, 0 to 20; null puts one back to its default, which is one; others stay. It begins at once, without a deployment: those that are too many finish what they have, and end.
+ * A flat object of names of processes to counts, 0 to 20; null puts one back to its default, which is one; others stay. Takes effect at once, without a deployment: surplus replicas finish their requests and end.
  */
 export const scaleProcesses = <ThrowOnError extends boolean = true>(options: Options<ScaleProcessesData, ThrowOnError>): RequestResult<ScaleProcessesResponses, ScaleProcessesErrors, ThrowOnError> => (options.client ?? client).patch<ScaleProcessesResponses, ScaleProcessesErrors, ThrowOnError>({
     security: [
@@ -2719,7 +2719,7 @@ export const scaleProcesses = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List runs, newest first
  *
- * The newest 200 that have ended, and those that have not.
+ * The newest 200 finished runs, and all unfinished ones.
  */
 export const listRuns = <ThrowOnError extends boolean = true>(options: Options<ListRunsData, ThrowOnError>): RequestResult<ListRunsResponses, ListRunsErrors, ThrowOnError> => (options.client ?? client).get<ListRunsResponses, ListRunsErrors, ThrowOnError>({
     security: [
@@ -2776,7 +2776,7 @@ export const readRun = <ThrowOnError extends boolean = true>(options: Options<Re
 });
 
 /**
- * Read what a run wrote
+ * Read a run’s log
  *
  * Lines are `<time> [run] <text>`; the values of variables are hidden. With `Accept: text/event-stream` it is the stream instead, as under `/stream`.
  */
@@ -2795,7 +2795,7 @@ export const readRunLog = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Follow what a run writes
+ * Follow a run’s log
  *
  * Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.
  */
@@ -2816,7 +2816,7 @@ export const followRunLog = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Cancel a run
  *
- * One that waits ends at once, one that runs is killed.
+ * A waiting run ends at once, a running one is killed.
  */
 export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<CancelRunData, ThrowOnError>): RequestResult<CancelRunResponses, CancelRunErrors, ThrowOnError> => (options.client ?? client).post<CancelRunResponses, CancelRunErrors, ThrowOnError>({
     security: [
@@ -2852,7 +2852,7 @@ export const listVolumes = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Add a volume
  *
- * A folder that outlives releases. From the next start on the version that runs ends before the next one starts, for both would write to it.
+ * A folder that outlives releases. From the next start on, a version ends before the next one starts, because both would write to it.
  */
 export const addVolume = <ThrowOnError extends boolean = true>(options: Options<AddVolumeData, ThrowOnError>): RequestResult<AddVolumeResponses, AddVolumeErrors, ThrowOnError> => (options.client ?? client).post<AddVolumeResponses, AddVolumeErrors, ThrowOnError>({
     security: [
@@ -2875,7 +2875,7 @@ export const addVolume = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Remove a volume
  *
- * With all that is in it. The site has to be stopped.
+ * Deletes its content too. The site must be stopped.
  */
 export const removeVolume = <ThrowOnError extends boolean = true>(options: Options<RemoveVolumeData, ThrowOnError>): RequestResult<RemoveVolumeResponses, RemoveVolumeErrors, ThrowOnError> => (options.client ?? client).delete<RemoveVolumeResponses, RemoveVolumeErrors, ThrowOnError>({
     security: [
@@ -2911,7 +2911,7 @@ export const readVolume = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Empty a volume
  *
- * The site has to be stopped.
+ * The site must be stopped.
  */
 export const emptyVolume = <ThrowOnError extends boolean = true>(options: Options<EmptyVolumeData, ThrowOnError>): RequestResult<EmptyVolumeResponses, EmptyVolumeErrors, ThrowOnError> => (options.client ?? client).post<EmptyVolumeResponses, EmptyVolumeErrors, ThrowOnError>({
     security: [
@@ -2928,9 +2928,9 @@ export const emptyVolume = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Back a volume up
+ * Back up a volume
  *
- * All of it as a tar archive, as it comes, beside a site that runs too: what is written meanwhile may be half there.
+ * Streams the whole volume as a tar archive. The site may keep running; files written during the backup may be incomplete.
  */
 export const backUpVolume = <ThrowOnError extends boolean = true>(options: Options<BackUpVolumeData, ThrowOnError>): RequestResult<BackUpVolumeResponses, BackUpVolumeErrors, ThrowOnError> => (options.client ?? client).get<BackUpVolumeResponses, BackUpVolumeErrors, ThrowOnError>({
     security: [
@@ -2949,7 +2949,7 @@ export const backUpVolume = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Restore a volume
  *
- * What is in the archive, in place of all that is there; or nothing changes. The site has to be stopped.
+ * Replaces the whole content with the archive’s; on failure nothing changes. The site must be stopped.
  */
 export const restoreVolume = <ThrowOnError extends boolean = true>(options: Options<RestoreVolumeData, ThrowOnError>): RequestResult<RestoreVolumeResponses, RestoreVolumeErrors, ThrowOnError> => (options.client ?? client).put<RestoreVolumeResponses, RestoreVolumeErrors, ThrowOnError>({
     bodySerializer: null,
@@ -2990,7 +2990,7 @@ export const listDomains = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Add a custom domain
  *
- * The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.
+ * The answer names two DNS records; one of them proves the domain. They are looked up at once, then about every minute and at growing intervals, for a week. Adding an existing domain returns it unchanged.
  */
 export const addDomain = <ThrowOnError extends boolean = true>(options: Options<AddDomainData, ThrowOnError>): RequestResult<AddDomainResponses, AddDomainErrors, ThrowOnError> => (options.client ?? client).post<AddDomainResponses, AddDomainErrors, ThrowOnError>({
     security: [
@@ -3013,7 +3013,7 @@ export const addDomain = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Remove a custom domain
  *
- * It is served no more, at once.
+ * It is no longer served, at once.
  */
 export const removeDomain = <ThrowOnError extends boolean = true>(options: Options<RemoveDomainData, ThrowOnError>): RequestResult<RemoveDomainResponses, RemoveDomainErrors, ThrowOnError> => (options.client ?? client).delete<RemoveDomainResponses, RemoveDomainErrors, ThrowOnError>({
     security: [
@@ -3047,9 +3047,9 @@ export const readDomain = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Look a domain’s records up again
+ * Check a domain’s records again
  *
- * Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.
+ * Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is no longer served; if the name servers do not answer, nothing changes.
  */
 export const checkDomain = <ThrowOnError extends boolean = true>(options: Options<CheckDomainData, ThrowOnError>): RequestResult<CheckDomainResponses, CheckDomainErrors, ThrowOnError> => (options.client ?? client).post<CheckDomainResponses, CheckDomainErrors, ThrowOnError>({
     security: [

@@ -2302,11 +2302,11 @@ export type Application = {
      */
     domain: string;
     /**
-     * A DNS label; one of a kind.
+     * A DNS label; unique on this server.
      */
     subdomain: string;
     /**
-     * Without the password or token it may have been given with.
+     * Without the password or token of the original address.
      */
     repository: string;
     /**
@@ -2318,11 +2318,11 @@ export type Application = {
      */
     root: string | null;
     /**
-     * A static site, or a server that is started; `auto`, as null: as it is found.
+     * A static site or a server; `auto` or null: detected.
      */
     type: 'static' | 'server' | 'auto' | null;
     /**
-     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.
+     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: the version that the repository requests.
      */
     node: string | null;
     /**
@@ -2330,23 +2330,23 @@ export type Application = {
      */
     install: string | null;
     /**
-     * Replaces the build command that is found.
+     * Replaces the detected build command.
      */
     build: string | null;
     /**
-     * Replaces the start command that is found.
+     * Replaces the detected start command.
      */
     start: string | null;
     /**
-     * The folder of a static site, such as `_site`, inside `root`; null for the one that is found.
+     * The folder of a static site, such as `_site`, relative to `root`; null: detected.
      */
     publish: string | null;
     /**
-     * Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.
+     * Single-page app: paths without a file are answered with the site’s page. `auto`: if the framework makes such apps and there is no `404.html`.
      */
     spa: true | false | 'auto' | null;
     /**
-     * Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.
+     * The port on which the site listens regardless of the variable PORT; null: the port in PORT, or the detected one.
      */
     port: number | null;
     /**
@@ -2354,20 +2354,20 @@ export type Application = {
      */
     health_path: string;
     /**
-     * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
+     * Sticky sessions: with several replicas, a cookie keeps each visitor on the same one.
      */
     sticky: boolean;
     /**
-     * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
+     * The time zone of scheduled jobs: an IANA name such as `Europe/London`.
      */
     time_zone: string;
     /**
-     * Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.
+     * Which other branches get a site of their own by the push hook: those with a pull request, or all pushed ones.
      */
     previews: 'off' | 'pull_requests' | 'branches';
     status: 'created' | 'deploying' | 'live' | 'stopped' | 'down' | 'failed';
     /**
-     * The public half; give it to the repository’s host.
+     * The public key; add it at the repository’s host.
      */
     deploy_key: string | null;
     /**
@@ -2400,13 +2400,13 @@ export type Environment = {
 
 export type Preview = {
     /**
-     * What the routes of a site take as `?preview=`.
+     * The value for `?preview=` in routes about a site.
      */
     name: string;
     application_uuid: string;
     branch: string;
     /**
-     * The number of the one that it ends with; null for one that ends with its branch.
+     * The number of the pull request whose end removes the preview; null if its branch’s end does.
      */
     pull_request: number | null;
     /**
@@ -2423,7 +2423,7 @@ export type Preview = {
      */
     deployed_at: string | null;
     /**
-     * To the minute; what nobody visits falls asleep.
+     * To the minute. Previews that nobody visits fall asleep.
      */
     visited_at: string;
 };
@@ -2432,35 +2432,35 @@ export type Deployment = {
     deployment_uuid: string;
     application_uuid: string;
     /**
-     * The name of the preview that it is of; null for production.
+     * The name of the preview; null for production.
      */
     preview: string | null;
     /**
-     * What was asked for.
+     * The requested action.
      */
     action: 'deploy' | 'rollback' | 'restart' | 'start';
     /**
-     * `live` stays when a later deployment takes its place.
+     * `live` remains after a later deployment has replaced it.
      */
     status: 'queued' | 'building' | 'starting' | 'live' | 'failed' | 'superseded' | 'cancelled';
     /**
-     * This one serves now, or would if the site were not stopped.
+     * True if this deployment serves now, or would serve if the site were not stopped.
      */
     is_current: boolean;
     /**
-     * Of the release; null until it is known.
+     * The commit of the release; null until it is known.
      */
     commit_hash: string | null;
     /**
-     * Its first line.
+     * The first line of the commit message.
      */
     commit_message: string | null;
     /**
-     * Why it did not go live, or what it waits for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
+     * Why it did not go live, or what it is waiting for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
     reason: string | null;
     /**
-     * The same for machines; it does not change with the wording or the language.
+     * The reason as a stable code, independent of wording and language.
      */
     reason_code: string | null;
     /**
@@ -2472,7 +2472,7 @@ export type Deployment = {
      */
     ended_at: string | null;
     /**
-     * Every state it was in, and since when.
+     * All states so far, with their start times.
      */
     history: Array<{
         status: 'queued' | 'building' | 'starting' | 'live' | 'failed' | 'superseded' | 'cancelled';
@@ -2486,43 +2486,43 @@ export type Deployment = {
 export type PlanForecast = {
     application_uuid: string;
     /**
-     * The newest of the branch; null where it could not be read.
+     * The branch’s newest commit; null if it could not be read.
      */
     commit_hash: string | null;
     commit_message: string | null;
     /**
-     * null where nothing would be deployed; `reason` says why.
+     * null if nothing would be deployed; `reason` says why.
      */
     plan: {
         type: 'static' | 'server';
         /**
-         * The versions of Node.js that will do, as a range of npm’s; null: whichever there is.
+         * Accepted versions of Node.js, as an npm range; null: any.
          */
         node: string | null;
         steps: Array<{
             name: 'install' | 'build';
             command: string;
             /**
-             * Of the repository; empty for all of it.
+             * The folder in the repository; empty for its root.
              */
             folder: string;
         }>;
         /**
-         * Of a static site: the first of these folders that has an index page.
+         * For a static site: candidates for the published folder; the first one with an index page is used.
          */
         publish: Array<string>;
         /**
-         * Folders that the next build begins with, as this one leaves them.
+         * Folders that are kept for the next build.
          */
         caches: Array<string>;
         /**
-         * Commands by names; an empty one is the image’s own.
+         * Commands by process name; an empty one means the image’s own command.
          */
         processes: {
             [key: string]: string;
         };
         /**
-         * Run once before a version takes traffic.
+         * Runs once before a version gets traffic.
          */
         release: string | null;
         cron: Array<{
@@ -2531,16 +2531,16 @@ export type PlanForecast = {
             command: string;
         }>;
         /**
-         * Where it listens whatever the variable PORT says.
+         * The port on which it listens regardless of the variable PORT.
          */
         port: number | null;
         health_path: string;
         /**
-         * When a path without a file is answered by the page of a static site.
+         * When a path without a file is answered with the site’s page (single-page app).
          */
         spa: 'always' | 'auto' | null;
         /**
-         * What the site becomes an image by; null where it is built by steps.
+         * The Dockerfile that builds the site; null if it is built by steps.
          */
         dockerfile: {
             /**
@@ -2548,46 +2548,46 @@ export type PlanForecast = {
              */
             file: string;
             /**
-             * The stage that the image is of; null: the last one.
+             * The target stage; null: the last one.
              */
             target: string | null;
             /**
-             * What its ARGs are told.
+             * Values of its ARGs.
              */
             args: {
                 [key: string]: string;
             };
         } | null;
         /**
-         * What the machine has to have for it, and the Debian package that brings it.
+         * Programs that the machine must have, with their Debian packages.
          */
         programs: Array<{
             name: string;
             package: string;
         }>;
         /**
-         * Of its language and framework, for builds and sites; the application’s own variables go before them.
+         * Variables of its language and framework, for builds and sites; the application’s own variables override them.
          */
         variables: {
             [key: string]: string;
         };
     } | null;
     /**
-     * What was recognised, and what decided each line.
+     * What was recognised, and the origin of each line.
      */
     findings: Array<{
         kind: 'framework' | 'line' | 'development' | 'files_only' | 'language' | 'version' | 'language_idle' | 'dockerfile_only' | 'dockerfile_idle' | 'dockerfile_unbuilt' | 'passed_over' | 'unlocked';
         /**
-         * Of the plan.
+         * The line of the plan.
          */
         line: string | null;
         value: string | null;
         /**
-         * What decided: `settings`, `simcha.json`, `Procfile` and so on.
+         * Its origin: `settings`, `simcha.json`, `Procfile` and so on.
          */
         by: string | null;
         /**
-         * As a sentence: in English, or as `Accept-Language` prefers.
+         * The finding as a sentence: in English, or as `Accept-Language` prefers.
          */
         said: string;
     }>;
@@ -2596,7 +2596,7 @@ export type PlanForecast = {
      */
     reason: string | null;
     /**
-     * The same for machines.
+     * The reason as a stable code.
      */
     reason_code: string | null;
 };
@@ -2604,7 +2604,7 @@ export type PlanForecast = {
 export type Processes = {
     application_uuid: string;
     /**
-     * Of the release that is live; none before the first, and none of a site of files.
+     * Processes of the live release; empty before the first release, and for static sites.
      */
     processes: Array<{
         /**
@@ -2612,23 +2612,23 @@ export type Processes = {
          */
         name: string;
         /**
-         * Empty for an image’s own.
+         * Empty for the image’s own command.
          */
         command: string;
         /**
-         * How many should run.
+         * The requested number of replicas.
          */
         wanted: number;
         /**
-         * None of a site that is stopped.
+         * Empty if the site is stopped.
          */
         replicas: Array<{
             /**
-             * From 1; logs call it by both: `worker.2`.
+             * Starts at 1; logs name a replica `worker.2`.
              */
             number: number;
             /**
-             * `down`: it ended, and is started again in a while.
+             * `down`: it ended, and will be restarted soon.
              */
             state: 'running' | 'starting' | 'down';
             /**
@@ -2636,7 +2636,7 @@ export type Processes = {
              */
             since: string | null;
             /**
-             * How often it ended by itself since its release went live.
+             * How often it ended on its own since its release went live.
              */
             restarts: number;
             /**
@@ -2646,11 +2646,11 @@ export type Processes = {
         }>;
     }>;
     /**
-     * What runs once before a release takes the traffic.
+     * The command that runs once before a release gets traffic.
      */
     release: string | null;
     /**
-     * What runs at its times; `/runs` has what became of it.
+     * Scheduled jobs; their runs are under `/runs`.
      */
     jobs: Array<{
         name: string;
@@ -2660,7 +2660,7 @@ export type Processes = {
         schedule: string;
         command: string;
         /**
-         * UTC; null of a site that is stopped, of a preview, and where it never comes.
+         * UTC; null if the site is stopped, for previews, and if the schedule has no next time.
          */
         next_at: string | null;
     }>;
@@ -2670,20 +2670,20 @@ export type Run = {
     run_uuid: string;
     application_uuid: string;
     /**
-     * `once`: by hand. `cron`: its schedule asked for it.
+     * `once`: started by hand. `cron`: started by its schedule.
      */
     kind: 'once' | 'cron';
     /**
-     * Which of the release’s jobs it is; null for another command.
+     * The name of the release’s job; null for other commands.
      */
     job: string | null;
     command: string;
     /**
-     * How long it may take.
+     * The time limit.
      */
     seconds: number;
     /**
-     * `skipped`: its time came, and it was not run; `reason` says why.
+     * `skipped`: it was due but not run; `reason` says why.
      */
     status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     /**
@@ -2691,19 +2691,19 @@ export type Run = {
      */
     reason: string | null;
     /**
-     * The same for machines; it does not change with the wording or the language.
+     * The reason as a stable code, independent of wording and language.
      */
     reason_code: string | null;
     /**
-     * Where it ended by itself.
+     * Null if it did not end on its own.
      */
     exit_code: number | null;
     /**
-     * Whose release it ran, once it had begun.
+     * The deployment whose release it ran; null before it has started.
      */
     deployment_uuid: string | null;
     /**
-     * When its schedule asked for it. UTC
+     * When it was due by its schedule. UTC
      */
     due_at: string | null;
     /**
@@ -2723,11 +2723,11 @@ export type Run = {
 export type Volume = {
     name: string;
     /**
-     * Where the site’s processes find it, from their next start on.
+     * Its path for the site’s processes, from their next start on.
      */
     path: string;
     /**
-     * What it holds on the disk; null where that can’t be said now.
+     * Its size on the disk; null if that is not available now.
      */
     bytes: number | null;
     /**
@@ -2738,7 +2738,7 @@ export type Volume = {
 
 export type Domain = {
     /**
-     * As it stands in the DNS: lower case, other scripts as punycode.
+     * In DNS form: lower case, other scripts as punycode.
      */
     hostname: string;
     application_uuid: string;
@@ -2756,7 +2756,7 @@ export type Domain = {
         value: string;
     }>;
     /**
-     * What the last check found; null before the first, and when all is well.
+     * The problem found by the last check; null before the first check, and if there is none.
      */
     problem: 'record_missing' | 'record_wrong' | 'dns_unavailable' | 'taken' | null;
     /**
@@ -4147,11 +4147,11 @@ export type Erasure = {
 export type NewApplication = {
     name: string;
     /**
-     * The address of a git repository, by https or ssh.
+     * The address of a git repository, with https or ssh.
      */
     repository: string;
     /**
-     * A DNS label; one of a kind.
+     * A DNS label; unique on this server.
      */
     subdomain?: string | null;
     /**
@@ -4163,11 +4163,11 @@ export type NewApplication = {
      */
     root?: string | null;
     /**
-     * A static site, or a server that is started; `auto`, as null: as it is found.
+     * A static site or a server; `auto` or null: detected.
      */
     type?: 'static' | 'server' | 'auto' | null;
     /**
-     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.
+     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: the version that the repository requests.
      */
     node?: string | null;
     /**
@@ -4175,23 +4175,23 @@ export type NewApplication = {
      */
     install?: string | null;
     /**
-     * Replaces the build command that is found.
+     * Replaces the detected build command.
      */
     build?: string | null;
     /**
-     * Replaces the start command that is found.
+     * Replaces the detected start command.
      */
     start?: string | null;
     /**
-     * The folder of a static site, such as `_site`, inside `root`; null for the one that is found.
+     * The folder of a static site, such as `_site`, relative to `root`; null: detected.
      */
     publish?: string | null;
     /**
-     * Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.
+     * Single-page app: paths without a file are answered with the site’s page. `auto`: if the framework makes such apps and there is no `404.html`.
      */
     spa?: true | false | 'auto' | null;
     /**
-     * Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.
+     * The port on which the site listens regardless of the variable PORT; null: the port in PORT, or the detected one.
      */
     port?: number | null;
     /**
@@ -4199,15 +4199,15 @@ export type NewApplication = {
      */
     health_path?: string | null;
     /**
-     * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
+     * Sticky sessions: with several replicas, a cookie keeps each visitor on the same one.
      */
     sticky?: boolean | null;
     /**
-     * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
+     * The time zone of scheduled jobs: an IANA name such as `Europe/London`.
      */
     time_zone?: string | null;
     /**
-     * Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.
+     * Which other branches get a site of their own by the push hook: those with a pull request, or all pushed ones.
      */
     previews?: 'off' | 'pull_requests' | 'branches' | null;
 };
@@ -4225,11 +4225,11 @@ export type ApplicationPage = {
 export type ApplicationChanges = {
     name?: string;
     /**
-     * The address of a git repository, by https or ssh.
+     * The address of a git repository, with https or ssh.
      */
     repository?: string;
     /**
-     * A DNS label; one of a kind.
+     * A DNS label; unique on this server.
      */
     subdomain?: string;
     /**
@@ -4241,11 +4241,11 @@ export type ApplicationChanges = {
      */
     root?: string | null;
     /**
-     * A static site, or a server that is started; `auto`, as null: as it is found.
+     * A static site or a server; `auto` or null: detected.
      */
     type?: 'static' | 'server' | 'auto' | null;
     /**
-     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.
+     * The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: the version that the repository requests.
      */
     node?: string | null;
     /**
@@ -4253,23 +4253,23 @@ export type ApplicationChanges = {
      */
     install?: string | null;
     /**
-     * Replaces the build command that is found.
+     * Replaces the detected build command.
      */
     build?: string | null;
     /**
-     * Replaces the start command that is found.
+     * Replaces the detected start command.
      */
     start?: string | null;
     /**
-     * The folder of a static site, such as `_site`, inside `root`; null for the one that is found.
+     * The folder of a static site, such as `_site`, relative to `root`; null: detected.
      */
     publish?: string | null;
     /**
-     * Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.
+     * Single-page app: paths without a file are answered with the site’s page. `auto`: if the framework makes such apps and there is no `404.html`.
      */
     spa?: true | false | 'auto' | null;
     /**
-     * Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.
+     * The port on which the site listens regardless of the variable PORT; null: the port in PORT, or the detected one.
      */
     port?: number | null;
     /**
@@ -4277,15 +4277,15 @@ export type ApplicationChanges = {
      */
     health_path?: string | null;
     /**
-     * Of several processes that take requests, a visitor comes back to the same one, by a cookie.
+     * Sticky sessions: with several replicas, a cookie keeps each visitor on the same one.
      */
     sticky?: boolean | null;
     /**
-     * What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.
+     * The time zone of scheduled jobs: an IANA name such as `Europe/London`.
      */
     time_zone?: string | null;
     /**
-     * Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.
+     * Which other branches get a site of their own by the push hook: those with a pull request, or all pushed ones.
      */
     previews?: 'off' | 'pull_requests' | 'branches' | null;
 };
@@ -4297,7 +4297,7 @@ export type EnvironmentChanges = {
 export type DeployKey = {
     application_uuid: string;
     /**
-     * The public half, as OpenSSH writes it.
+     * The public key in OpenSSH format.
      */
     deploy_key: string;
 };
@@ -4305,7 +4305,7 @@ export type DeployKey = {
 export type PushHook = {
     application_uuid: string;
     /**
-     * Where the repository’s host should deliver pushes.
+     * The address to which the repository’s host should deliver pushes.
      */
     url: string;
     /**
@@ -4317,15 +4317,15 @@ export type PushHook = {
 export type Delivery = {
     status: 'deploying' | 'removed' | 'ignored';
     /**
-     * The one that it is about; null for production, and where it is ignored.
+     * The preview concerned; null for production, and for ignored deliveries.
      */
     preview: string | null;
     /**
-     * Why it is ignored.
+     * Why the delivery is ignored.
      */
     reason: 'other_event' | 'other_change' | 'tag' | 'fork' | 'other_branch' | 'previews_off' | 'no_preview' | 'skip_ci' | 'replayed' | null;
     /**
-     * The same for people, in English, or as `Accept-Language` prefers in Hebrew or Arabic.
+     * The reason as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
     message: string | null;
 };
@@ -4343,7 +4343,7 @@ export type NewPreview = {
 
 export type Rollback = {
     /**
-     * Whose release to run again; null: the release that was live before the one that is.
+     * The deployment whose release should run again; null: the previously live release.
      */
     deployment_uuid?: string | null;
 };
@@ -4365,51 +4365,51 @@ export type DeploymentPage = {
 
 export type OwnBudget = {
     /**
-     * The most of each; 0: no limit.
+     * The limits; 0: no limit.
      */
     budget: {
         applications: number;
         /**
-         * Running replicas of processes, and commands that run beside.
+         * Running replicas of processes, and running commands.
          */
         replicas: number;
         /**
-         * MiB that these may use.
+         * Their memory limits in total, in MiB.
          */
         memory_mb: number;
         /**
-         * Threads that these may have.
+         * Their thread limits in total.
          */
         processes: number;
         /**
-         * MiB, as of the last deployment of each application.
+         * In MiB, measured at the last deployment of each application.
          */
         disk_mb: number;
     };
     /**
-     * What is used of each.
+     * The current use.
      */
     used: {
         applications: number;
         /**
-         * Running replicas of processes, and commands that run beside.
+         * Running replicas of processes, and running commands.
          */
         replicas: number;
         /**
-         * MiB that these may use.
+         * Their memory limits in total, in MiB.
          */
         memory_mb: number;
         /**
-         * Threads that these may have.
+         * Their thread limits in total.
          */
         processes: number;
         /**
-         * MiB, as of the last deployment of each application.
+         * In MiB, measured at the last deployment of each application.
          */
         disk_mb: number;
     };
     /**
-     * What each application uses, the most memory first.
+     * Use by application, the largest in memory first.
      */
     applications: Array<{
         application_uuid: string;
@@ -4427,15 +4427,15 @@ export type ProcessesChanges = {
 
 export type RunRequest = {
     /**
-     * What a shell runs in the release.
+     * A shell command to run in the release.
      */
     command?: string | null;
     /**
-     * One of the release’s jobs, now.
+     * The name of one of the release’s jobs, to run now.
      */
     job?: string | null;
     /**
-     * How long it may take.
+     * The time limit.
      */
     seconds?: number | null;
 };
@@ -4443,7 +4443,7 @@ export type RunRequest = {
 export type RunPage = {
     runs: Array<Run>;
     /**
-     * How many there are in all.
+     * The total number.
      */
     total: number;
     page: number;
@@ -4453,7 +4453,7 @@ export type RunPage = {
 export type NewVolume = {
     name: string;
     /**
-     * Where the site’s processes find it.
+     * Its path for the site’s processes.
      */
     path: string;
 };
@@ -4629,7 +4629,7 @@ export type Deployment2 = string;
 export type Run2 = string;
 
 /**
- * In either script.
+ * As punycode or in its own script.
  */
 export type Hostname = string;
 
@@ -4710,7 +4710,7 @@ export type AskTlsError = AskTlsErrors[keyof AskTlsErrors];
 
 export type AskTlsResponses = {
     /**
-     * Ours.
+     * The host is served here.
      */
     200: OwnHost;
 };
@@ -13957,7 +13957,7 @@ export type CreateDeployKeyError = CreateDeployKeyErrors[keyof CreateDeployKeyEr
 
 export type CreateDeployKeyResponses = {
     /**
-     * The public half of the new pair.
+     * The public key of the new pair.
      */
     201: DeployKey;
 };
@@ -14011,7 +14011,7 @@ export type ReadHookError = ReadHookErrors[keyof ReadHookErrors];
 
 export type ReadHookResponses = {
     /**
-     * What to enter at GitHub, GitLab, Gitea or Forgejo; either content type.
+     * Settings to enter at GitHub, GitLab, Gitea or Forgejo; either content type works.
      */
     200: PushHook;
 };
@@ -14079,7 +14079,7 @@ export type RenewHookError = RenewHookErrors[keyof RenewHookErrors];
 
 export type RenewHookResponses = {
     /**
-     * What to enter at GitHub, GitLab, Gitea or Forgejo; either content type.
+     * Settings to enter at GitHub, GitLab, Gitea or Forgejo; either content type works.
      */
     201: PushHook;
 };
@@ -14137,7 +14137,7 @@ export type DeliverPushError = DeliverPushErrors[keyof DeliverPushErrors];
 
 export type DeliverPushResponses = {
     /**
-     * Taken.
+     * The delivery was accepted.
      */
     202: Delivery;
 };
@@ -14267,7 +14267,7 @@ export type OpenPreviewError = OpenPreviewErrors[keyof OpenPreviewErrors];
 
 export type OpenPreviewResponses = {
     /**
-     * The preview, and a deployment is asked for.
+     * The preview; its deployment was requested.
      */
     201: Preview;
 };
@@ -14450,7 +14450,7 @@ export type DeployError = DeployErrors[keyof DeployErrors];
 
 export type DeployResponses = {
     /**
-     * Asked for; follow it by its log or its record.
+     * The deployment was requested; follow its log or its record.
      */
     202: Deployment;
 };
@@ -14531,7 +14531,7 @@ export type RollBackError = RollBackErrors[keyof RollBackErrors];
 
 export type RollBackResponses = {
     /**
-     * Asked for; follow it by its log or its record.
+     * The deployment was requested; follow its log or its record.
      */
     202: Deployment;
 };
@@ -14604,7 +14604,7 @@ export type RestartError = RestartErrors[keyof RestartErrors];
 
 export type RestartResponses = {
     /**
-     * Asked for; follow it by its log or its record.
+     * The deployment was requested; follow its log or its record.
      */
     202: Deployment;
 };
@@ -14677,7 +14677,7 @@ export type StartSiteError = StartSiteErrors[keyof StartSiteErrors];
 
 export type StartSiteResponses = {
     /**
-     * Asked for; follow it by its log or its record.
+     * The deployment was requested; follow its log or its record.
      */
     202: Deployment;
 };
@@ -14750,7 +14750,7 @@ export type StopSiteError = StopSiteErrors[keyof StopSiteErrors];
 
 export type StopSiteResponses = {
     /**
-     * Nothing new reaches the site.
+     * The site gets no new requests.
      */
     200: StoppedSite;
 };
@@ -14872,7 +14872,7 @@ export type FollowSiteLogError = FollowSiteLogErrors[keyof FollowSiteLogErrors];
 
 export type FollowSiteLogResponses = {
     /**
-     * Each line an event, its number the id.
+     * One event for each line, with the line number as its id.
      */
     200: string;
 };
@@ -15052,7 +15052,7 @@ export type ReadDeploymentLogError = ReadDeploymentLogErrors[keyof ReadDeploymen
 
 export type ReadDeploymentLogResponses = {
     /**
-     * What there is so far.
+     * The log so far.
      */
     200: string;
 };
@@ -15113,11 +15113,11 @@ export type FollowDeploymentLogError = FollowDeploymentLogErrors[keyof FollowDep
 
 export type FollowDeploymentLogResponses = {
     /**
-     * Each line an event, its number the id.
+     * One event for each line, with the line number as its id.
      */
     200: string;
     /**
-     * A stream that had ended: do not come back.
+     * The stream has ended: do not reconnect.
      */
     204: void;
 };
@@ -15234,7 +15234,7 @@ export type ReadOwnBudgetError = ReadOwnBudgetErrors[keyof ReadOwnBudgetErrors];
 
 export type ReadOwnBudgetResponses = {
     /**
-     * The budget, and what is used of it.
+     * The budget and its use.
      */
     200: OwnBudget;
 };
@@ -15293,7 +15293,7 @@ export type ReadPlanError = ReadPlanErrors[keyof ReadPlanErrors];
 
 export type ReadPlanResponses = {
     /**
-     * What would be done, or why nothing.
+     * The plan, or the reason why there is none.
      */
     200: PlanForecast;
 };
@@ -15352,7 +15352,7 @@ export type ReadProcessesError = ReadProcessesErrors[keyof ReadProcessesErrors];
 
 export type ReadProcessesResponses = {
     /**
-     * Each process, how many of it should run, and how each is.
+     * Each process with its requested number of replicas and their states.
      */
     200: Processes;
 };
@@ -15423,7 +15423,7 @@ export type ScaleProcessesError = ScaleProcessesErrors[keyof ScaleProcessesError
 
 export type ScaleProcessesResponses = {
     /**
-     * What is asked for now.
+     * The requested numbers after the change.
      */
     200: Processes;
 };
@@ -15490,7 +15490,7 @@ export type ListRunsError = ListRunsErrors[keyof ListRunsErrors];
 
 export type ListRunsResponses = {
     /**
-     * A page of them.
+     * A page of runs.
      */
     200: RunPage;
 };
@@ -15571,7 +15571,7 @@ export type RunError = RunErrors[keyof RunErrors];
 
 export type RunResponses = {
     /**
-     * Asked for; a server that runs sites begins it at once.
+     * The run was requested; a server that runs sites starts it at once.
      */
     202: Run;
 };
@@ -15697,7 +15697,7 @@ export type ReadRunLogError = ReadRunLogErrors[keyof ReadRunLogErrors];
 
 export type ReadRunLogResponses = {
     /**
-     * What there is so far.
+     * The log so far.
      */
     200: string;
 };
@@ -15763,11 +15763,11 @@ export type FollowRunLogError = FollowRunLogErrors[keyof FollowRunLogErrors];
 
 export type FollowRunLogResponses = {
     /**
-     * Each line an event, its number the id.
+     * One event for each line, with the line number as its id.
      */
     200: string;
     /**
-     * A stream that had ended: do not come back.
+     * The stream has ended: do not reconnect.
      */
     204: void;
 };
@@ -15898,7 +15898,7 @@ export type ListVolumesError = ListVolumesErrors[keyof ListVolumesErrors];
 
 export type ListVolumesResponses = {
     /**
-     * In the order of their names.
+     * Ordered by name.
      */
     200: VolumeList;
 };
@@ -16333,7 +16333,7 @@ export type ListDomainsError = ListDomainsErrors[keyof ListDomainsErrors];
 
 export type ListDomainsResponses = {
     /**
-     * In the order of their names.
+     * Ordered by name.
      */
     200: DomainList;
 };
@@ -16409,7 +16409,7 @@ export type AddDomainError = AddDomainErrors[keyof AddDomainErrors];
 
 export type AddDomainResponses = {
     /**
-     * The claim, and what its first check found.
+     * The domain after its first check.
      */
     201: Domain;
 };
@@ -16424,7 +16424,7 @@ export type RemoveDomainData = {
          */
         uuid: string;
         /**
-         * In either script.
+         * As punycode or in its own script.
          */
         hostname: string;
     };
@@ -16482,7 +16482,7 @@ export type ReadDomainData = {
          */
         uuid: string;
         /**
-         * In either script.
+         * As punycode or in its own script.
          */
         hostname: string;
     };
@@ -16525,7 +16525,7 @@ export type ReadDomainError = ReadDomainErrors[keyof ReadDomainErrors];
 
 export type ReadDomainResponses = {
     /**
-     * The domain as the last check left it.
+     * The domain after the last check.
      */
     200: Domain;
 };
@@ -16546,7 +16546,7 @@ export type CheckDomainData = {
          */
         uuid: string;
         /**
-         * In either script.
+         * As punycode or in its own script.
          */
         hostname: string;
     };
@@ -16597,7 +16597,7 @@ export type CheckDomainError = CheckDomainErrors[keyof CheckDomainErrors];
 
 export type CheckDomainResponses = {
     /**
-     * The domain as this check left it.
+     * The domain after this check.
      */
     200: Domain;
 };

@@ -58,10 +58,10 @@ export const ApplicationRecord = Type.Object(
     name,
     domain: Type.String({ description: 'The full address of the site.' }),
     subdomain,
-    repository: Type.String({ description: 'Without the password or token it may have been given with.' }),
+    repository: Type.String({ description: 'Without the password or token of the original address.' }),
     ...setup,
     status: enumSchema(APPLICATION_STATUSES),
-    deploy_key: textOrNullSchema({ description: 'The public half; give it to the repository’s host.' }),
+    deploy_key: textOrNullSchema({ description: 'The public key; add it at the repository’s host.' }),
     created_at: dateTimeSchema(),
     last_updated: dateTimeSchema(),
     deployed_at: dateTimeOrNullSchema('When the live version came up.'),
@@ -111,7 +111,7 @@ export const createSchema = applications.create(
   {
     operationId: 'createApplication',
     summary: 'Create an application',
-    description: 'Deploying it is another call. Left out, the subdomain is made from the name.',
+    description: 'The application is not deployed yet. Without `subdomain`, one is made from the name.',
     errors: {
       403: listCodes('too_many_applications'),
       409: listCodes('subdomain_taken', 'over_budget', 'key_running'),
@@ -126,8 +126,8 @@ export const createSchema = applications.create(
 export const listSchema = applications.page(
   {
     operationId: 'listApplications',
-    summary: 'List one’s applications',
-    description: 'Newest first. What is not a positive integer takes its default.',
+    summary: 'List your applications',
+    description: 'Newest first. A `page` or `limit` that is not a positive integer takes its default.',
   },
   'applications',
 );
@@ -143,7 +143,7 @@ export const changeSchema = applications.change(
     operationId: 'updateApplication',
     summary: 'Change an application',
     description:
-      'Absent fields stay; null puts an optional one back to its default. The site follows with its next deployment.',
+      'Absent fields stay; null puts an optional one back to its default. The changes take effect with the next deployment.',
     errors: { ...applicationErrors, ...TAKEN },
   },
   Type.Object(inputFields(changedFields(ANY_POLICY)), {
@@ -155,7 +155,7 @@ export const changeSchema = applications.change(
 export const removeSchema = applications.remove({
   operationId: 'deleteApplication',
   summary: 'Delete an application',
-  description: 'Its site and files go with it.',
+  description: 'Its site and files are deleted too.',
   errors: applicationErrors,
 });
 
@@ -188,7 +188,7 @@ export const readEnvironmentSchema = withPreviewQuery(
   environments.read({
     operationId: 'readEnvironment',
     summary: 'Read the environment variables',
-    description: 'Of a preview: its own, which go over production’s.',
+    description: 'For a preview: its own variables, which override production’s.',
     answer: 'All variables.',
   }),
 );
@@ -199,9 +199,9 @@ export const changeEnvironmentSchema = withPreviewQuery(
       operationId: 'updateEnvironment',
       summary: 'Change environment variables',
       description:
-        `A flat object of names to texts; null deletes, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each; ` +
-        `${OURS.join(', ')} are the server’s own. As text/plain: a \`.env\` file, with comments, \`export\` and quotes; it deletes nothing. ` +
-        'The site has them from its next deployment or restart on. Those of a preview go over production’s.',
+        `A flat object of names to texts; null deletes a variable, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each; ` +
+        `${OURS.join(', ')} are set by the server. As text/plain: a \`.env\` file, with comments, \`export\` and quotes; it deletes nothing. ` +
+        'The site gets them with its next deployment or restart. Variables of a preview override production’s.',
       answer: 'All variables after the change.',
     },
     Type.Unsafe({ ...variableChanges, examples: [{ GREETING: 'שלום', OLD_NAME: null }] }),
@@ -213,16 +213,15 @@ const about = { tags, params: applicationParam, errors: applicationErrors };
 export const deployKeySchema = developerRoutes.post({
   ...about,
   operationId: 'createDeployKey',
-  summary: 'Make a deploy key',
-  description:
-    'A new ed25519 pair in place of the one before. Add the public half to the repository, to read it.',
+  summary: 'Create a deploy key',
+  description: 'Replaces the ed25519 key pair. Add the public key to the repository, with read access.',
   response: {
     201: Type.Object(
       {
         application_uuid: uuidSchema(),
-        deploy_key: Type.String({ description: 'The public half, as OpenSSH writes it.' }),
+        deploy_key: Type.String({ description: 'The public key in OpenSSH format.' }),
       },
-      { title: 'DeployKey', description: 'The public half of the new pair.' },
+      { title: 'DeployKey', description: 'The public key of the new pair.' },
     ),
   },
 });
@@ -230,12 +229,12 @@ export const deployKeySchema = developerRoutes.post({
 const HookAddress = Type.Object(
   {
     application_uuid: uuidSchema(),
-    url: Type.String({ description: 'Where the repository’s host should deliver pushes.' }),
+    url: Type.String({ description: 'The address to which the repository’s host should deliver pushes.' }),
     secret: Type.String({ description: 'The secret of the webhook.' }),
   },
   {
     title: 'PushHook',
-    description: 'What to enter at GitHub, GitLab, Gitea or Forgejo; either content type.',
+    description: 'Settings to enter at GitHub, GitLab, Gitea or Forgejo; either content type works.',
   },
 );
 

@@ -48,7 +48,7 @@ const subdomain: fieldTypes.FieldType<string> = {
     type: 'string',
     maxLength: 63,
     pattern: '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$',
-    description: 'A DNS label; one of a kind.',
+    description: 'A DNS label; unique on this server.',
   },
 };
 
@@ -76,7 +76,7 @@ const repositoryUnder = ({
   schema: {
     type: 'string',
     maxLength: LONGEST_ADDRESS,
-    description: 'The address of a git repository, by https or ssh.',
+    description: 'The address of a git repository, with https or ssh.',
   },
 });
 
@@ -105,8 +105,7 @@ const publish: fieldTypes.FieldType<string> = {
   schema: {
     type: 'string',
     maxLength: LENGTHS.root,
-    description:
-      'The folder of a static site, such as `_site`, inside `root`; null for the one that is found.',
+    description: 'The folder of a static site, such as `_site`, relative to `root`; null: detected.',
   },
 };
 
@@ -119,7 +118,7 @@ const spa: fieldTypes.FieldType<boolean | 'auto'> = {
     type: ['boolean', 'string'],
     enum: [true, false, 'auto'],
     description:
-      'Whether a path without a file is answered by the page of a static site: `auto` where its framework makes such a page, and unless there is a `404.html`.',
+      'Single-page app: paths without a file are answered with the site’s page. `auto`: if the framework makes such apps and there is no `404.html`.',
   },
 };
 
@@ -139,17 +138,17 @@ const node = fieldTypes.withDescription(
     (text) => nodeRange(text) !== undefined,
     messages.node,
   ),
-  'The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: what the repository asks for.',
+  'The version of Node.js: a version, a range of npm’s, or a name such as `lts/jod`; null: the version that the repository requests.',
 );
 
 const sticky = fieldTypes.withDescription(
   fieldTypes.yesOrNo(),
-  'Of several processes that take requests, a visitor comes back to the same one, by a cookie.',
+  'Sticky sessions: with several replicas, a cookie keeps each visitor on the same one.',
 );
 
 const timeZone = fieldTypes.withDescription(
   fieldTypes.restricted(fieldTypes.text(LENGTHS.time_zone), isTimeZone, messages.timeZone),
-  'What the times of its jobs are in: a name of the IANA’s, such as `Europe/London`.',
+  'The time zone of scheduled jobs: an IANA name such as `Europe/London`.',
 );
 
 function isTimeZone(name: string): boolean {
@@ -179,7 +178,7 @@ export function applicationFields(policy: RepositoryPolicy) {
     type: {
       type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.oneOf(TYPES)),
-        'A static site, or a server that is started; `auto`, as null: as it is found.',
+        'A static site or a server; `auto` or null: detected.',
       ),
       empty: null,
     },
@@ -192,17 +191,11 @@ export function applicationFields(policy: RepositoryPolicy) {
       empty: null,
     },
     build: {
-      type: fieldTypes.withDescription(
-        fieldTypes.orNull(command),
-        'Replaces the build command that is found.',
-      ),
+      type: fieldTypes.withDescription(fieldTypes.orNull(command), 'Replaces the detected build command.'),
       empty: null,
     },
     start: {
-      type: fieldTypes.withDescription(
-        fieldTypes.orNull(command),
-        'Replaces the start command that is found.',
-      ),
+      type: fieldTypes.withDescription(fieldTypes.orNull(command), 'Replaces the detected start command.'),
       empty: null,
     },
     publish: { type: fieldTypes.orNull(publish), empty: null },
@@ -210,7 +203,7 @@ export function applicationFields(policy: RepositoryPolicy) {
     port: {
       type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.wholeNumber(1, 65_535)),
-        'Where the site listens whatever the variable PORT says; null: where PORT says, or where it is found to listen.',
+        'The port on which the site listens regardless of the variable PORT; null: the port in PORT, or the detected one.',
       ),
       empty: null,
     },
@@ -220,7 +213,7 @@ export function applicationFields(policy: RepositoryPolicy) {
     previews: {
       type: fieldTypes.withDescription(
         fieldTypes.orDefault(fieldTypes.oneOf(PREVIEWS), 'off'),
-        'Which branches beside its own get a site of their own by the push hook: those with a pull request, or all that are pushed.',
+        'Which other branches get a site of their own by the push hook: those with a pull request, or all pushed ones.',
       ),
       empty: 'off',
     },

@@ -9,10 +9,10 @@ const amounts = (description: string) =>
   Type.Object(
     {
       applications: Type.Integer(),
-      replicas: Type.Integer({ description: 'Running replicas of processes, and commands that run beside.' }),
-      memory_mb: Type.Integer({ description: 'MiB that these may use.' }),
-      processes: Type.Integer({ description: 'Threads that these may have.' }),
-      disk_mb: Type.Integer({ description: 'MiB, as of the last deployment of each application.' }),
+      replicas: Type.Integer({ description: 'Running replicas of processes, and running commands.' }),
+      memory_mb: Type.Integer({ description: 'Their memory limits in total, in MiB.' }),
+      processes: Type.Integer({ description: 'Their thread limits in total.' }),
+      disk_mb: Type.Integer({ description: 'In MiB, measured at the last deployment of each application.' }),
     },
     { description },
   );
@@ -20,16 +20,16 @@ const amounts = (description: string) =>
 export const readSchema = developerRoutes.get({
   tags: ['applications'],
   operationId: 'readOwnBudget',
-  summary: 'Read what your applications may use',
+  summary: 'Read your budget',
   description:
-    'What all your applications may use together, and what they use now. Stopped and sleeping sites use no replicas, and a switch to another version counts once. A change that would use more than the budget allows is a 409, `over_budget`; a deployment fails with that reason.',
+    'The limits for all your applications together, and their current use. Stopped and sleeping sites use no replicas, and a switch to another version counts once. A change that would use more than the budget allows is a 409, `over_budget`; a deployment fails with that reason.',
   response: {
     200: namedSchema(
       'OwnBudget',
       Type.Object(
         {
-          budget: amounts('The most of each; 0: no limit.'),
-          used: amounts('What is used of each.'),
+          budget: amounts('The limits; 0: no limit.'),
+          used: amounts('The current use.'),
           applications: Type.Array(
             Type.Object({
               application_uuid: uuidSchema(),
@@ -39,10 +39,10 @@ export const readSchema = developerRoutes.get({
               processes: Type.Integer(),
               disk_mb: Type.Integer(),
             }),
-            { description: 'What each application uses, the most memory first.' },
+            { description: 'Use by application, the largest in memory first.' },
           ),
         },
-        { description: 'The budget, and what is used of it.' },
+        { description: 'The budget and its use.' },
       ),
     ),
   },

@@ -43,25 +43,27 @@ export const Deployment = Type.Object(
   {
     deployment_uuid: uuidSchema(),
     application_uuid: uuidSchema(),
-    preview: textOrNullSchema({ description: 'The name of the preview that it is of; null for production.' }),
-    action: enumSchema(DEPLOYMENT_ACTIONS, { description: 'What was asked for.' }),
+    preview: textOrNullSchema({ description: 'The name of the preview; null for production.' }),
+    action: enumSchema(DEPLOYMENT_ACTIONS, { description: 'The requested action.' }),
     status: enumSchema(DEPLOYMENT_STATUSES, {
-      description: '`live` stays when a later deployment takes its place.',
+      description: '`live` remains after a later deployment has replaced it.',
     }),
-    is_current: Type.Boolean({ description: 'This one serves now, or would if the site were not stopped.' }),
-    commit_hash: textOrNullSchema({ description: 'Of the release; null until it is known.' }),
-    commit_message: textOrNullSchema({ description: 'Its first line.' }),
+    is_current: Type.Boolean({
+      description: 'True if this deployment serves now, or would serve if the site were not stopped.',
+    }),
+    commit_hash: textOrNullSchema({ description: 'The commit of the release; null until it is known.' }),
+    commit_message: textOrNullSchema({ description: 'The first line of the commit message.' }),
     reason: textOrNullSchema({
       description:
-        'Why it did not go live, or what it waits for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+        'Why it did not go live, or what it is waiting for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
     reason_code: textOrNullSchema({
-      description: 'The same for machines; it does not change with the wording or the language.',
+      description: 'The reason as a stable code, independent of wording and language.',
     }),
     requested_at: dateTimeSchema(),
     ended_at: dateTimeOrNullSchema('When it went live, or did not; null while it is under way. UTC'),
     history: Type.Array(Type.Object({ status: enumSchema(DEPLOYMENT_STATUSES), at: dateTimeSchema() }), {
-      description: 'Every state it was in, and since when.',
+      description: 'All states so far, with their start times.',
     }),
   },
   { $id: 'Deployment', examples: [example] },
@@ -89,7 +91,7 @@ export const listSchema = withPreviewQuery(
     {
       operationId: 'listDeployments',
       summary: 'List deployments, newest first',
-      description: 'What is not a positive integer takes its default.',
+      description: 'A `page` or `limit` that is not a positive integer takes its default.',
     },
     'deployments',
   ),
@@ -107,7 +109,7 @@ const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
     ...more,
     tags,
     params: applicationParam,
-    response: { 202: schemaRef(Deployment, 'Asked for; follow it by its log or its record.') },
+    response: { 202: schemaRef(Deployment, 'The deployment was requested; follow its log or its record.') },
     errors: { ...applicationErrors, ...operation.errors },
   });
 
@@ -118,7 +120,7 @@ export const deploySchema = withPreviewQuery(
       summary: 'Deploy the newest commit',
       description:
         'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
-        'A deployment that still waits is superseded. 403 until the owner’s mail address is verified.',
+        'A waiting deployment is superseded. 403 until the owner’s mail address is verified.',
       errors: { 403: listCodes('forbidden', 'unverified') },
     },
     {},
@@ -131,7 +133,7 @@ export const rollbackSchema = withPreviewQuery(
       operationId: 'rollBack',
       summary: 'Roll back to an earlier release',
       description:
-        'Without a build, with the variables of today. Takes seconds. Without a body: to the release that was live before the one that is.',
+        'Without a build, with the current variables; takes seconds. Without a body: to the previously live release.',
       errors: { 409: listCodes('no_release', 'over_budget', 'key_running') },
     },
     {
@@ -148,7 +150,7 @@ export const restartSchema = withPreviewQuery(
   asking(
     {
       operationId: 'restart',
-      summary: 'Restart with the variables of today',
+      summary: 'Restart with the current variables',
       description: 'The same release without a build; no request fails.',
       errors: { 409: listCodes('no_release', 'not_running', 'key_running') },
     },
@@ -171,8 +173,7 @@ export const cancelSchema = developerRoutes.post({
   tags,
   operationId: 'cancelDeployment',
   summary: 'Cancel a deployment',
-  description:
-    'One that waits ends at once, one that is worked on soon. The version that runs goes on serving.',
+  description: 'A waiting deployment ends at once, a running one soon. The live version keeps serving.',
   params: readSchema.params,
   response: { 202: schemaRef(Deployment, 'It ends as `cancelled`.') },
   errors: { ...applicationErrors, 409: listCodes('finished', 'key_running') },
@@ -184,12 +185,12 @@ export const stopSchema = withPreviewQuery(
     operationId: 'stopSite',
     summary: 'Stop the site',
     description:
-      'It finishes what it has and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
+      'The site finishes its requests and ends; deployments under way are cancelled. It stays stopped until started or deployed.',
     params: applicationParam,
     response: {
       200: Type.Object(
         { application_uuid: uuidSchema(), status: enumSchema(['stopped', 'created', 'deploying']) },
-        { title: 'StoppedSite', description: 'Nothing new reaches the site.' },
+        { title: 'StoppedSite', description: 'The site gets no new requests.' },
       ),
     },
     errors: { ...applicationErrors, 409: listCodes('not_running', 'key_running') },
@@ -202,7 +203,7 @@ export const logSchema = developerRoutes.get({
   summary: 'Read a deployment’s log',
   description: `Lines are \`<time> [<step>] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
   params: readSchema.params,
-  response: { 200: textAnswer('What there is so far.') },
+  response: { 200: textAnswer('The log so far.') },
   errors: applicationErrors,
 });
 
@@ -216,7 +217,7 @@ export const logStreamSchema = {
     params: readSchema.params,
     response: {
       200: eventAnswer,
-      204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
+      204: Type.Null({ description: 'The stream has ended: do not reconnect.' }),
     },
     errors: applicationErrors,
   }),
@@ -227,7 +228,7 @@ export const siteLogSchema = withPreviewQuery(
   developerRoutes.get({
     tags,
     operationId: 'readSiteLog',
-    summary: 'Read what the site writes',
+    summary: 'Read the site’s log',
     description: `The newest lines of its output and errors, with times; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
     params: applicationParam,
     querystring: queryOf(siteLogQuery),
@@ -240,8 +241,9 @@ export const siteLogStreamSchema = withPreviewQuery({
   ...developerRoutes.get({
     tags,
     operationId: 'followSiteLog',
-    summary: 'Follow what the site writes',
-    description: 'Server-sent events: the newest lines, or those after `Last-Event-ID`, and what comes.',
+    summary: 'Follow the site’s log',
+    description:
+      'Server-sent events: the newest lines, or those after `Last-Event-ID`, and all further lines.',
     params: applicationParam,
     response: { 200: eventAnswer },
     errors: applicationErrors,

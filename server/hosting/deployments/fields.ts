@@ -7,7 +7,7 @@ export const rollbackFields = {
   deployment_uuid: {
     type: fieldTypes.withDescription(
       fieldTypes.orNull(fieldTypes.uuid(messages.deploymentUuid)),
-      'Whose release to run again; null: the release that was live before the one that is.',
+      'The deployment whose release should run again; null: the previously live release.',
     ),
     empty: null,
   },

@@ -41,7 +41,7 @@ export const PlanForecast = Type.Object(
   {
     application_uuid: uuidSchema(),
     commit_hash: textOrNullSchema({
-      description: 'The newest of the branch; null where it could not be read.',
+      description: 'The branch’s newest commit; null if it could not be read.',
     }),
     commit_message: textOrNullSchema(),
     plan: Type.Union(
@@ -49,60 +49,60 @@ export const PlanForecast = Type.Object(
         Type.Object({
           type: enumSchema(['static', 'server']),
           node: textOrNullSchema({
-            description:
-              'The versions of Node.js that will do, as a range of npm’s; null: whichever there is.',
+            description: 'Accepted versions of Node.js, as an npm range; null: any.',
           }),
           steps: Type.Array(
             Type.Object({
               name: enumSchema(['install', 'build']),
               command: Type.String(),
-              folder: Type.String({ description: 'Of the repository; empty for all of it.' }),
+              folder: Type.String({ description: 'The folder in the repository; empty for its root.' }),
             }),
           ),
           publish: Type.Array(Type.String(), {
-            description: 'Of a static site: the first of these folders that has an index page.',
+            description:
+              'For a static site: candidates for the published folder; the first one with an index page is used.',
           }),
           caches: Type.Array(Type.String(), {
-            description: 'Folders that the next build begins with, as this one leaves them.',
+            description: 'Folders that are kept for the next build.',
           }),
           processes: Type.Record(Type.String(), Type.String(), {
-            description: 'Commands by names; an empty one is the image’s own.',
+            description: 'Commands by process name; an empty one means the image’s own command.',
           }),
-          release: textOrNullSchema({ description: 'Run once before a version takes traffic.' }),
+          release: textOrNullSchema({ description: 'Runs once before a version gets traffic.' }),
           cron: Type.Array(
             Type.Object({ name: Type.String(), schedule: Type.String(), command: Type.String() }),
           ),
           port: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'Where it listens whatever the variable PORT says.',
+            description: 'The port on which it listens regardless of the variable PORT.',
           }),
           health_path: Type.String(),
           spa: Type.Union([enumSchema(['always', 'auto']), Type.Null()], {
-            description: 'When a path without a file is answered by the page of a static site.',
+            description: 'When a path without a file is answered with the site’s page (single-page app).',
           }),
           dockerfile: Type.Union(
             [
               Type.Object({
                 file: Type.String({ description: 'Below the root.' }),
                 target: textOrNullSchema({
-                  description: 'The stage that the image is of; null: the last one.',
+                  description: 'The target stage; null: the last one.',
                 }),
-                args: Type.Record(Type.String(), Type.String(), { description: 'What its ARGs are told.' }),
+                args: Type.Record(Type.String(), Type.String(), { description: 'Values of its ARGs.' }),
               }),
               Type.Null(),
             ],
-            { description: 'What the site becomes an image by; null where it is built by steps.' },
+            { description: 'The Dockerfile that builds the site; null if it is built by steps.' },
           ),
           programs: Type.Array(Type.Object({ name: Type.String(), package: Type.String() }), {
-            description: 'What the machine has to have for it, and the Debian package that brings it.',
+            description: 'Programs that the machine must have, with their Debian packages.',
           }),
           variables: Type.Record(Type.String(), Type.String(), {
             description:
-              'Of its language and framework, for builds and sites; the application’s own variables go before them.',
+              'Variables of its language and framework, for builds and sites; the application’s own variables override them.',
           }),
         }),
         Type.Null(),
       ],
-      { description: 'null where nothing would be deployed; `reason` says why.' },
+      { description: 'null if nothing would be deployed; `reason` says why.' },
     ),
     findings: Type.Array(
       Type.Object({
@@ -120,17 +120,19 @@ export const PlanForecast = Type.Object(
           'passed_over',
           'unlocked',
         ]),
-        line: textOrNullSchema({ description: 'Of the plan.' }),
+        line: textOrNullSchema({ description: 'The line of the plan.' }),
         value: textOrNullSchema(),
         by: textOrNullSchema({
-          description: 'What decided: `settings`, `simcha.json`, `Procfile` and so on.',
+          description: 'Its origin: `settings`, `simcha.json`, `Procfile` and so on.',
         }),
-        said: Type.String({ description: 'As a sentence: in English, or as `Accept-Language` prefers.' }),
+        said: Type.String({
+          description: 'The finding as a sentence: in English, or as `Accept-Language` prefers.',
+        }),
       }),
-      { description: 'What was recognised, and what decided each line.' },
+      { description: 'What was recognised, and the origin of each line.' },
     ),
     reason: textOrNullSchema({ description: 'Why there is no plan.' }),
-    reason_code: textOrNullSchema({ description: 'The same for machines.' }),
+    reason_code: textOrNullSchema({ description: 'The reason as a stable code.' }),
   },
   { $id: 'PlanForecast', examples: [example] },
 );
@@ -142,11 +144,11 @@ export const forecastSchema = withPreviewQuery(
   developerRoutes.get({
     tags: ['deployments'],
     operationId: 'readPlan',
-    summary: 'Read what a deployment would do',
+    summary: 'Preview a deployment’s plan',
     description:
-      'Fetches the newest commit and says what would be installed, built and started, and what decided that; builds nothing.',
+      'Fetches the newest commit and reports what would be installed, built and started, and why; builds nothing.',
     params: applicationParam,
-    response: { 200: schemaRef(PlanForecast, 'What would be done, or why nothing.') },
+    response: { 200: schemaRef(PlanForecast, 'The plan, or the reason why there is none.') },
     errors: {
       ...applicationErrors,
       403: listCodes('forbidden', 'unverified'),

@@ -42,7 +42,7 @@ const example = {
 
 export const DomainRecord = Type.Object(
   {
-    hostname: Type.String({ description: 'As it stands in the DNS: lower case, other scripts as punycode.' }),
+    hostname: Type.String({ description: 'In DNS form: lower case, other scripts as punycode.' }),
     application_uuid: uuidSchema(),
     status: enumSchema(['pending', 'proved'], {
       description: 'A proved domain leads to the application’s site.',
@@ -53,7 +53,7 @@ export const DomainRecord = Type.Object(
         'One of them proves the domain. The CNAME leads visitors here at once; with the TXT record, point the name at this server by A and AAAA records.',
     }),
     problem: enumOrNullSchema(Object.keys(checkProblems), {
-      description: 'What the last check found; null before the first, and when all is well.',
+      description: 'The problem found by the last check; null before the first check, and if there is none.',
     }),
     advice: textOrNullSchema({
       description: 'The same as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
@@ -70,7 +70,7 @@ export const sharedSchemas = [DomainRecord];
 
 const domainParam = Type.Object({
   ...applicationParam.properties,
-  hostname: Type.String({ description: 'In either script.' }),
+  hostname: Type.String({ description: 'As punycode or in its own script.' }),
 });
 const domains = developerRoutes.resource({
   tags: ['applications'],
@@ -87,8 +87,8 @@ export const addSchema = domains.create(
     operationId: 'addDomain',
     summary: 'Add a custom domain',
     description:
-      'The answer names two DNS records; one of them proves the domain. They are looked up at once, then every minute or so, ever more seldom, for a week. Adding a domain again gives it as it is.',
-    answer: 'The claim, and what its first check found.',
+      'The answer names two DNS records; one of them proves the domain. They are looked up at once, then about every minute and at growing intervals, for a week. Adding an existing domain returns it unchanged.',
+    answer: 'The domain after its first check.',
     errors: { 409: listCodes('too_many_domains', 'key_running') },
   },
   bodyOf(domainFields([]), { additionalProperties: false, examples: [{ hostname: example.hostname }] }),
@@ -98,7 +98,7 @@ export const listSchema = domains.list(
   {
     operationId: 'listDomains',
     summary: 'List an application’s custom domains',
-    answer: 'In the order of their names.',
+    answer: 'Ordered by name.',
   },
   'domains',
 );
@@ -106,33 +106,38 @@ export const listSchema = domains.list(
 export const readSchema = domains.read({
   operationId: 'readDomain',
   summary: 'Read a custom domain',
-  answer: 'The domain as the last check left it.',
+  answer: 'The domain after the last check.',
 });
 
 export const checkSchema = developerRoutes.post({
   tags: ['applications'],
   operationId: 'checkDomain',
-  summary: 'Look a domain’s records up again',
+  summary: 'Check a domain’s records again',
   description:
-    'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is served no more; where name servers do not answer, nothing changes.',
+    'Answers when the name servers have, or after some five seconds. A proved domain whose record is gone is no longer served; if the name servers do not answer, nothing changes.',
   params: domainParam,
-  response: { 200: schemaRef(DomainRecord, 'The domain as this check left it.') },
+  response: { 200: schemaRef(DomainRecord, 'The domain after this check.') },
   errors: applicationErrors,
 });
 
 export const removeSchema = domains.remove({
   operationId: 'removeDomain',
   summary: 'Remove a custom domain',
-  description: 'It is served no more, at once.',
+  description: 'It is no longer served, at once.',
 });
 
 export const askSchema = publicRoutes.get({
   tags: ['operation'],
   operationId: 'askTls',
-  summary: 'Is a host ours',
+  summary: 'Check whether a host is served here',
   description:
-    'For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for sites that there are, and for proved domains.',
+    'For a proxy in front that gets certificates on demand (Caddy’s `ask`): 200 for the platform’s own host, for existing sites, and for proved domains.',
   querystring: queryOf(askQuery, 'ignores others'),
-  response: { 200: Type.Object({ domain: Type.String() }, { title: 'OwnHost', description: 'Ours.' }) },
+  response: {
+    200: Type.Object(
+      { domain: Type.String() },
+      { title: 'OwnHost', description: 'The host is served here.' },
+    ),
+  },
   errors: { 400: true, 404: true },
 });

@@ -117,7 +117,7 @@ export function createGateway({ config, sites, log, limits: changed }: GatewayPa
     // Errors after `listening`, such as a connection refused for lack of file descriptors. Errors before it are handled
     // by the caller of `listen`.
     server.on('listening', () =>
-      server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken')),
+      server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted')),
     );
     return server;
   };

@@ -346,7 +346,7 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
         ours,
         cookie,
         fail(error) {
-          warnOf(site, { err: error }, 'a site did not take a WebSocket');
+          warnOf(site, { err: error }, 'a site did not accept a WebSocket');
           refuse('502 Bad Gateway');
         },
       },

@@ -206,7 +206,7 @@ export function createTableSync({
     sites.hosted = leftMs > LATE_MS || isLeftRunning ? 'hosted' : isGone ? 'nobody' : 'late';
     wasHeld = leftMs > 0;
     if (sites.hosted === 'nobody' && before.hosted !== 'nobody') {
-      log.warn('no server runs sites: what is deployed waits for one that has not HOSTING=off');
+      log.warn('no server runs sites: deployed sites wait for a server without HOSTING=off');
     }
     return sites.hosted !== before.hosted || wasHeld !== before.wasHeld;
   };
@@ -268,7 +268,7 @@ export function createTableSync({
         select instance_id, ${gatewayId}, ${open.includes(true)} from instances where instance_id = ${id}
         on conflict do nothing`.execute(db);
     } catch (error) {
-      log.warn({ err: error }, 'it could not be told that a site’s former version is let go');
+      log.warn({ err: error }, 'the drain of a site’s former version could not be acknowledged');
     } finally {
       acknowledging.delete(id);
     }
@@ -284,7 +284,7 @@ export function createTableSync({
       return closing.signal.aborted ? undefined : read(some);
     });
     reading = done.catch((error) =>
-      log.warn({ err: error }, 'where sites are could not be read; they stay where they were'),
+      log.warn({ err: error }, 'the routing table could not be read; routes stay as they were'),
     );
     return done;
   };
@@ -349,7 +349,7 @@ export function createTableSync({
   const noteVisit = (id: string): void => {
     noteVisits([id]).catch((error) => {
       noted.delete(id);
-      log.warn({ err: error }, 'a visit to a preview could not be noted');
+      log.warn({ err: error }, 'a visit to a preview could not be recorded');
     });
   };
 

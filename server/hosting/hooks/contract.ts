@@ -9,25 +9,26 @@ const Delivery = Type.Object(
   {
     status: enumSchema(['deploying', 'removed', 'ignored']),
     preview: textOrNullSchema({
-      description: 'The one that it is about; null for production, and where it is ignored.',
+      description: 'The preview concerned; null for production, and for ignored deliveries.',
     }),
-    reason: enumOrNullSchema(IGNORED, { description: 'Why it is ignored.' }),
+    reason: enumOrNullSchema(IGNORED, { description: 'Why the delivery is ignored.' }),
     message: textOrNullSchema({
-      description: 'The same for people, in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
+      description:
+        'The reason as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
   },
-  { title: 'Delivery', description: 'Taken.' },
+  { title: 'Delivery', description: 'The delivery was accepted.' },
 );
 export type Delivery = Static<typeof Delivery>;
 
 export const deliverySchema = publicRoutes.post({
   tags: ['applications'],
   operationId: 'deliverPush',
-  summary: 'A push to the repository',
+  summary: 'Deliver a push',
   description:
     'For the repository’s host: signed by `X-Hub-Signature-256` (GitHub), `X-Gitea-Signature`, `X-Forgejo-Signature` or `X-Gitlab-Token`. ' +
     'A push to the application’s branch, or to the repository’s default one where it names none, deploys it. Of other branches it is the application’s `previews` that decides: ' +
-    'pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is taken and ignored, and so is one that was taken before, or whose newest commit says `[skip ci]`. ' +
+    'pull requests of the repository’s own branches, or pushes, make and deploy one, and their end removes it. Any other delivery is accepted and ignored, as are repeated deliveries and those whose newest commit says `[skip ci]`. ' +
     'The body is JSON, or a form with the JSON as `payload`, as GitHub sends it.',
   params: applicationParam,
   response: {

@@ -9,7 +9,7 @@ export const textAnswer = (description: string) => ({
 });
 
 export const eventAnswer = {
-  description: 'Each line an event, its number the id.',
+  description: 'One event for each line, with the line number as its id.',
   content: { 'text/event-stream': { schema: Type.String() } },
 };
 

@@ -29,17 +29,18 @@ const example = {
 
 export const PreviewRecord = Type.Object(
   {
-    name: Type.String({ description: 'What the routes of a site take as `?preview=`.' }),
+    name: Type.String({ description: 'The value for `?preview=` in routes about a site.' }),
     application_uuid: uuidSchema(),
     branch: Type.String(),
     pull_request: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The number of the one that it ends with; null for one that ends with its branch.',
+      description:
+        'The number of the pull request whose end removes the preview; null if its branch’s end does.',
     }),
     domain: Type.String({ description: 'The full address of its site.' }),
     status: enumSchema(PREVIEW_STATUSES),
     created_at: dateTimeSchema(),
     deployed_at: dateTimeOrNullSchema('When the live version came up.'),
-    visited_at: dateTimeSchema('To the minute; what nobody visits falls asleep.'),
+    visited_at: dateTimeSchema('To the minute. Previews that nobody visits fall asleep.'),
   },
   { $id: 'Preview', examples: [example] },
 );
@@ -65,10 +66,10 @@ export const listSchema = previews.list(
 export const openSchema = previews.create(
   {
     operationId: 'openPreview',
-    summary: 'Make a preview of a branch',
+    summary: 'Create a preview of a branch',
     description:
-      'And deploy it, with variables of its own over production’s (`env`). It is deployed again when the branch is pushed, where the push hook tells, and goes with the branch. 403 until the owner’s mail address is verified.',
-    answer: 'The preview, and a deployment is asked for.',
+      'Creates and deploys it; its own variables (`env`) override production’s. With the push hook, each push to the branch deploys it again, and deleting the branch removes it. 403 until the owner’s mail address is verified.',
+    answer: 'The preview; its deployment was requested.',
     errors: {
       403: listCodes('forbidden', 'unverified', 'too_many_previews'),
       404: true,
@@ -86,5 +87,5 @@ export const readSchema = previews.read({ operationId: 'readPreview', summary: '
 export const removeSchema = previews.remove({
   operationId: 'removePreview',
   summary: 'Remove a preview',
-  description: 'Its site, files and variables go with it; the branch stays.',
+  description: 'Its site, files and variables are deleted too; the branch stays.',
 });

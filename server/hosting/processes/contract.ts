@@ -41,38 +41,38 @@ export const Processes = Type.Object(
     processes: Type.Array(
       Type.Object({
         name: Type.String({ description: '`web` takes the site’s requests.' }),
-        command: Type.String({ description: 'Empty for an image’s own.' }),
-        wanted: Type.Integer({ description: 'How many should run.' }),
+        command: Type.String({ description: 'Empty for the image’s own command.' }),
+        wanted: Type.Integer({ description: 'The requested number of replicas.' }),
         replicas: Type.Array(
           Type.Object({
-            number: Type.Integer({ description: 'From 1; logs call it by both: `worker.2`.' }),
+            number: Type.Integer({ description: 'Starts at 1; logs name a replica `worker.2`.' }),
             state: enumSchema(REPLICA_STATES, {
-              description: '`down`: it ended, and is started again in a while.',
+              description: '`down`: it ended, and will be restarted soon.',
             }),
             since: dateTimeOrNullSchema(),
             restarts: Type.Integer({
-              description: 'How often it ended by itself since its release went live.',
+              description: 'How often it ended on its own since its release went live.',
             }),
             reason: textOrNullSchema({
               description: 'How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
             }),
           }),
-          { description: 'None of a site that is stopped.' },
+          { description: 'Empty if the site is stopped.' },
         ),
       }),
-      { description: 'Of the release that is live; none before the first, and none of a site of files.' },
+      { description: 'Processes of the live release; empty before the first release, and for static sites.' },
     ),
-    release: textOrNullSchema({ description: 'What runs once before a release takes the traffic.' }),
+    release: textOrNullSchema({ description: 'The command that runs once before a release gets traffic.' }),
     jobs: Type.Array(
       Type.Object({
         name: Type.String(),
         schedule: Type.String({ description: 'Five fields, in the application’s `time_zone`.' }),
         command: Type.String(),
         next_at: dateTimeOrNullSchema(
-          'UTC; null of a site that is stopped, of a preview, and where it never comes.',
+          'UTC; null if the site is stopped, for previews, and if the schedule has no next time.',
         ),
       }),
-      { description: 'What runs at its times; `/runs` has what became of it.' },
+      { description: 'Scheduled jobs; their runs are under `/runs`.' },
     ),
   },
   { $id: 'Processes', examples: [example] },
@@ -94,8 +94,8 @@ const processes = developerRoutes.resource({
 export const readSchema = withPreviewQuery(
   processes.read({
     operationId: 'readProcesses',
-    summary: 'Read what runs',
-    answer: 'Each process, how many of it should run, and how each is.',
+    summary: 'Read processes',
+    answer: 'Each process with its requested number of replicas and their states.',
   }),
 );
 
@@ -103,11 +103,11 @@ export const changeSchema = withPreviewQuery(
   processes.change(
     {
       operationId: 'scaleProcesses',
-      summary: 'Say how many should run',
+      summary: 'Scale processes',
       description:
         `A flat object of names of processes to counts, 0 to ${MOST_REPLICAS}; null puts one back to its default, which is one; others stay. ` +
-        'It begins at once, without a deployment: those that are too many finish what they have, and end.',
-      answer: 'What is asked for now.',
+        'Takes effect at once, without a deployment: surplus replicas finish their requests and end.',
+      answer: 'The requested numbers after the change.',
       errors: { ...applicationErrors, 409: listCodes('only_files', 'over_budget') },
     },
     Type.Unsafe({ ...countsSchema, examples: [{ web: 2, worker: 1 }] }),

@@ -41,25 +41,27 @@ export const Run = Type.Object(
   {
     run_uuid: uuidSchema(),
     application_uuid: uuidSchema(),
-    kind: enumSchema(RUN_KINDS, { description: '`once`: by hand. `cron`: its schedule asked for it.' }),
-    job: textOrNullSchema({ description: 'Which of the release’s jobs it is; null for another command.' }),
+    kind: enumSchema(RUN_KINDS, { description: '`once`: started by hand. `cron`: started by its schedule.' }),
+    job: textOrNullSchema({ description: 'The name of the release’s job; null for other commands.' }),
     command: Type.String(),
-    seconds: Type.Integer({ description: 'How long it may take.' }),
+    seconds: Type.Integer({ description: 'The time limit.' }),
     status: enumSchema(RUN_STATUSES, {
-      description: '`skipped`: its time came, and it was not run; `reason` says why.',
+      description: '`skipped`: it was due but not run; `reason` says why.',
     }),
     reason: textOrNullSchema({
       description: 'How it ended: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
     }),
     reason_code: textOrNullSchema({
-      description: 'The same for machines; it does not change with the wording or the language.',
+      description: 'The reason as a stable code, independent of wording and language.',
     }),
-    exit_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Where it ended by itself.' }),
+    exit_code: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Null if it did not end on its own.',
+    }),
     deployment_uuid: textOrNullSchema({
       format: 'uuid',
-      description: 'Whose release it ran, once it had begun.',
+      description: 'The deployment whose release it ran; null before it has started.',
     }),
-    due_at: dateTimeOrNullSchema('When its schedule asked for it. UTC'),
+    due_at: dateTimeOrNullSchema('When it was due by its schedule. UTC'),
     requested_at: dateTimeSchema(),
     started_at: dateTimeOrNullSchema(),
     ended_at: dateTimeOrNullSchema(),
@@ -97,7 +99,7 @@ export const requestSchema = withPreviewQuery(
       title: 'RunRequest',
       examples: [{ command: example.command }, { job: 'cleanup' }],
     }),
-    response: { 202: schemaRef(Run, 'Asked for; a server that runs sites begins it at once.') },
+    response: { 202: schemaRef(Run, 'The run was requested; a server that runs sites starts it at once.') },
     errors: {
       ...applicationErrors,
       409: listCodes('no_release', 'only_files', 'too_many_runs', 'over_budget', 'key_running'),
@@ -110,18 +112,18 @@ export const listSchema = withPreviewQuery(
     tags,
     operationId: 'listRuns',
     summary: 'List runs, newest first',
-    description: 'The newest 200 that have ended, and those that have not.',
+    description: 'The newest 200 finished runs, and all unfinished ones.',
     params: applicationParam,
     querystring: queryOf({ ...pageQuery, ...runsQuery }),
     response: {
       200: Type.Object(
         {
           runs: Type.Array(schemaRef(Run)),
-          total: Type.Integer({ description: 'How many there are in all.' }),
+          total: Type.Integer({ description: 'The total number.' }),
           page: Type.Integer(),
           limit: Type.Integer(),
         },
-        { title: 'RunPage', description: 'A page of them.' },
+        { title: 'RunPage', description: 'A page of runs.' },
       ),
     },
     errors: applicationErrors,
@@ -135,7 +137,7 @@ export const cancelSchema = withPreviewQuery(
     tags,
     operationId: 'cancelRun',
     summary: 'Cancel a run',
-    description: 'One that waits ends at once, one that runs is killed.',
+    description: 'A waiting run ends at once, a running one is killed.',
     params: readSchema.params,
     response: { 202: schemaRef(Run, 'It ends as `cancelled`.') },
     errors: { ...applicationErrors, 409: listCodes('finished', 'key_running') },
@@ -146,10 +148,10 @@ export const logSchema = withPreviewQuery(
   developerRoutes.get({
     tags,
     operationId: 'readRunLog',
-    summary: 'Read what a run wrote',
+    summary: 'Read a run’s log',
     description: `Lines are \`<time> [run] <text>\`; ${HIDDEN} ${ALSO_BY_ACCEPT}`,
     params: readSchema.params,
-    response: { 200: textAnswer('What there is so far.') },
+    response: { 200: textAnswer('The log so far.') },
     errors: applicationErrors,
   }),
 );
@@ -158,13 +160,13 @@ export const logStreamSchema = withPreviewQuery({
   ...developerRoutes.get({
     tags,
     operationId: 'followRunLog',
-    summary: 'Follow what a run writes',
+    summary: 'Follow a run’s log',
     description:
       'Server-sent events, from the first line or from after `Last-Event-ID`, until an event `end` with the status.',
     params: readSchema.params,
     response: {
       200: eventAnswer,
-      204: Type.Null({ description: 'A stream that had ended: do not come back.' }),
+      204: Type.Null({ description: 'The stream has ended: do not reconnect.' }),
     },
     errors: applicationErrors,
   }),

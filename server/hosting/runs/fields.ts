@@ -14,21 +14,21 @@ export function runFields(mostSeconds: number) {
     command: {
       type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.text(LONGEST_COMMAND)),
-        'What a shell runs in the release.',
+        'A shell command to run in the release.',
       ),
       empty: null,
     },
     job: {
       type: fieldTypes.withDescription(
         fieldTypes.orNull(fieldTypes.line(LONGEST_JOB)),
-        'One of the release’s jobs, now.',
+        'The name of one of the release’s jobs, to run now.',
       ),
       empty: null,
     },
     seconds: {
       type: fieldTypes.withDescription(
         fieldTypes.orDefault(fieldTypes.wholeNumber(1, mostSeconds), mostSeconds),
-        'How long it may take.',
+        'The time limit.',
       ),
       empty: mostSeconds,
     },

@@ -13,9 +13,9 @@ const example = { name: 'data', path: '/data', bytes: 40_960, created_at: '2026-
 export const VolumeRecord = Type.Object(
   {
     name: Type.String(),
-    path: Type.String({ description: 'Where the site’s processes find it, from their next start on.' }),
+    path: Type.String({ description: 'Its path for the site’s processes, from their next start on.' }),
     bytes: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'What it holds on the disk; null where that can’t be said now.',
+      description: 'Its size on the disk; null if that is not available now.',
     }),
     created_at: dateTimeSchema(),
   },
@@ -38,7 +38,7 @@ const volumes = developerRoutes.resource({
 });
 
 export const listSchema = volumes.list(
-  { operationId: 'listVolumes', summary: 'List volumes', answer: 'In the order of their names.' },
+  { operationId: 'listVolumes', summary: 'List volumes', answer: 'Ordered by name.' },
   'volumes',
 );
 
@@ -47,7 +47,7 @@ export const addSchema = volumes.create(
     operationId: 'addVolume',
     summary: 'Add a volume',
     description:
-      'A folder that outlives releases. From the next start on the version that runs ends before the next one starts, for both would write to it.',
+      'A folder that outlives releases. From the next start on, a version ends before the next one starts, because both would write to it.',
     answer: 'The volume, empty.',
     errors: { ...applicationErrors, 409: listCodes('volume_taken', 'too_many_volumes', 'key_running') },
   },
@@ -62,7 +62,7 @@ export const readSchema = volumes.read({ operationId: 'readVolume', summary: 'Re
 export const removeSchema = volumes.remove({
   operationId: 'removeVolume',
   summary: 'Remove a volume',
-  description: 'With all that is in it. The site has to be stopped.',
+  description: 'Deletes its content too. The site must be stopped.',
   errors: { ...applicationErrors, ...unreachable, 409: listCodes(...UNLESS_STOPPED) },
 });
 
@@ -70,7 +70,7 @@ export const emptySchema = developerRoutes.post({
   tags,
   operationId: 'emptyVolume',
   summary: 'Empty a volume',
-  description: 'The site has to be stopped.',
+  description: 'The site must be stopped.',
   params: readSchema.params,
   response: { 200: schemaRef(VolumeRecord, 'The volume, empty.') },
   errors: {
@@ -85,9 +85,9 @@ const archive = { 'application/x-tar': { schema: { type: 'string', format: 'bina
 export const backupSchema = developerRoutes.get({
   tags,
   operationId: 'backUpVolume',
-  summary: 'Back a volume up',
+  summary: 'Back up a volume',
   description:
-    'All of it as a tar archive, as it comes, beside a site that runs too: what is written meanwhile may be half there.',
+    'Streams the whole volume as a tar archive. The site may keep running; files written during the backup may be incomplete.',
   params: readSchema.params,
   response: { 200: { description: 'The archive.', content: archive } },
   errors: { ...applicationErrors, ...unreachable },
@@ -98,7 +98,7 @@ export const restoreSchema = developerRoutes.put({
   operationId: 'restoreVolume',
   summary: 'Restore a volume',
   description:
-    'What is in the archive, in place of all that is there; or nothing changes. The site has to be stopped.',
+    'Replaces the whole content with the archive’s; on failure nothing changes. The site must be stopped.',
   params: readSchema.params,
   body: Type.Unsafe({ content: archive }),
   response: { 200: schemaRef(VolumeRecord, 'The volume as it is now.') },

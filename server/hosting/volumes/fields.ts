@@ -47,7 +47,7 @@ export const volumeFields = {
           messages.path,
         ) as fieldTypes.FieldType<Volume['path']>,
       ),
-      'Where the site’s processes find it.',
+      'Its path for the site’s processes.',
     ),
   },
 } as const satisfies fieldTypes.FieldTable;

@@ -62,7 +62,7 @@ async function passOn(
   };
   if (body instanceof Readable) Object.assign(init, { body: Readable.toWeb(body), duplex: 'half' });
   const answer = await fetch(new URL(raw.url ?? '', address), init).catch((error) => {
-    request.log.warn({ err: error }, 'the server that runs sites could not be asked');
+    request.log.warn({ err: error }, 'the server that runs sites could not be reached');
     return undefined;
   });
   if (!answer) return undefined;

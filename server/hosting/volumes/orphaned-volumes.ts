@@ -20,7 +20,7 @@ export function createOrphanedVolumes({ store, volumeMigration, log }: OrphanedV
       await volumeMigration.empty(volume);
       await store.forget(volume);
     } catch (error) {
-      log.warn({ err: error, volume: volume.name }, 'what is in no volume any more could not be removed');
+      log.warn({ err: error, volume: volume.name }, 'an orphaned volume could not be removed');
     }
   };
   return {
@@ -34,7 +34,7 @@ export function createOrphanedVolumes({ store, volumeMigration, log }: OrphanedV
         try {
           for (const volume of await store.orphans()) await remove(volume);
         } catch (error) {
-          log.warn({ err: error }, 'what is in no volume any more could not be looked for');
+          log.warn({ err: error }, 'orphaned volumes could not be listed');
         }
       }
     },

@@ -181,13 +181,13 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
     if (!isSame) await copy(volume, there, isStillOurs, signal);
     await recordHere(changeEnvironment, volume);
     const about = { environment: volume.environmentId, volume: volume.name };
-    log.info(about, 'what is in a volume was brought from where sites ran before');
+    log.info(about, 'a volume was moved from the former runtime');
     if (isSame) return;
     await isStillOurs();
     await there
       .empty(volume)
       .catch((error) =>
-        log.warn({ err: error, ...about }, 'what was brought from a volume could not be removed there'),
+        log.warn({ err: error, ...about }, 'a moved volume could not be removed from the former runtime'),
       );
   };
 
