@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Call, connect } from '../../server/hosting/engine/connection.ts';
+import { connectToEngine, type EngineCall } from '../../server/hosting/engine/connection.ts';
 import { connectNetwork } from './engine-network.ts';
 import { answersAt, dockerdOf, NSENTER, startMachine, startProgram } from './machine.ts';
 import type { Sweeper } from './sweeper.ts';
@@ -53,8 +53,8 @@ export async function startNode(
       { log, isReady: () => answersAt(socket), env: { ...process.env, TMPDIR: '/run' } },
     );
   await startEngine();
-  const ask = async <T>(call: Omit<Call, 'signal'>): Promise<T> => {
-    const connection = await connect(socket, NEVER);
+  const ask = async <T>(call: Omit<EngineCall, 'signal'>): Promise<T> => {
+    const connection = await connectToEngine(socket, NEVER);
     try {
       return await connection.ask<T>({ ...call, signal: NEVER });
     } finally {

@@ -1,4 +1,4 @@
-import { connect } from '../../server/hosting/engine/connection.ts';
+import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, type Engine } from '../../server/hosting/engine/engine.ts';
 import { registryOf } from '../../server/hosting/engine/registry.ts';
 import { readConfig } from '../../server/kernel/config.ts';
@@ -31,7 +31,7 @@ export async function pushImage(
   tag: string,
   make: (engine: Engine, tag: string) => Promise<void>,
 ): Promise<void> {
-  const engine = createEngine(await connect(readConfig(settings).appsEngine, NEVER));
+  const engine = createEngine(await connectToEngine(readConfig(settings).appsEngine, NEVER));
   try {
     await make(engine, tag);
     await engine.push(tag, registryHeaders(settings), NEVER);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connect } from '../../server/hosting/engine/connection.ts';
+import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { tryPort } from '../../server/kernel/listening.ts';
@@ -77,7 +77,7 @@ async function show(): Promise<void> {
   const running = sites.slice(1);
   for (const { at } of running) await developer.call('PATCH', `${at}/processes`, { web: REPLICAS });
 
-  const connection = await connect(first.socket, NEVER);
+  const connection = await connectToEngine(first.socket, NEVER);
   owned.defer(() => connection.close());
   const watch = watchReplicas(createSwarm(connection, {}), running);
   await until(watch.areAll);

@@ -314,7 +314,11 @@ async function openHost(
   const folders = siteFolders(config.dataDir);
   // If sites run in containers, only git runs in the sandbox.
   const hasNoStrangers = config.appsRuntime !== 'process';
-  const sandbox = await openSandbox({ ...config, hasNoStrangers }, folders.base, wardens);
+  const sandbox = await openSandbox(
+    { ...config, runsNothingUntrusted: hasNoStrangers },
+    folders.base,
+    wardens,
+  );
   const checkouts = createCheckouts(config, sandbox, known.applications, log);
   // Platform id from the database's own key, which stays the same wherever the database is moved and whichever server
   // uses it.

@@ -9,7 +9,7 @@ import type { SiteCopies } from './builds/site-copies.ts';
 import { createTrash } from './builds/trash.ts';
 import { createClusterEnvironments } from './engine/cluster-environments.ts';
 import { createClusterFence } from './engine/cluster-fence.ts';
-import { type Connection, connect, EngineAway, EngineError } from './engine/connection.ts';
+import { type Connection, connectToEngine, EngineAway, EngineError } from './engine/connection.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createFence } from './engine/fence.ts';
 import { bringImage } from './engine/images.ts';
@@ -149,7 +149,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
 
 async function reach({ settings: { appsEngine: socket, appsRuntime } }: RuntimeParts): Promise<Connection> {
   try {
-    return await connect(socket, AbortSignal.timeout(ENGINE_MS));
+    return await connectToEngine(socket, AbortSignal.timeout(ENGINE_MS));
   } catch (error) {
     if (!(error instanceof EngineAway || error instanceof EngineError)) throw error;
     throw new ConfigError(
@@ -179,7 +179,7 @@ function openEngineParts(
     engine,
     prefix,
     subnets: settings.appsSubnets,
-    closed: isClosed
+    ensureClosed: isClosed
       ? createFence({ engine, platform, prefix, image, allowed: settings.appsAllowNetworks })
       : async () => {},
   });
@@ -195,7 +195,7 @@ function openEngineParts(
       networks,
       images,
       ...cluster,
-      walls: sandbox,
+      sandbox,
       folders,
       folderBuilder,
       copies,
@@ -213,6 +213,6 @@ export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
 
 function openFolders({ settings, sandbox, folders, log }: RuntimeParts) {
   const trash = createTrash(folders.trash, log);
-  const nodes = createNodeVersions({ walls: sandbox, folders, trash, memoryMb: settings.appsBuildMemoryMb });
-  return { trash, nodes, builder: createFolderBuilder(settings, { walls: sandbox, folders, nodes, trash }) };
+  const nodes = createNodeVersions({ sandbox, folders, trash, memoryMb: settings.appsBuildMemoryMb });
+  return { trash, nodes, builder: createFolderBuilder(settings, { sandbox, folders, nodes, trash }) };
 }

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BUSYBOX, makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { targetsOf } from '../../server/hosting/controller/instances.ts';
-import { connect } from '../../server/hosting/engine/connection.ts';
+import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { createMachineImages } from '../../server/hosting/engine/machine-images.ts';
 import { createNodeJobs } from '../../server/hosting/engine/node-job.ts';
@@ -230,7 +230,7 @@ async function onEach(
 }
 
 async function machinesOf(cluster: TestCluster, platform: string) {
-  const connection = await connect(cluster.nodes[0]?.socket ?? '', NEVER);
+  const connection = await connectToEngine(cluster.nodes[0]?.socket ?? '', NEVER);
   const swarm = createSwarm(connection, registryOf(registryOfTests(cluster)).headers);
   const image = `${cluster.registry.address}/node:test`;
   const errand = createNodeJobs({ swarm, platform: () => platform, image });

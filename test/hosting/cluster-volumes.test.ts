@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { NSENTER } from '../../commands/cluster/machine.ts';
-import { connect } from '../../server/hosting/engine/connection.ts';
-import { addressOf, createSwarm, type Node } from '../../server/hosting/engine/swarm.ts';
+import { connectToEngine } from '../../server/hosting/engine/connection.ts';
+import { createSwarm, type Node, nodeAddress } from '../../server/hosting/engine/swarm.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -33,7 +33,7 @@ const opened = (cluster: TestCluster, platform = newId()) => {
 
 /** An environment whose volumes are on a machine that is none of the manager's that is asked. */
 async function elsewhere(cluster: TestCluster, at: OpenedRuntime) {
-  const connection = await connect(cluster.nodes[0]?.socket ?? '', NEVER);
+  const connection = await connectToEngine(cluster.nodes[0]?.socket ?? '', NEVER);
   const swarm = createSwarm(connection, {});
   const order = await buildStartOrder(at, serverSite('1'));
   const key = order.labels;
@@ -146,7 +146,7 @@ withCluster(
     const containers = { ...settings, APPS_RUNTIME: 'docker', APPS_SUBNETS: first.subnets };
     const letIn = ['iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT'];
     execFileSync(NSENTER, first.within(...letIn));
-    const connection = await connect(first.socket, NEVER);
+    const connection = await connectToEngine(first.socket, NEVER);
     const swarm = createSwarm(connection, {});
     const pins = async () =>
       (await swarm.nodes(NEVER)).flatMap(({ ID, Spec }) =>
@@ -198,7 +198,7 @@ withCluster('who looks into a volume answers nobody else, and is not left behind
   assert.equal(task?.NodeID, machine);
   const node = (await swarm.nodes(NEVER)).find(({ ID }) => ID === machine);
   const [port] = task?.Status.PortStatus?.Ports ?? [];
-  const origin = `http://${node && addressOf(node)}:${port?.PublishedPort}`;
+  const origin = `http://${node && nodeAddress(node)}:${port?.PublishedPort}`;
   const { ContainerSpec } = hand?.Spec.TaskTemplate ?? {};
   const token = /HAND_TOKEN=(.*)/.exec(ContainerSpec?.Env?.join('\n') ?? '')?.[1] ?? '';
   const told = Buffer.from(
@@ -261,7 +261,7 @@ withCluster('a machine that started anew runs nothing before it is closed', asyn
   const platform = newId();
   const [manager, , node] = cluster.nodes;
   assert.ok(manager && node);
-  const connection = await connect(manager.socket, NEVER);
+  const connection = await connectToEngine(manager.socket, NEVER);
   const swarm = createSwarm(connection, {});
   const start = async () => {
     await using at = await opened(cluster, platform);

@@ -159,7 +159,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
       },
     };
     const into = await mkdtemp(join(dataDir, 'checkout-'));
-    return createCheckouts(settings, walls, met, LOG).bring('app', repository, { into }, NEVER);
+    return createCheckouts(settings, walls, met, LOG).checkOut('app', repository, { into }, NEVER);
   };
   try {
     const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
@@ -204,7 +204,7 @@ test('a submodule gets the credentials of the repository on its server alone', a
   const bring = async (url: string, commit = hash, file = 'lib/lib.txt') => {
     shared.point('lib', commit, url);
     const into = await mkdtemp(join(dataDir, 'checkout-'));
-    await checkouts.bring('app', repository, { into }, NEVER);
+    await checkouts.checkOut('app', repository, { into }, NEVER);
     return readFile(join(into, file), 'utf8');
   };
   try {

@@ -12,7 +12,7 @@ import { startRegistry } from '../../commands/cluster/registry.ts';
 import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { IN_IMAGE, openSiteCopies } from '../../server/hosting/builds/site-copies.ts';
-import { treeOf } from '../../server/hosting/engine/archives.ts';
+import { archiveOfTree } from '../../server/hosting/engine/archives.ts';
 import {
   createRegistryClient,
   NoDeletion,
@@ -250,7 +250,7 @@ withRegistry(
     await mkdir(join(site, 'deep'), { recursive: true });
     await writeFile(join(site, 'index.html'), 'page');
     await writeFile(join(site, 'deep/רשימה'), 'list');
-    const content = await buffer(treeOf(site, IN_IMAGE, { uid: 1_000, gid: 1_000 }));
+    const content = await buffer(archiveOfTree(site, IN_IMAGE, { uid: 1_000, gid: 1_000 }));
     const build = { applicationId: newId(), buildId: newId() };
     const place = { authorization: basicOf(registry.user, registry.password), labels: {} };
     const at = (applicationId: string) => `http://${registry.address}/v2/sites/${applicationId}`;

@@ -132,8 +132,8 @@ async function printedWithin(
     const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: false, home, variables: {} };
     const limits = { memoryMb: 256, processes: 100, diskMb: 64 };
     const output = (lines) => console.log(lines.join('\\n'));
-    const end = { mostMs: 30_000, late: { code: 'stopped', params: {} }, signal: new AbortController().signal };
-    await walls.run({ confined, limits, filled: [], output }, end);
+    const end = { mostMs: 30_000, lateReason: { code: 'stopped', params: {} }, signal: new AbortController().signal };
+    await walls.run({ confined, limits, diskLimits: [], output }, end);
     await walls.close();`;
   const node = [process.execPath, '--input-type=module', '-e', program];
   const ids = ['--reuid', `${user.uid}`, '--regid', `${user.gid}`, '--groups', `${groups}`];
@@ -862,7 +862,7 @@ test('a server that ends at once leaves no daemon of a site without a sandbox be
     const home = await walls.ownFolder(folder + '/home');
     const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: true, home, variables: {} };
     const limits = { memoryMb: 256, processes: 100, diskMb: 64 };
-    await walls.start({ confined, limits, filled: [], output: () => process.exit(7) });`;
+    await walls.start({ confined, limits, diskLimits: [], output: () => process.exit(7) });`;
   const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   assert.equal(ended.status, 7, ended.stderr);
   const left = new RegExp(`^(sh -c ${script}|${daemon})`);
@@ -878,15 +878,15 @@ test('a trial of the sandbox that is killed says nothing of it: commands never r
   const settings = { ...ISOLATION, appsIsolation: 'auto', dataDir: folder.path };
   const program = `
     import { chooseIsolation } from '${from('isolation.ts')}';
-    const { encloses, layers, warnings } = await chooseIsolation(${JSON.stringify(settings)}, '${folder.path}', false);
-    console.log(JSON.stringify({ encloses, layers, warnings }));`;
+    const { endsDescendants, hasOverlays, warnings } = await chooseIsolation(${JSON.stringify(settings)}, '${folder.path}', false);
+    console.log(JSON.stringify({ endsDescendants, hasOverlays, warnings }));`;
   const node = [process.execPath, '--input-type=module', '-e', program];
   const script = 'mount --bind "$0" /usr/bin/bwrap && exec "$@"';
   const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, bwrap, ...node], {
     encoding: 'utf8',
   });
-  const { encloses, layers, warnings } = JSON.parse(stdout || stderr);
-  assert.deepEqual([encloses, layers], [true, true]);
+  const { endsDescendants, hasOverlays, warnings } = JSON.parse(stdout || stderr);
+  assert.deepEqual([endsDescendants, hasOverlays], [true, true]);
   assert.match(warnings.at(-1), /could not be tried out and is taken to work: .+; if sites do not start/);
 });
 

@@ -1,5 +1,5 @@
 import { type Managed, clusterSettings as nodeSettings, pushImage } from '../../commands/cluster/settings.ts';
-import { connect } from '../../server/hosting/engine/connection.ts';
+import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, type Engine, type Labels } from '../../server/hosting/engine/engine.ts';
 import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm.ts';
 import { makePythonImage, platformsOf } from './engine.ts';
@@ -26,7 +26,7 @@ async function fill(cluster: Managed): Promise<Record<string, string>> {
  * Removes the services of applications and of their platforms' network fences, which would run until the cluster ends.
  */
 export async function clearServices(socket: string, applications: readonly string[]): Promise<void> {
-  const connection = await connect(socket, NEVER);
+  const connection = await connectToEngine(socket, NEVER);
   const swarm = createSwarm(connection, {});
   const engine: Engine = createEngine(connection);
   try {

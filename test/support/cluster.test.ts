@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { NSENTER } from '../../commands/cluster/machine.ts';
 import { contextOf } from '../../commands/cluster/node-image.ts';
-import { connect } from '../../server/hosting/engine/connection.ts';
+import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { openEngine } from '../../server/hosting/engine/engine.ts';
-import { values } from '../../server/hosting/engine/streams.ts';
+import { jsonLines } from '../../server/hosting/engine/streams.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from './cluster.ts';
 import { processesOf } from './cluster-processes.ts';
 import { until } from './until.ts';
@@ -47,7 +47,7 @@ async function publish({ nodes, registry }: TestCluster): Promise<void> {
   const order = { tag: image, dockerfile: 'Dockerfile', labels: {}, memory: 2 ** 28, network: 'none' };
   await engine.build({ context: contextOf(folder.path), ...order }, () => {}, NEVER);
   engine.close();
-  const connection = await connect(socket, NEVER);
+  const connection = await connectToEngine(socket, NEVER);
   const push = (headers: Record<string, string>) =>
     connection
       .stream({
@@ -57,7 +57,7 @@ async function publish({ nodes, registry }: TestCluster): Promise<void> {
         headers,
         signal: NEVER,
       })
-      .then((told) => Array.fromAsync(values<{ error?: string }>(told)));
+      .then((told) => Array.fromAsync(jsonLines<{ error?: string }>(told)));
   const refused = await push(authOf({ ...registry, password: 'another' }));
   assert.match(refused.at(-1)?.error ?? '', /unauthorized/);
   assert.equal((await push(authOf(registry))).find(({ error }) => error)?.error, undefined);

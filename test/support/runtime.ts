@@ -133,7 +133,7 @@ export async function buildSite(
     plan: plan.build,
     root,
     variables: site.variables ?? {},
-    journal: {
+    buildLog: {
       hide: (line: string) => line,
       write: (line: string) => (line.startsWith('Memory: ') ? memory : lines).push(line),
       output: (some: readonly string[]) => lines.push(...some),

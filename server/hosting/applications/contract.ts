@@ -13,7 +13,7 @@ import {
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
-import { OURS } from '../sandbox/confined.ts';
+import { RESERVED_VARIABLES } from '../sandbox/confined.ts';
 import { LARGEST_VALUE, MOST_VARIABLES, variableChanges } from './environment.ts';
 import { ANY_POLICY, applicationFields, changedFields } from './fields.ts';
 import { APPLICATION_STATUSES } from './store.ts';
@@ -200,7 +200,7 @@ export const changeEnvironmentSchema = withPreviewQuery(
       summary: 'Change environment variables',
       description:
         `A flat object of names to texts; null deletes a variable, others stay. At most ${MOST_VARIABLES} variables of ${LARGEST_VALUE / 1024} KiB each; ` +
-        `${OURS.join(', ')} are set by the server. As text/plain: a \`.env\` file, with comments, \`export\` and quotes; it deletes nothing. ` +
+        `${RESERVED_VARIABLES.join(', ')} are set by the server. As text/plain: a \`.env\` file, with comments, \`export\` and quotes; it deletes nothing. ` +
         'The site gets them with its next deployment or restart. Variables of a preview override production’s.',
       answer: 'All variables after the change.',
     },

@@ -1,6 +1,6 @@
 import type { FieldType } from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
-import { OURS } from '../sandbox/confined.ts';
+import { RESERVED_VARIABLES } from '../sandbox/confined.ts';
 import { type Assignment, readDotenv } from './dotenv.ts';
 import { messages } from './messages.ts';
 
@@ -13,7 +13,7 @@ export type EnvironmentVariables = Record<string, string>;
 /** New values by name; null deletes a variable. */
 export type VariableChanges = Record<string, string | null>;
 
-const propertyNames = { pattern: NAME.source, not: { enum: OURS } };
+const propertyNames = { pattern: NAME.source, not: { enum: RESERVED_VARIABLES } };
 
 /**
  * JSON Schema for changes in a request body. A table of fields does not fit, because each application has its own
@@ -104,7 +104,7 @@ function readName(name: string): string {
 
 /** Refuses names that the server sets itself, after the application's own variables. */
 function refuseOurs(name: string, field: string): void {
-  if (OURS.includes(name)) throw invalidField(field, messages.variableIsOurs(name));
+  if (RESERVED_VARIABLES.includes(name)) throw invalidField(field, messages.variableIsOurs(name));
 }
 
 function readValue(name: string, value: unknown): string | null {

@@ -35,10 +35,10 @@ export function baseImageOf(
 ): BaseImage {
   const program = programs.find(({ name }) => LANGUAGES[name] !== undefined);
   const language = LANGUAGES[program?.name ?? ''] ?? 'node';
-  const asked = program?.asked?.find(({ isBound }) => !isBound)?.version;
-  const wanted = language === 'node' ? nodeVersion(node) : minorOf(asked ?? '');
+  const requestedVersion = program?.asked?.find(({ isBound }) => !isBound)?.version;
+  const version = language === 'node' ? nodeVersion(node) : minorOf(requestedVersion ?? '');
   return {
-    image: images[language].replaceAll('{version}', wanted ?? VERSIONS[language]),
+    image: images[language].replaceAll('{version}', version ?? VERSIONS[language]),
     setting: `APPS_IMAGE_${language.toUpperCase()}`,
   };
 }
@@ -52,6 +52,6 @@ function nodeVersion(range: string | undefined): string | undefined {
   const exact = semver.valid(range);
   if (exact !== null) return exact;
   const majors = Array.from({ length: Number(VERSIONS.node) }, (_, index) => Number(VERSIONS.node) - index);
-  const fits = majors.filter((major) => semver.intersects(`${major}.x`, range));
-  return String(fits.find((major) => major % 2 === 0) ?? fits[0] ?? VERSIONS.node);
+  const matching = majors.filter((major) => semver.intersects(`${major}.x`, range));
+  return String(matching.find((major) => major % 2 === 0) ?? matching[0] ?? VERSIONS.node);
 }

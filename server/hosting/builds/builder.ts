@@ -3,7 +3,7 @@ import type { Artifact } from '../model/artifact.ts';
 import type { BuildPlan } from '../model/plan.ts';
 import type { BuildName } from '../model/site-folders.ts';
 import type { Variables } from '../model/variables.ts';
-import type { Facts } from './facts.ts';
+import type { SiteFacts } from './facts.ts';
 
 /** Builds a source, any number of times, into an artifact that a runtime starts or the gateway serves. */
 export interface Builder {
@@ -42,12 +42,12 @@ export interface Builder {
 }
 
 export interface BuildOrder extends BuildName {
-  facts: Facts;
+  facts: SiteFacts;
   plan: BuildPlan;
   /** Folder of the repository that is the site; empty for its root. */
   root: string;
   variables: Variables;
-  journal: BuildLog;
+  buildLog: BuildLog;
   signal: AbortSignal;
   effect: Effect;
 }

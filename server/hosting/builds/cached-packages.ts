@@ -3,18 +3,18 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INSTALL_SCRIPTS, NPM_CI, NPM_LOCKS } from '../detection/managers.ts';
 import { readManifest } from '../detection/manifest.ts';
-import { type Engine, type Image, type Labels, partsOf } from '../engine/engine.ts';
-import { unlessUsed } from '../engine/unused.ts';
+import { type Engine, type Image, type Labels, splitImageName } from '../engine/engine.ts';
+import { ignoreInUse } from '../engine/unused.ts';
 import type { BuildPlan, Step } from '../model/plan.ts';
 import { folderInside, readHead } from '../sandbox/folders.ts';
 import type { BuildOrder } from './builder.ts';
-import type { Named } from './image-names.ts';
+import type { NamedImage } from './image-names.ts';
 
 // Cached packages: the packages of an application's builds, as an image that the next build starts from as long as
 // their inputs are unchanged. All releases then share them as one layer, which is stored, pushed and pulled once.
 
 /** Packages that are determined by a few files alone, so that a later installation gives exactly the same. */
-export interface Locked {
+export interface LockedPackages {
   /** Step that installs them. */
   step: Step;
   /** Contents of the files in the root, by name. */
@@ -29,9 +29,9 @@ const MOST = 3;
 const LARGEST = 8_000_000;
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
-const DECIDE = [MANIFEST, SETTINGS, ...NPM_LOCKS];
+const INPUT_FILES = [MANIFEST, SETTINGS, ...NPM_LOCKS];
 /** Names that make other files relevant to the installation. */
-const MORE = ['node_modules', 'binding.gyp'];
+const OTHER_INPUTS = ['node_modules', 'binding.gyp'];
 /**
  * Scripts of a root that npm may run during installation, including npm's own:
  * https://docs.npmjs.com/cli/using-npm/scripts
@@ -41,14 +41,14 @@ const SCRIPTS = [...INSTALL_SCRIPTS, 'prepublish', 'preprepare', 'postprepare', 
  * Mark of a package that runs a script during installation or is not from the registry: it may read the rest of the
  * source.
  */
-const IS_MORE = /"(?:hasInstallScript|link)":\s*true|"(?:file:|git\+)/;
+const HAS_OTHER_INPUTS = /"(?:hasInstallScript|link)":\s*true|"(?:file:|git\+)/;
 /** Lockfile versions that say which packages run scripts. */
-const SAYS_SO = /"lockfileVersion":\s*[23]\b/;
+const HAS_SCRIPT_FLAGS = /"lockfileVersion":\s*[23]\b/;
 /** Settings that name further files, in the spelling of the file and of the environment. */
 const NAMES_FILES = /(?:ca|cert|key)file|(?:user|global)config|prefix/i;
 const NAMES_FILES_BY = /^(?:npm_config_.*(?:file|config|prefix)|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/i;
 /** Variables that npm reads. */
-const READ = /^(?:npm_config_.*|NODE_ENV)$/i;
+const READ_BY_NPM = /^(?:npm_config_.*|NODE_ENV)$/i;
 
 /**
  * Packages that can be cached; undefined if other files may influence the installation. `base`: id of the image that
@@ -59,7 +59,7 @@ export async function lockedPackages(
     plan: Pick<BuildPlan, 'steps' | 'node' | 'programs' | 'variables'>;
   },
   { source, base }: { source: string; base: string },
-): Promise<Locked | undefined> {
+): Promise<LockedPackages | undefined> {
   const { plan, root } = order;
   const [step] = plan.steps;
   const variables = { ...plan.variables, ...order.variables };
@@ -68,10 +68,10 @@ export async function lockedPackages(
   const [outer, folder] = await Promise.all([realpath(source), folderInside(source, root)]);
   // The root is behind a link.
   if (folder !== join(outer, root)) return undefined;
-  const there = new Set(await readdir(folder));
-  if (MORE.some((name) => there.has(name))) return undefined;
+  const names = new Set(await readdir(folder));
+  if (OTHER_INPUTS.some((name) => names.has(name))) return undefined;
   const texts: Record<string, string> = {};
-  for (const name of DECIDE.filter((one) => there.has(one))) {
+  for (const name of INPUT_FILES.filter((one) => names.has(one))) {
     const text = await readHead(join(folder, name), LARGEST);
     // The file is a link, or too large.
     if (text === undefined || Buffer.byteLength(text) >= LARGEST) return undefined;
@@ -80,14 +80,15 @@ export async function lockedPackages(
   const { [MANIFEST]: manifest, [SETTINGS]: settings = '' } = texts;
   if (NAMES_FILES.test(settings)) return undefined;
   const locks = NPM_LOCKS.flatMap((name) => texts[name] ?? []);
-  const areAll = locks.length > 0 && locks.every((lock) => SAYS_SO.test(lock) && !IS_MORE.test(lock));
-  if (manifest === undefined || !areAll) return undefined;
+  const areComplete =
+    locks.length > 0 && locks.every((lock) => HAS_SCRIPT_FLAGS.test(lock) && !HAS_OTHER_INPUTS.test(lock));
+  if (manifest === undefined || !areComplete) return undefined;
   const { scripts, isWorkspace } = readManifest(manifest);
   if (isWorkspace || SCRIPTS.some((name) => scripts[name] !== undefined)) return undefined;
-  const counts = (name: string) => settings.includes('${') || READ.test(name);
-  const told = Object.entries(variables).filter(([name]) => counts(name));
-  const decides = [base, root, plan.node, plan.programs, texts, told.sort()];
-  return { step, texts, key: createHash('sha256').update(JSON.stringify(decides)).digest('hex') };
+  const isRelevant = (name: string) => settings.includes('${') || READ_BY_NPM.test(name);
+  const relevantVariables = Object.entries(variables).filter(([name]) => isRelevant(name));
+  const inputs = [base, root, plan.node, plan.programs, texts, relevantVariables.sort()];
+  return { step, texts, key: createHash('sha256').update(JSON.stringify(inputs)).digest('hex') };
 }
 
 export interface CachedPackagesParts {
@@ -96,32 +97,35 @@ export interface CachedPackagesParts {
   labelsOf: (applicationId: string) => Labels;
   repositoryOf: (applicationId: string) => string;
   /** Images of an application in the engine. */
-  madeOf: (applicationId: string, signal: AbortSignal) => Promise<Named[]>;
+  imagesOf: (applicationId: string, signal: AbortSignal) => Promise<NamedImage[]>;
 }
 
-export function createCachedPackages({ engine, labelsOf, repositoryOf, madeOf }: CachedPackagesParts) {
+export function createCachedPackages({ engine, labelsOf, repositoryOf, imagesOf }: CachedPackagesParts) {
   const nameOf = (applicationId: string, key: string) => `${repositoryOf(applicationId)}:${TAG}${key}`;
-  const find = (applicationId: string, { key }: Locked, signal: AbortSignal): Promise<Image | undefined> =>
-    engine.image(nameOf(applicationId, key), signal);
+  const find = (
+    applicationId: string,
+    { key }: LockedPackages,
+    signal: AbortSignal,
+  ): Promise<Image | undefined> => engine.image(nameOf(applicationId, key), signal);
 
   return {
     find,
 
     /** Saves a container in which only the packages were installed. */
-    async keep(
+    async save(
       container: string,
       applicationId: string,
-      locked: Locked,
+      locked: LockedPackages,
       signal: AbortSignal,
     ): Promise<Image> {
       const labels = labelsOf(applicationId);
       const name = nameOf(applicationId, locked.key);
-      await engine.commit(container, { ...partsOf(name), config: { Labels: labels } }, signal);
+      await engine.commit(container, { ...splitImageName(name), config: { Labels: labels } }, signal);
       const made = await find(applicationId, locked, signal);
       if (!made) throw new Error(`${name} is not there`);
-      const kept = (await madeOf(applicationId, signal)).filter(({ tag }) => tag.startsWith(TAG));
-      const old = kept.sort((a, b) => b.created - a.created).slice(MOST);
-      for (const { name } of old) await engine.removeName(name, signal).catch(unlessUsed);
+      const cachedImages = (await imagesOf(applicationId, signal)).filter(({ tag }) => tag.startsWith(TAG));
+      const old = cachedImages.sort((a, b) => b.created - a.created).slice(MOST);
+      for (const { name } of old) await engine.removeName(name, signal).catch(ignoreInUse);
       return made;
     },
   };

@@ -42,7 +42,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   // Another account reads the folder.
   await chmod(folder, 0o755);
   // The same with control groups: test/faults/hosting/hostile-git.test.ts.
-  const walls = await openTestSandbox(join(dataDir, 'sites'));
+  const sandbox = await openTestSandbox(join(dataDir, 'sites'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', origin, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -50,7 +50,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   await mkdir(origin);
   git('init', '--quiet', '--initial-branch=main');
   let made = 0;
-  const another = () => createCheckouts({ dataDir, ...SETTINGS, ...settings }, walls, noHostKeys, LOG);
+  const another = () => createCheckouts({ dataDir, ...SETTINGS, ...settings }, sandbox, noHostKeys, LOG);
   const checkouts = another();
   const at = {
     folder,
@@ -75,7 +75,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
       const notes: string[] = [];
       const where = { into, note: (line: string) => void notes.push(line) };
       return {
-        ...(await checkouts.bring('app', { ...at.repository, ...changes }, where, NEVER)),
+        ...(await checkouts.checkOut('app', { ...at.repository, ...changes }, where, NEVER)),
         into,
         notes,
       };
@@ -93,7 +93,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
       return into;
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([walls.close(), checkouts.close()]);
+      await Promise.all([sandbox.close(), checkouts.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -141,7 +141,7 @@ test('what a git that was killed left locked keeps no commit from being brought,
   };
   await lock();
   const into = await at.empty();
-  await at.checkouts.bring('app', at.repository, { hash: first, into }, NEVER);
+  await at.checkouts.checkOut('app', at.repository, { hash: first, into }, NEVER);
   assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'a');
   await lock();
   assert.equal((await at.bring()).message, 'b');

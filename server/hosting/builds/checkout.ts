@@ -14,7 +14,7 @@ import { siteFolders } from '../model/site-folders.ts';
 import { removeTree } from '../sandbox/disk.ts';
 import { readHead, uuidsIn } from '../sandbox/folders.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { GitFailure, type GitWork, git } from './git.ts';
+import { GitFailure, type GitWork, runGit } from './git.ts';
 import { type CheckedRepository, openAccess } from './git-access.ts';
 import { LIST_LFS, lfsPointersIn } from './lfs-pointers.ts';
 import { messages } from './messages.ts';
@@ -57,9 +57,9 @@ const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
 const ACCESS = 'access-';
 
 /** Commit to fetch, and its destination. */
-interface Wanted {
+interface FetchOrder {
   /** Full name of a branch, or a commit's hash. */
-  what: string;
+  revision: string;
   /** Name of the ref that keeps it. */
   ref: string;
   into: string;
@@ -85,24 +85,24 @@ interface Origin {
    * True if its server is that of the application's repository, and so are those of all repositories in between:
    * submodules that it names may use the application's credentials.
    */
-  isOwners: boolean;
+  hasOwnersAccess: boolean;
 }
 
-interface Brought {
+interface FetchResult {
   /** Output of git, with the commit's hash and its first line. */
-  said: string;
+  output: string;
   /** Notes for the log, for instance about submodules. */
   notes: string[];
 }
 
 /** Failure of a fetch. `isCertain`: true if another attempt can't help. */
 class FetchFailure extends Error {
-  readonly told: RuntimeFailure;
+  readonly failure: RuntimeFailure;
   readonly isCertain: boolean;
 
-  constructor({ told, isCertain }: { told: RuntimeFailure; isCertain: boolean }) {
-    super(told.message);
-    this.told = told;
+  constructor({ failure, isCertain }: { failure: RuntimeFailure; isCertain: boolean }) {
+    super(failure.message);
+    this.failure = failure;
     this.isCertain = isCertain;
   }
 }
@@ -120,27 +120,32 @@ export type Checkouts = ReturnType<typeof createCheckouts>;
  * Repositories of applications, each stored as `<dataDir>/repositories/<application>`, so that a fetch transfers only
  * new objects.
  */
-export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met: HostKeys, log: Logger) {
+export function createCheckouts(
+  settings: CheckoutSettings,
+  sandbox: Sandbox,
+  hostKeyStore: HostKeys,
+  log: Logger,
+) {
   const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
   const { repositories: base, repositoryTrash: forgotten } = siteFolders(dataDir);
   const trash = createTrash(forgotten, log);
-  const kept = (applicationId: string) => join(base, applicationId);
+  const repositoryFolder = (applicationId: string) => join(base, applicationId);
 
   /** Fetches one repository. Throws a FetchFailure. */
   const fetch = async (
     applicationId: string,
     repository: CheckedRepository,
-    { what, ref, into, below, seconds }: Wanted,
+    { revision, ref, into, below, seconds }: FetchOrder,
     signal: AbortSignal,
   ): Promise<string> => {
     if (liesWithin(repository.address, dataDir)) throw new RuntimeFailure(reason('repository_ours'));
-    const folder = kept(applicationId);
+    const folder = repositoryFolder(applicationId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const scratch = await mkdtemp(join(base, ACCESS));
     try {
-      const hostKeys = await met.hostKeys(applicationId);
-      const seen = walls.isolation.seen({ folder: into, home: scratch });
-      const files = { caFile: appsGitCaFile, hostKeys, scratch, seen: seen.home };
+      const hostKeys = await hostKeyStore.hostKeys(applicationId);
+      const pathsInside = sandbox.isolation.pathsInside({ folder: into, home: scratch });
+      const files = { caFile: appsGitCaFile, hostKeys, scratch, scratchInside: pathsInside.home };
       const access = await openAccess(repository, files);
       const { protocol, pinned, port } = repository;
       const reads = [pathOfRepository(access.address), appsGitCaFile];
@@ -150,8 +155,12 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
         home: scratch,
         protocols,
         reads: reads.filter((path) => path !== undefined && existsSync(path)) as string[],
-        network: pinned ? { place: { address: pinned, port: port ?? PORTS[protocol] } } : 'none',
-        env: { ...access.env, TREE: join(seen.folder, below), GIT_INDEX_FILE: join(seen.home, 'index') },
+        network: pinned ? { target: { address: pinned, port: port ?? PORTS[protocol] } } : 'none',
+        env: {
+          ...access.env,
+          TREE: join(pathsInside.folder, below),
+          GIT_INDEX_FILE: join(pathsInside.home, 'index'),
+        },
         before: existsSync(join(folder, 'HEAD')) ? [] : ['init --quiet --bare'],
         args: [
           ...access.settings,
@@ -163,7 +172,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
           '--no-write-fetch-head',
           '--',
           access.address,
-          `+${what}:${ref}`,
+          `+${revision}:${ref}`,
         ],
         afterwards: [
           `log -1 --format=tformat:%H%x20%s ${ref}`,
@@ -172,8 +181,8 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
           LIST_LFS,
         ],
       };
-      return await git(work, {
-        walls,
+      return await runGit(work, {
+        sandbox,
         seconds,
         memoryMb: settings.appsBuildMemoryMb,
         mebibytes: settings.appsDiskMb,
@@ -182,11 +191,11 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
         const now = await access.hostKeys?.();
         if (now === undefined || now === hostKeys) return;
         const newest = now.split('\n').slice(-MOST_HOST_KEYS).join('\n');
-        await met.keepHostKeys(applicationId, newest, hostKeys);
+        await hostKeyStore.keepHostKeys(applicationId, newest, hostKeys);
       });
     } catch (error) {
       throw error instanceof GitFailure
-        ? new FetchFailure(explain(error, repository, what, isFull(base)))
+        ? new FetchFailure(explain(error, repository, revision, isFull(base)))
         : error;
     } finally {
       await trash.discard(scratch, signal);
@@ -195,11 +204,11 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
 
   /** Submodules of a commit that was fetched into a folder. */
   const submodulesIn = async (
-    { into, below }: Pick<Wanted, 'into' | 'below'>,
+    { into, below }: Pick<FetchOrder, 'into' | 'below'>,
     from: Origin,
-    said: string,
+    output: string,
   ): Promise<Submodule[]> => {
-    const links = gitlinksIn(said);
+    const links = gitlinksIn(output);
     if (links.length === 0) return [];
     const urls = submoduleUrls((await readHead(join(into, below, '.gitmodules'))) ?? '');
     return links.map(({ path, hash }) => ({
@@ -221,14 +230,15 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
     main: CheckedRepository,
   ): Promise<CheckedRepository & Origin> => {
     const checked = await checkedAddress(byHttpsLike(main, submoduleAddress(url, from.address)), settings);
-    const isOwners =
-      from.isOwners && (['protocol', 'host', 'port'] as const).every((one) => checked[one] === main[one]);
+    const hasOwnersAccess =
+      from.hasOwnersAccess &&
+      (['protocol', 'host', 'port'] as const).every((one) => checked[one] === main[one]);
     return {
       ...checked,
-      isOwners,
+      hasOwnersAccess,
       branch: null,
-      credentials: checked.credentials ?? (isOwners ? main.credentials : undefined),
-      privateKey: isOwners ? main.privateKey : undefined,
+      credentials: checked.credentials ?? (hasOwnersAccess ? main.credentials : undefined),
+      privateKey: hasOwnersAccess ? main.privateKey : undefined,
     };
   };
 
@@ -236,16 +246,16 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
   const fetchAll = async (
     applicationId: string,
     main: CheckedRepository,
-    { what, into }: Pick<Wanted, 'what' | 'into'>,
+    { revision, into }: Pick<FetchOrder, 'revision' | 'into'>,
     signal: AbortSignal,
-  ): Promise<Brought> => {
+  ): Promise<FetchResult> => {
     const seconds = settings.appsCheckoutSeconds;
     const deadline = performance.now() + seconds * 1_000;
-    const wanted = { what, ref: BRANCH, into, below: '', seconds };
-    const said = await fetch(applicationId, main, wanted, signal);
+    const order = { revision, ref: BRANCH, into, below: '', seconds };
+    const output = await fetch(applicationId, main, order, signal);
     const notes: string[] = [];
-    const pointers = await lfsPointersIn(into, said);
-    const waiting = await submodulesIn(wanted, { address: main.address, isOwners: true }, said);
+    const pointers = await lfsPointersIn(into, output);
+    const waiting = await submodulesIn(order, { address: main.address, hasOwnersAccess: true }, output);
     for (let number = 0; ; ) {
       const submodule = waiting.shift();
       if (submodule === undefined) break;
@@ -258,50 +268,57 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
       if (number > MOST_SUBMODULES)
         throw new RuntimeFailure(reason('too_many_submodules', { most: MOST_SUBMODULES }));
       const left = Math.max(1, Math.round((deadline - performance.now()) / 1_000));
-      const ofIt = { what: hash, ref: `${SUBMODULES}/${number}`, into, below: path, seconds: left };
+      const submoduleOrder = {
+        revision: hash,
+        ref: `${SUBMODULES}/${number}`,
+        into,
+        below: path,
+        seconds: left,
+      };
       try {
         const repository = await submoduleRepository(url, from, main);
-        const saidOfIt = await fetch(applicationId, repository, ofIt, signal);
+        const submoduleOutput = await fetch(applicationId, repository, submoduleOrder, signal);
         notes.push(messages.submodule(path, hash, repository.address));
-        for (const one of await lfsPointersIn(join(into, path), saidOfIt)) pointers.push(join(path, one));
-        waiting.push(...(await submodulesIn(ofIt, repository, saidOfIt)));
+        for (const one of await lfsPointersIn(join(into, path), submoduleOutput))
+          pointers.push(join(path, one));
+        waiting.push(...(await submodulesIn(submoduleOrder, repository, submoduleOutput)));
       } catch (error) {
-        throw ofSubmodule(path, error);
+        throw wrapSubmoduleError(path, error);
       }
     }
     if (pointers.length > 0) notes.push(messages.lfsPointers(pointers));
-    return { said, notes };
+    return { output, notes };
   };
 
   /**
    * Repeats a failed fetch with an empty repository, if the stored one may be the reason: it may be broken, locked by a
    * git that was killed, or too large.
    */
-  const fetchOrAnew = async (
+  const fetchWithRetry = async (
     applicationId: string,
     repository: CheckedRepository,
-    wanted: Pick<Wanted, 'what' | 'into'>,
+    order: Pick<FetchOrder, 'revision' | 'into'>,
     signal: AbortSignal,
-  ): Promise<Brought> => {
-    const isNew = !existsSync(kept(applicationId));
+  ): Promise<FetchResult> => {
+    const isNew = !existsSync(repositoryFolder(applicationId));
     await mkdir(base, { recursive: true, mode: 0o700 });
     try {
-      return await fetchAll(applicationId, repository, wanted, signal);
+      return await fetchAll(applicationId, repository, order, signal);
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error;
-      if (!error.isCertain) await trash.discard(kept(applicationId), signal);
-      if (isNew || error.isCertain) throw error.told;
-      await removeTree(wanted.into);
-      await mkdir(wanted.into, { mode: 0o700 });
-      return await fetchAll(applicationId, repository, wanted, signal).catch((again) => {
-        throw again instanceof FetchFailure ? again.told : again;
+      if (!error.isCertain) await trash.discard(repositoryFolder(applicationId), signal);
+      if (isNew || error.isCertain) throw error.failure;
+      await removeTree(order.into);
+      await mkdir(order.into, { mode: 0o700 });
+      return await fetchAll(applicationId, repository, order, signal).catch((again) => {
+        throw again instanceof FetchFailure ? again.failure : again;
       });
     }
   };
 
   const withLock = createKeyedLock(UNTIL_DONE_MS);
   /** Wraps work so that each repository is used by one at a time. */
-  const alone =
+  const oneAtATime =
     <Rest extends unknown[], T>(work: (applicationId: string, ...rest: Rest) => Promise<T>) =>
     (applicationId: string, ...rest: Rest): Promise<T> =>
       withLock(applicationId, () => work(applicationId, ...rest));
@@ -321,7 +338,7 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
      * including those of submodules, go into an empty folder, without `.git`. `note` receives additional lines for the
      * log. Throws a RuntimeFailure.
      */
-    bring: alone(
+    checkOut: oneAtATime(
       async (
         applicationId,
         repository: CheckedRepository,
@@ -329,17 +346,17 @@ export function createCheckouts(settings: CheckoutSettings, walls: Sandbox, met:
         signal: AbortSignal,
       ): Promise<Commit> => {
         const newest = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
-        const wanted = { what: before ?? newest, into };
-        const { said, notes } = await fetchOrAnew(applicationId, repository, wanted, signal);
+        const order = { revision: before ?? newest, into };
+        const { output, notes } = await fetchWithRetry(applicationId, repository, order, signal);
         for (const line of notes) note?.(line);
         // The last match is used: a server may print similar lines before.
-        const [, hash = '', message = ''] = [...said.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
+        const [, hash = '', message = ''] = [...output.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
         return { hash, message: toStorableText(message.slice(0, LONGEST_MESSAGE)) };
       },
     ),
 
     forget: (applicationId: string, signal: AbortSignal): Promise<void> =>
-      trash.discard(kept(applicationId), signal),
+      trash.discard(repositoryFolder(applicationId), signal),
 
     /** Applications with a stored repository. */
     applications: () => uuidsIn(base),
@@ -354,13 +371,13 @@ const NO_ACCESS =
   /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
 
 /** Wraps a submodule's failure as a failure of the whole fetch. */
-function ofSubmodule(path: string, error: unknown): unknown {
+function wrapSubmoduleError(path: string, error: unknown): unknown {
   if (error instanceof FetchFailure)
-    return new FetchFailure({ ...error, told: failureOf(path, error.told.reason) });
-  return error instanceof RuntimeFailure ? failureOf(path, error.reason) : error;
+    return new FetchFailure({ ...error, failure: submoduleFailure(path, error.failure.reason) });
+  return error instanceof RuntimeFailure ? submoduleFailure(path, error.reason) : error;
 }
 
-function failureOf(path: string, why: Reason): RuntimeFailure {
+function submoduleFailure(path: string, why: Reason): RuntimeFailure {
   return new RuntimeFailure(reason('submodule_failed', { path: path.slice(0, LONGEST_PATH), why }));
 }
 
@@ -370,21 +387,22 @@ const NO_COMMIT = /not our ref|unadvertised object/i;
  * Reason for git's error output that reveals nothing of this machine. `isCertain`: true if another attempt can't help.
  */
 function explain(
-  { message, reason: ours }: GitFailure,
-  asked: CheckedRepository,
-  what: string,
+  { message, reason: ownReason }: GitFailure,
+  requested: CheckedRepository,
+  revision: string,
   isFull: boolean,
-): { told: RuntimeFailure; isCertain: boolean } {
-  const certain = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: true });
-  const passing = (why: Reason) => ({ told: new RuntimeFailure(why), isCertain: false });
-  if (ours) return passing(ours);
+): { failure: RuntimeFailure; isCertain: boolean } {
+  const certain = (why: Reason) => ({ failure: new RuntimeFailure(why), isCertain: true });
+  const passing = (why: Reason) => ({ failure: new RuntimeFailure(why), isCertain: false });
+  if (ownReason) return passing(ownReason);
   // Errors after the commit was listed concern its files, not access to the repository.
-  const repository = message.search(HASH_AND_MESSAGE) === -1 ? asked : undefined;
+  const repository = message.search(HASH_AND_MESSAGE) === -1 ? requested : undefined;
   if (repository && NO_BRANCH.test(message))
     return certain(
       repository.branch === null ? reason('no_commits') : reason('no_branch', { branch: repository.branch }),
     );
-  if (repository && NO_COMMIT.test(message)) return certain(reason('no_commit', { hash: what.slice(0, 12) }));
+  if (repository && NO_COMMIT.test(message))
+    return certain(reason('no_commit', { hash: revision.slice(0, 12) }));
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
   // The free space is checked as well: not every part of git reports a full disk.
   if (isFull || reportsFullDisk(message)) return passing(reason('no_room'));
@@ -420,6 +438,6 @@ const CAUSES = [
   [/transport .* not allowed/i, 'protocol_not_allowed'],
 ] as const;
 
-function causeIn(said: string) {
-  return CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? 'git_failed';
+function causeIn(output: string) {
+  return CAUSES.find(([pattern]) => pattern.test(output))?.[1] ?? 'git_failed';
 }

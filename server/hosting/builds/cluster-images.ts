@@ -1,7 +1,7 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { MachineImages } from '../engine/machine-images.ts';
 import { NoDeletion, type RegistryClient } from '../engine/registry-client.ts';
-import { buildOf } from './image-names.ts';
+import { buildIdOf } from './image-names.ts';
 
 // Images of builds outside of the engine that made them: in the registry, and on each machine of the cluster.
 
@@ -19,7 +19,7 @@ const LONGEST_MS = 60_000;
 export type ClusterImages = ReturnType<typeof createClusterImages>;
 
 export function createClusterImages({ client, repositoryOf, machines, log }: ClusterImagesParts) {
-  let deletes = true;
+  let canDelete = true;
   const closing = new AbortController();
 
   /** Deletes the manifests of the given builds' tags, unless another tag refers to them. Throws a RegistryError. */
@@ -28,30 +28,30 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
     isGone: (build: string) => boolean,
     signal: AbortSignal,
   ): Promise<void> => {
-    if (!deletes) return;
+    if (!canDelete) return;
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
     const repository = repositoryOf(applicationId);
     const tags = await client.tags(repository, inTime);
     const { gone = [], kept = [] } = Object.groupBy(tags, (tag) => {
-      const build = buildOf(tag);
+      const build = buildIdOf(tag);
       return build !== undefined && isGone(build) ? 'gone' : 'kept';
     });
     if (gone.length === 0) return;
-    const digests = async (some: readonly string[]) => {
+    const digests = async (tagNames: readonly string[]) => {
       const found = new Set<string>();
-      for (const tag of some) {
+      for (const tag of tagNames) {
         const digest = await client.digest(repository, tag, inTime);
         if (digest !== undefined) found.add(digest);
       }
       return found;
     };
-    const needed = await digests(kept);
-    for (const digest of (await digests(gone)).difference(needed)) {
+    const digestsInUse = await digests(kept);
+    for (const digest of (await digests(gone)).difference(digestsInUse)) {
       try {
         await client.remove(repository, digest, inTime);
       } catch (error) {
         if (!(error instanceof NoDeletion)) throw error;
-        deletes = false;
+        canDelete = false;
         log.warn(`images of sites stay at the registry: ${error.message}`);
         return;
       }
@@ -60,15 +60,15 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
 
   const gone = new Set<string>();
   let last = Number.NEGATIVE_INFINITY;
-  let clearing: Promise<void> = Promise.resolve();
+  let clean: Promise<void> = Promise.resolve();
   /** Removes images on the machines in the background. */
   const clearMachines = (): void => {
     if (closing.signal.aborted || performance.now() - last < EVERY_MS) return;
     last = performance.now();
-    const all = [...gone];
+    const applicationIds = [...gone];
     gone.clear();
-    clearing = machines(all, closing.signal).catch((error) => {
-      for (const id of all) gone.add(id);
+    clean = machines(applicationIds, closing.signal).catch((error) => {
+      for (const id of applicationIds) gone.add(id);
       if (!closing.signal.aborted)
         log.warn({ err: error }, 'images could not be removed on each machine of the cluster');
     });
@@ -77,14 +77,14 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
   return {
     /** Builds that have images in the registry, whichever server made them. */
     async builds(applicationId: string, signal: AbortSignal): Promise<string[]> {
-      const tags = deletes ? await client.tags(repositoryOf(applicationId), signal) : [];
-      return [...new Set(tags.flatMap((tag) => buildOf(tag) ?? []))];
+      const tags = canDelete ? await client.tags(repositoryOf(applicationId), signal) : [];
+      return [...new Set(tags.flatMap((tag) => buildIdOf(tag) ?? []))];
     },
 
     async prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void> {
       clearMachines();
-      const unwanted = new Set(builds);
-      if (builds.length > 0) await remove(applicationId, (build) => unwanted.has(build), signal);
+      const prunedBuilds = new Set(builds);
+      if (builds.length > 0) await remove(applicationId, (build) => prunedBuilds.has(build), signal);
     },
 
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
@@ -95,7 +95,7 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
 
     async close(): Promise<void> {
       closing.abort();
-      await clearing;
+      await clean;
     },
   };
 }

@@ -2,15 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { readHead } from '../sandbox/folders.ts';
-import type { ContextTask, Listed } from './context.ts';
-import { type Ignored, ignoredBy, UnreadableIgnore } from './ignored.ts';
+import type { ContextListing, ContextTask } from './context.ts';
+import { type IgnoreRules, parseDockerignore, UnreadableIgnore } from './ignored.ts';
 
 // Thread for context.ts.
 
 const SLASH = Buffer.from('/');
 
 /** Names as bytes: they need not be valid text. */
-async function* namesIn(folder: Buffer, ignored: Ignored, below?: Buffer): AsyncGenerator<Buffer> {
+async function* namesIn(folder: Buffer, ignored: IgnoreRules, below?: Buffer): AsyncGenerator<Buffer> {
   const at = below ? Buffer.concat([folder, SLASH, below]) : folder;
   for (const entry of await readdir(at, { withFileTypes: true, encoding: 'buffer' })) {
     const name = below ? Buffer.concat([below, SLASH, entry.name]) : entry.name;
@@ -20,13 +20,13 @@ async function* namesIn(folder: Buffer, ignored: Ignored, below?: Buffer): Async
   }
 }
 
-const answer = async ({ folder, dockerfile }: ContextTask): Promise<Listed> => {
+const answer = async ({ folder, dockerfile }: ContextTask): Promise<ContextListing> => {
   const own = await readHead(join(folder, `${dockerfile}.dockerignore`));
   const usual = await readHead(join(folder, IGNORE));
   // The size is limited: the engine reads the file again, in time that grows with it and can't be interrupted.
   if (Buffer.byteLength(usual ?? '') > MOST_BYTES) return { most: MOST_BYTES };
   try {
-    const ignored = ignoredBy(own ?? usual ?? '');
+    const ignored = parseDockerignore(own ?? usual ?? '');
     const names = await Array.fromAsync(namesIn(Buffer.from(folder), ignored));
     // The engine itself reads both files, so they are never left out.
     const always = [dockerfile, ...(usual === undefined ? [] : [IGNORE])].map((name) => Buffer.from(name));

@@ -13,22 +13,25 @@ export interface ContextTask {
  * Names that are not ignored, as bytes; or the line of .dockerignore that can't be read; or the maximum size of the
  * file in bytes.
  */
-export type Listed = { names: Uint8Array[] } | { line: string } | { most: number };
+export type ContextListing = { names: Uint8Array[] } | { line: string } | { most: number };
 
 const SECONDS = 30;
 
-const ask = createStandbyThread<ContextTask, Listed>(new URL('./context-thread.ts', import.meta.url), {
-  runMs: SECONDS * 1_000,
-  heapMb: 256,
-});
+const listInThread = createStandbyThread<ContextTask, ContextListing>(
+  new URL('./context-thread.ts', import.meta.url),
+  {
+    runMs: SECONDS * 1_000,
+    heapMb: 256,
+  },
+);
 
 /**
  * Names in a folder that a Dockerfile build sees, according to .dockerignore. They are listed in a thread, because an
  * untrusted pattern could block the server. Throws a RuntimeFailure.
  */
-export async function contextIn(task: ContextTask): Promise<Uint8Array[]> {
+export async function listContext(task: ContextTask): Promise<Uint8Array[]> {
   try {
-    const listed = await ask(task);
+    const listed = await listInThread(task);
     if ('names' in listed) return listed.names;
     throw new RuntimeFailure(
       'line' in listed ? reason('dockerignore_line', listed) : reason('dockerignore_long', listed),

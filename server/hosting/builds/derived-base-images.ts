@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
-import { foldersOf } from '../engine/archives.ts';
+import { archiveOfFolders } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
-import { type DerivedParts, derive } from '../engine/derived.ts';
+import { type DerivedParts, deriveImage } from '../engine/derived.ts';
 import type { Image } from '../engine/engine.ts';
 import { HOME, SITE_USER } from '../engine/site-containers.ts';
-import { unlessUsed } from '../engine/unused.ts';
+import { ignoreInUse } from '../engine/unused.ts';
 
 /** Label of a derived image: the id of the image that it was made from. */
 const BASE = 'simcha.base';
@@ -20,22 +20,22 @@ export function createDerivedBaseImages(parts: DerivedParts) {
   const withLock = createKeyedLock(LONGEST_TURN_MS);
   return (base: string, signal: AbortSignal): Promise<Image> =>
     withLock(base, async () => {
-      const made = `simcha/${platform()}:${createHash('sha256').update(base).digest('hex')}`;
-      const [{ Id } = { Id: base }, before] = await Promise.all([
+      const derivedName = `simcha/${platform()}:${createHash('sha256').update(base).digest('hex')}`;
+      const [{ Id } = { Id: base }, existing] = await Promise.all([
         engine.image(base, signal),
-        engine.image(made, signal),
+        engine.image(derivedName, signal),
       ]);
-      if (before?.Config.Labels?.[BASE] === Id) return before;
-      const folders = foldersOf([HOME], SITE_USER);
-      await derive(
+      if (existing?.Config.Labels?.[BASE] === Id) return existing;
+      const folders = archiveOfFolders([HOME], SITE_USER);
+      await deriveImage(
         parts,
-        { image: base, made, labels: { [BASE]: Id } },
+        { image: base, newName: derivedName, labels: { [BASE]: Id } },
         (container) => engine.putFiles(container, '/', folders, signal),
         signal,
       );
-      if (before) await engine.removeImage(before.Id, signal).catch(unlessUsed);
-      const image = await engine.image(made, signal);
-      if (!image) throw new EngineError(404, `no such image: ${made}`);
+      if (existing) await engine.removeImage(existing.Id, signal).catch(ignoreInUse);
+      const image = await engine.image(derivedName, signal);
+      if (!image) throw new EngineError(404, `no such image: ${derivedName}`);
       return image;
     });
 }

@@ -1,30 +1,30 @@
-import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
+import { excessReason, watchDiskUsage } from '../engine/disk-looks.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 
 /** Reason if a build fills more of the disk than it may. */
-export type Excess = (signal: AbortSignal) => Promise<Reason | undefined>;
+export type ExcessCheck = (signal: AbortSignal) => Promise<Reason | undefined>;
 
 /** Reason if a build's result is over its limit. */
-export function tooLarge(bytes: number, mebibytes: number): Reason | undefined {
-  const how = overOf(bytes, mebibytes);
+export function buildSizeExcess(bytes: number, mebibytes: number): Reason | undefined {
+  const how = excessReason(bytes, mebibytes);
   return how && reason('build_exceeds', { how });
 }
 
 /** Runs `work` until it ends or the build is over its disk limit; then it throws a RuntimeFailure with the reason. */
-export async function guarded<T>(
-  excess: Excess,
+export async function runWithinDiskLimit<T>(
+  excess: ExcessCheck,
   work: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
-  const look = async () => {
+  const check = async () => {
     // A failed measurement is repeated the next time.
     const how = await excess(until).catch(() => undefined);
     if (how) over.abort(new RuntimeFailure(how));
   };
-  lookAtDisks(look, until).catch(() => {});
+  watchDiskUsage(check, until).catch(() => {});
   try {
     return await work(until);
   } catch (error) {

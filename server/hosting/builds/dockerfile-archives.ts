@@ -3,7 +3,7 @@ import { join, posix, sep } from 'node:path';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { headOf } from '../sandbox/folders.ts';
-import { displayed, type Instruction, wordsOf } from './dockerfile-text.ts';
+import { displayInstruction, type Instruction, wordsOf } from './dockerfile-text.ts';
 
 // ADD unpacks archives in the engine, outside of any container, where no limit counts the result
 // (https://github.com/moby/moby/blob/v20.10.24/pkg/archive/archive.go). The engine gets COPY instead, which copies an
@@ -27,23 +27,25 @@ export async function refuseUnpacking(
   instructions: readonly Instruction[],
   { root, names }: { root: string; names: readonly Uint8Array[] },
 ): Promise<void> {
-  let any: Promise<string | undefined> | undefined;
+  let archiveInContext: Promise<string | undefined> | undefined;
   for (const instruction of instructions) {
     if (instruction.keyword !== 'ADD') continue;
     for (const source of sourcesOf(instruction)) {
       const path = join(root, posix.normalize(`/${source}`));
       const isSure = !PATTERN.test(source) && !(await isBehindLink(root, path));
-      if (!isSure) any ??= firstArchive(root, names);
-      const file = isSure ? (await isArchive(path)) && source : await any;
+      if (!isSure) archiveInContext ??= firstArchive(root, names);
+      const file = isSure ? (await isArchive(path)) && source : await archiveInContext;
       if (file)
-        throw new RuntimeFailure(reason('dockerfile_unpacks', { line: displayed(instruction), file }));
+        throw new RuntimeFailure(
+          reason('dockerfile_unpacks', { line: displayInstruction(instruction), file }),
+        );
     }
   }
 }
 
 function sourcesOf({ rest }: Instruction): string[] {
-  const named = rest.replace(/^(?:--\S+\s+)+/, '');
-  return (listIn(named) ?? wordsOf(named)).slice(0, -1);
+  const args = rest.replace(/^(?:--\S+\s+)+/, '');
+  return (listIn(args) ?? wordsOf(args)).slice(0, -1);
 }
 
 function listIn(text: string): string[] | undefined {
@@ -93,8 +95,8 @@ function isArchivesHead(head: Buffer): boolean {
 /** True if it is the header of a tar archive, with or without a format name. */
 function isTarsHead(head: Buffer): boolean {
   const { from, to } = CHECKSUM;
-  const told = head.toString('latin1', from, to).replaceAll(/^[ \0]+|[ \0]+$/g, '');
-  if (!/^[0-7]+$/.test(told)) return false;
+  const checksum = head.toString('latin1', from, to).replaceAll(/^[ \0]+|[ \0]+$/g, '');
+  if (!/^[0-7]+$/.test(checksum)) return false;
   let sum = 0;
   let signed = 0;
   for (const [index, byte] of head.entries()) {
@@ -102,6 +104,6 @@ function isTarsHead(head: Buffer): boolean {
     sum += counted;
     signed += counted > 127 ? counted - 256 : counted;
   }
-  const number = Number.parseInt(told, 8);
+  const number = Number.parseInt(checksum, 8);
   return number === sum || number === signed;
 }

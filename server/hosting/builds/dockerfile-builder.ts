@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { someOf } from '../engine/archives.ts';
+import { archiveOfNames } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
-import { type Engine, type Image, type Labels, type Listed, StepFailed } from '../engine/engine.ts';
+import { type Engine, type Image, type Labels, type ListedContainer, StepFailed } from '../engine/engine.ts';
 import { bringImage } from '../engine/images.ts';
 import { PLATFORM, STAGE } from '../engine/site-containers.ts';
-import { unlessUsed } from '../engine/unused.ts';
+import { ignoreInUse } from '../engine/unused.ts';
 import type { OwnImage } from '../model/artifact.ts';
 import type { DockerfilePlan } from '../model/plan.ts';
 import { createQuote } from '../model/reasons/error-lines.ts';
@@ -21,10 +21,10 @@ import { createLineReader, LONGEST_LINE } from '../sandbox/lines.ts';
 import { createLogRateLimit } from '../sandbox/log-rate-limit.ts';
 import { describeCode } from '../sandbox/spawning.ts';
 import type { BuildOrder } from './builder.ts';
-import { contextIn } from './context.ts';
-import { guarded, tooLarge } from './disk-guard.ts';
+import { listContext } from './context.ts';
+import { buildSizeExcess, runWithinDiskLimit } from './disk-guard.ts';
 import { refuseUnpacking } from './dockerfile-archives.ts';
-import { refuseLong, refuseMany } from './dockerfile-lengths.ts';
+import { refuseLongLines, refuseManyDeclarations } from './dockerfile-lengths.ts';
 import {
   type DockerfileText,
   type Instruction,
@@ -34,10 +34,10 @@ import {
   targetIn,
   triggersOf,
   withLabel,
-  withOwnLines,
+  withOriginalLines,
 } from './dockerfile-text.ts';
 import { messages } from './messages.ts';
-import { type BuildNetwork, buildingIn, endBuilding, isLoose } from './orphaned-images.ts';
+import { type BuildNetwork, buildContainersIn, endBuildContainers, hasNoName } from './orphaned-images.ts';
 
 // Builds with a Dockerfile of the source. The build gets nothing but the source: variables are not passed, because
 // everything a build gets can be read in its image.
@@ -70,7 +70,7 @@ const FILE_TIMES = 4;
 const NEVER = new AbortController().signal;
 /** Progress lines of the engine: https://github.com/moby/moby/blob/v20.10.24/builder/dockerfile/evaluator.go */
 const STEP = /^Step \d+\/\d+ : (.*)$/;
-const ENGINES_OWN = /^ ?---> |^Removing intermediate container /;
+const ENGINE_MESSAGE = /^ ?---> |^Removing intermediate container /;
 
 /**
  * Builds an application's image; only one build of an application runs at a time, so that unused intermediate images
@@ -83,48 +83,48 @@ export async function buildByDockerfile(
   signal: AbortSignal,
 ): Promise<OwnImage> {
   const { engine, stage, limits } = parts;
-  const { journal } = order;
+  const { buildLog } = order;
   const { file, args = {} } = dockerfile;
   const prepare = async () => {
     const root = await folderInside(parts.source, order.root);
     const text = await textOf(root, file);
     const read = readDockerfile(text, args);
-    const bases = await broughtBases(parts, read.images, signal);
-    refuseLong(read.instructions, args, bases);
-    refuseMany(read.instructions, bases);
+    const bases = await pullBases(parts, read.images, signal);
+    refuseLongLines(read.instructions, args, bases);
+    refuseManyDeclarations(read.instructions, bases);
     await writeFile(join(root, file), withLabel(read, `LABEL ${STAGE}="${stage}"`));
-    const names = await contextIn({ folder: root, dockerfile: file });
+    const names = await listContext({ folder: root, dockerfile: file });
     const triggered = bases.flatMap(triggersOf).flatMap(instructionsIn);
     await refuseUnpacking([...triggered, ...read.instructions], { root, names });
     return { root, read, bases, names };
   };
   const excessIn = (network: BuildNetwork) => async (now: AbortSignal) => {
     // Containers that are not running are skipped: waiting for their size could take forever.
-    for (const { Id } of (await buildingIn(engine, network, now)).filter(isRunning)) {
-      const over = tooLarge(await engine.writtenBytes(Id, now), limits.diskMb);
-      if (over) return over;
+    for (const { Id } of (await buildContainersIn(engine, network, now)).filter(isRunning)) {
+      const excess = buildSizeExcess(await engine.writtenBytes(Id, now), limits.diskMb);
+      if (excess) return excess;
     }
     return undefined;
   };
-  const loose = (until: AbortSignal) => looseOf(engine, { [STAGE]: stage }, until);
-  const preparing = [prepare(), loose(signal), parts.network()] as const;
+  const unnamedStages = (until: AbortSignal) => unnamedImages(engine, { [STAGE]: stage }, until);
+  const preparing = [prepare(), unnamedStages(signal), parts.network()] as const;
   // All of them are awaited first, so that none still runs after another has failed.
   await Promise.allSettled(preparing);
   const [{ root, read, bases, names }, before, network] = await Promise.all(preparing);
   let stages: readonly string[] = [];
-  await endBuilding(engine, network, parts.log);
+  await endBuildContainers(engine, network, parts.log);
   try {
-    stages = await journal.step('build', async () => {
-      journal.write(messages.dockerfile(file));
-      const ready = { ...parts, dockerfile, read, network, context: someOf(root, names) };
-      return guarded(excessIn(network), (until) => build(order, ready, until), signal);
+    stages = await buildLog.step('build', async () => {
+      buildLog.write(messages.dockerfile(file));
+      const ready = { ...parts, dockerfile, read, network, context: archiveOfNames(root, names) };
+      return runWithinDiskLimit(excessIn(network), (until) => build(order, ready, until), signal);
     });
     const made = await engine.image(parts.image, signal);
     if (!made) throw new EngineError(500, 'the build gave no image');
-    const over = tooLarge(ownBytes(made, bases), limits.diskMb);
-    if (over) {
-      await engine.removeImage(parts.image, NEVER).catch(unlessUsed);
-      throw new RuntimeFailure(over);
+    const excess = buildSizeExcess(ownBytes(made, bases), limits.diskMb);
+    if (excess) {
+      await engine.removeImage(parts.image, NEVER).catch(ignoreInUse);
+      throw new RuntimeFailure(excess);
     }
     const port = portOf(made, file);
     const command = [...(made.Config.Entrypoint ?? []), ...(made.Config.Cmd ?? [])];
@@ -133,12 +133,12 @@ export async function buildByDockerfile(
       ...(command.length === 0 && { lacksCommand: true }),
     };
   } finally {
-    if (stages.length === 0) await untilEnded(engine, network);
+    if (stages.length === 0) await waitUntilEnded(engine, network);
     // Intermediate images of a successful build stay for the next one to reuse; after a failure the earlier ones stay.
-    const stay = stages.length > 0 ? stages : before;
-    await inTime(REMOVED_MS, async (late) => {
-      for (const id of await loose(late)) {
-        if (!stay.includes(id)) await engine.removeImage(id, late).catch(unlessUsed);
+    const stagesToKeep = stages.length > 0 ? stages : before;
+    await withTimeLimit(REMOVED_MS, async (timeout) => {
+      for (const id of await unnamedStages(timeout)) {
+        if (!stagesToKeep.includes(id)) await engine.removeImage(id, timeout).catch(ignoreInUse);
       }
     });
   }
@@ -148,12 +148,12 @@ export async function buildByDockerfile(
  * Does work that may be cut off: if untrusted files delay the engine, the next build or the application's removal
  * finishes it.
  */
-async function inTime(mostMs: number, work: (late: AbortSignal) => Promise<void>): Promise<void> {
-  const late = AbortSignal.timeout(mostMs);
+async function withTimeLimit(mostMs: number, work: (timeout: AbortSignal) => Promise<void>): Promise<void> {
+  const timeout = AbortSignal.timeout(mostMs);
   try {
-    await work(late);
+    await work(timeout);
   } catch (error) {
-    if (!late.aborted) throw error;
+    if (!timeout.aborted) throw error;
   }
 }
 
@@ -173,7 +173,7 @@ async function textOf(root: string, file: string): Promise<string> {
  * Pulls the base images before the build. Throws a RuntimeFailure for an image id, for images of applications, and for
  * images with triggers that a Dockerfile may not contain.
  */
-async function broughtBases(
+async function pullBases(
   { engine, isBuilt, log }: DockerfileParts,
   names: readonly string[],
   signal: AbortSignal,
@@ -185,12 +185,12 @@ async function broughtBases(
     const id = name.replace(/^sha256:/, '');
     const labels = found?.Config.Labels ?? {};
     const isName = found && !found.Id.replace(/^sha256:/, '').startsWith(id);
-    const isAnybodys = labels[PLATFORM] !== undefined || labels[STAGE] !== undefined;
-    if (!isName || isAnybodys || (found.RepoTags ?? []).some(isBuilt))
+    const belongsToPlatform = labels[PLATFORM] !== undefined || labels[STAGE] !== undefined;
+    if (!isName || belongsToPlatform || (found.RepoTags ?? []).some(isBuilt))
       throw new RuntimeFailure(reason('image_missing', { image: name }));
     const triggers = triggersOf(found).map((trigger) => readDockerfile(trigger, {}));
     // The engine runs triggers as they are, so they are checked here.
-    if (triggers.some(({ images, instructions }) => images.length > 0 || instructions.some(isOpen)))
+    if (triggers.some(({ images, instructions }) => images.length > 0 || instructions.some(isRewritten)))
       throw new RuntimeFailure(reason('dockerfile_unclear', { line: `FROM ${name}` }));
     bases.push(found);
   }
@@ -198,8 +198,8 @@ async function broughtBases(
 }
 
 /** Instructions that are rewritten in a Dockerfile; triggers can't be rewritten, so they must not contain these. */
-const NOT_OF_OTHERS = new Set(['ADD', 'EXPOSE', 'LABEL']);
-const isOpen = ({ keyword }: Instruction) => NOT_OF_OTHERS.has(keyword);
+const NOT_IN_TRIGGERS = new Set(['ADD', 'EXPOSE', 'LABEL']);
+const isRewritten = ({ keyword }: Instruction) => NOT_IN_TRIGGERS.has(keyword);
 
 /** Size of an image without its base, in bytes. */
 function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): number {
@@ -210,23 +210,23 @@ function ownBytes({ Size: size, RootFS }: Image, bases: readonly Image[]): numbe
   return size - Math.max(0, ...below.map((base) => base.Size));
 }
 
-const isRunning = ({ State }: Listed) => State === 'running';
+const isRunning = ({ State }: ListedContainer) => State === 'running';
 
 /** Waits until the containers of an interrupted build are gone: the engine ends them in its own time. */
-async function untilEnded(engine: Engine, network: BuildNetwork): Promise<void> {
-  await inTime(ENDS_MS, async (late) => {
-    for (; ; await sleep(LOOK_AGAIN_MS, undefined, { signal: late })) {
-      const found = await buildingIn(engine, network, late);
+async function waitUntilEnded(engine: Engine, network: BuildNetwork): Promise<void> {
+  await withTimeLimit(ENDS_MS, async (timeout) => {
+    for (; ; await sleep(LOOK_AGAIN_MS, undefined, { signal: timeout })) {
+      const found = await buildContainersIn(engine, network, timeout);
       if (found.length === 0) return;
-      for (const { Id } of found) await engine.remove(Id, late).catch(unlessUsed);
+      for (const { Id } of found) await engine.remove(Id, timeout).catch(ignoreInUse);
     }
   });
 }
 
 /** Ids of images with these labels and without a name. */
-async function looseOf(engine: Engine, labels: Labels, signal: AbortSignal): Promise<string[]> {
+async function unnamedImages(engine: Engine, labels: Labels, signal: AbortSignal): Promise<string[]> {
   const images = await engine.images(labels, signal);
-  return images.filter(({ RepoTags }) => isLoose(RepoTags)).map(({ Id }) => Id);
+  return images.filter(({ RepoTags }) => hasNoName(RepoTags)).map(({ Id }) => Id);
 }
 
 interface ReadyBuild extends Omit<DockerfileParts, 'network'> {
@@ -237,27 +237,27 @@ interface ReadyBuild extends Omit<DockerfileParts, 'network'> {
 }
 
 async function build(
-  { journal }: BuildOrder,
+  { buildLog }: BuildOrder,
   { engine, limits, image, network, dockerfile, read, context }: ReadyBuild,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { file, target: asked, args } = dockerfile;
-  const target = asked === undefined ? undefined : targetIn(read, asked);
-  if (asked !== undefined && target === undefined)
-    throw new RuntimeFailure(reason('dockerfile_target', { file, target: asked }));
+  const { file, target: requestedTarget, args } = dockerfile;
+  const target = requestedTarget === undefined ? undefined : targetIn(read, requestedTarget);
+  if (requestedTarget !== undefined && target === undefined)
+    throw new RuntimeFailure(reason('dockerfile_target', { file, target: requestedTarget }));
   let step = '';
-  let quote = createQuote(journal);
-  const allowance = createLogRateLimit(() => performance.now());
-  const reader = createLineReader(LONGEST_LINE, allowance, (lines) => {
+  let quote = createQuote(buildLog);
+  const rateLimit = createLogRateLimit(() => performance.now());
+  const reader = createLineReader(LONGEST_LINE, rateLimit, (lines) => {
     for (const line of lines) {
       // Error output is colored red, so colors are removed before matching.
       const plain = stripVTControlCharacters(line);
-      const [, begun] = STEP.exec(plain) ?? [];
-      if (begun !== undefined) {
-        step = begun;
-        quote = createQuote(journal);
+      const [, startedStep] = STEP.exec(plain) ?? [];
+      if (startedStep !== undefined) {
+        step = startedStep;
+        quote = createQuote(buildLog);
       }
-      if (begun !== undefined || ENGINES_OWN.test(plain)) journal.output([line]);
+      if (startedStep !== undefined || ENGINE_MESSAGE.test(plain)) buildLog.output([line]);
       else quote.add([line]);
     }
   });
@@ -273,8 +273,8 @@ async function build(
     fileBytes: FILE_TIMES * limits.diskMb * MEBIBYTE,
   };
   try {
-    const hear = (line: string) => reader.push(Buffer.from(`${line}\n`));
-    return await engine.build(order, hear, signal).finally(() => reader.end());
+    const onLine = (line: string) => reader.push(Buffer.from(`${line}\n`));
+    return await engine.build(order, onLine, signal).finally(() => reader.end());
   } catch (error) {
     if (error instanceof StepFailed) {
       const command = step.replace(/^RUN\s+/i, '');
@@ -284,7 +284,7 @@ async function build(
     }
     if (!(error instanceof EngineError) || isFullDisk(error)) throw error;
     throw new RuntimeFailure(
-      reason('dockerfile_refused', { file, error: withOwnLines(error.message, read) }),
+      reason('dockerfile_refused', { file, error: withOriginalLines(error.message, read) }),
     );
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { refuseLong, refuseMany } from './dockerfile-lengths.ts';
+import { refuseLongLines, refuseManyDeclarations } from './dockerfile-lengths.ts';
 import { instructionsIn } from './dockerfile-text.ts';
 
 const base = (Config: Image['Config']): Image => ({ Id: 'sha256:1', Size: 1, RootFS: {}, Config });
@@ -10,7 +10,7 @@ const base = (Config: Image['Config']): Image => ({ Id: 'sha256:1', Size: 1, Roo
 /** The line that is too long, if any. */
 function lineOf(lines: readonly string[], args = {}, bases: readonly Image[] = []): string | undefined {
   try {
-    refuseLong(instructionsIn(lines.join('\n')), args, bases);
+    refuseLongLines(instructionsIn(lines.join('\n')), args, bases);
     return undefined;
   } catch (error) {
     assert.ok(error instanceof RuntimeFailure);
@@ -52,7 +52,7 @@ test('labels are limited all together, with those of the image that it begins wi
 test('what becomes of a Dockerfile has no more volumes and ports than who lists it can bear', () => {
   const many = (lines: readonly string[], bases: readonly Image[] = []) => {
     try {
-      refuseMany(instructionsIn(lines.join('\n')), bases);
+      refuseManyDeclarations(instructionsIn(lines.join('\n')), bases);
       return false;
     } catch (error) {
       assert.equal(error instanceof RuntimeFailure && error.reason.code, 'dockerfile_many');

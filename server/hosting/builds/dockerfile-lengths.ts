@@ -1,7 +1,13 @@
 import type { Image } from '../engine/engine.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
-import { displayed, type Instruction, instructionsIn, triggersOf, wordsOf } from './dockerfile-text.ts';
+import {
+  displayInstruction,
+  type Instruction,
+  instructionsIn,
+  triggersOf,
+  wordsOf,
+} from './dockerfile-text.ts';
 
 // Length limits for Dockerfiles after variables are expanded. The engine expands them in quadratic time that can't be
 // interrupted. Labels, volumes and ports are limited because every list of images and containers contains all of them.
@@ -10,15 +16,15 @@ import { displayed, type Instruction, instructionsIn, triggersOf, wordsOf } from
 const LONGEST = 65_536;
 const MOST = 1_000_000;
 const MOST_OF_LABELS = 16_384;
-const TOLD = new Set(['LABEL', 'EXPOSE']);
+const LISTED = new Set(['LABEL', 'EXPOSE']);
 const MOST_VOLUMES = 20;
 const MOST_PORTS = 100;
-const PLACE = /\$\{?([A-Za-z_]\w*)?/g;
+const VARIABLE = /\$\{?([A-Za-z_]\w*)?/g;
 const SET = /([A-Za-z_]\w*)(?==)/g;
 const PLAIN = /^[A-Za-z_]\w*(?:=|$)/;
 
 /** Throws a RuntimeFailure for a Dockerfile whose lines become too long with these base images and arguments. */
-export function refuseLong(
+export function refuseLongLines(
   instructions: readonly Instruction[],
   args: Readonly<Record<string, string>>,
   bases: readonly Image[],
@@ -34,24 +40,28 @@ export function refuseLong(
    * Length to assume for variables with unusual names: the engine accepts more characters in names, and removes quotes
    * from them.
    */
-  let odd = 0;
-  let all = 0;
-  let ofLabels = Math.max(0, ...bases.map(({ Config }) => JSON.stringify(Config.Labels ?? {}).length));
+  let oddNameLength = 0;
+  let totalLength = 0;
+  let labelsLength = Math.max(0, ...bases.map(({ Config }) => JSON.stringify(Config.Labels ?? {}).length));
   // Triggers of base images run first.
   const before = bases.flatMap(triggersOf).flatMap(instructionsIn);
   for (const instruction of [...before, ...instructions]) {
     const { keyword, rest } = instruction;
     // RUN is not expanded by the engine: its shell expands variables.
-    const places = keyword === 'RUN' ? [] : [...rest.matchAll(PLACE)];
-    const length = places.reduce(
-      (sum, [, name = '']) => sum + Math.max(lengths.get(name) ?? 0, odd),
+    const variables = keyword === 'RUN' ? [] : [...rest.matchAll(VARIABLE)];
+    const length = variables.reduce(
+      (sum, [, name = '']) => sum + Math.max(lengths.get(name) ?? 0, oddNameLength),
       rest.length,
     );
-    all += length;
-    if (TOLD.has(keyword)) ofLabels += length;
-    if (length > LONGEST || all > MOST || ofLabels > MOST_OF_LABELS)
+    totalLength += length;
+    if (LISTED.has(keyword)) labelsLength += length;
+    if (length > LONGEST || totalLength > MOST || labelsLength > MOST_OF_LABELS)
       throw new RuntimeFailure(
-        reason('dockerfile_long', { line: displayed(instruction), most: LONGEST, labels: MOST_OF_LABELS }),
+        reason('dockerfile_long', {
+          line: displayInstruction(instruction),
+          most: LONGEST,
+          labels: MOST_OF_LABELS,
+        }),
       );
     if (keyword !== 'ARG' && keyword !== 'ENV') continue;
     const names = [...rest.matchAll(SET)].map(([, name = '']) => name);
@@ -61,7 +71,7 @@ export function refuseLong(
       lengths.set(name, Math.max(length, lengths.get(name) ?? 0));
     const [first = '', ...more] = wordsOf(rest);
     if (!PLAIN.test(first) || more.some((word) => word.includes('=') && !PLAIN.test(word)))
-      odd = Math.max(odd, length);
+      oddNameLength = Math.max(oddNameLength, length);
   }
 }
 
@@ -69,7 +79,7 @@ export function refuseLong(
  * Throws a RuntimeFailure for a Dockerfile that declares too many volumes, or whose base images declare too many
  * volumes or ports.
  */
-export function refuseMany(instructions: readonly Instruction[], bases: readonly Image[]): void {
+export function refuseManyDeclarations(instructions: readonly Instruction[], bases: readonly Image[]): void {
   const refuse = (line: string) => {
     throw new RuntimeFailure(reason('dockerfile_many', { line, volumes: MOST_VOLUMES, ports: MOST_PORTS }));
   };
@@ -82,6 +92,6 @@ export function refuseMany(instructions: readonly Instruction[], bases: readonly
   for (const instruction of [...bases.flatMap(triggersOf).flatMap(instructionsIn), ...instructions]) {
     if (instruction.keyword !== 'VOLUME') continue;
     volumes += wordsOf(instruction.rest.replaceAll(/[[\],"]/g, ' ')).length;
-    if (volumes > MOST_VOLUMES) refuse(displayed(instruction));
+    if (volumes > MOST_VOLUMES) refuse(displayInstruction(instruction));
   }
 }

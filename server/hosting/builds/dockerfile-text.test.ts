@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { portOf, readDockerfile, targetIn, withLabel, withOwnLines } from './dockerfile-text.ts';
+import { portOf, readDockerfile, targetIn, withLabel, withOriginalLines } from './dockerfile-text.ts';
 
 /** Variable as Docker writes it. */
 const v = (inner: string) => `\${${inner}}`;
@@ -220,9 +220,12 @@ test('lines are told as they were written', () => {
   const found = read(['FROM a \\', ' AS b', 'RUN x', 'FROM b', 'LABEL z=1', 'RUNN y']);
   const lines = withLabel(found, 'LABEL l=1').split('\n');
   const lineOf = (line: string) => lines.indexOf(line) + 1;
-  assert.equal(withOwnLines(`parse error line ${lineOf('RUNN y')}: no`, found), 'parse error line 6: no');
-  assert.equal(withOwnLines(`line ${lineOf('RUN x')}`, found), 'line 3');
-  assert.equal(withOwnLines('line 1', found), 'line 1');
+  assert.equal(
+    withOriginalLines(`parse error line ${lineOf('RUNN y')}: no`, found),
+    'parse error line 6: no',
+  );
+  assert.equal(withOriginalLines(`line ${lineOf('RUN x')}`, found), 'line 3');
+  assert.equal(withOriginalLines('line 1', found), 'line 1');
 });
 
 test('one that is made to take long does not', () => {

@@ -32,17 +32,17 @@ export interface Instruction {
   /** Index of its first line. */
   first: number;
   /** True for ONBUILD: it runs in builds that start from the image. */
-  isLater: boolean;
+  isTrigger: boolean;
 }
 
 /** Characters that only some parts of the engine treat as spaces. */
-const ODD = /[\0\u0085]|\r(?!\n)|[^\S\t\n\r ]/;
+const ODD_SPACE = /[\0\u0085]|\r(?!\n)|[^\S\t\n\r ]/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 const OTHER_ESCAPE = /^[ \t]*#[ \t]*escape[ \t]*=[ \t]*[^\\\s]/im;
 const COMMENT = /^\s*#/;
 const CONTINUES = /\\[ \t]*$/;
 /** Line ends that versions of the engine read differently. */
-const UNSURE_END = /\\\\[ \t]*$/;
+const AMBIGUOUS_END = /\\\\[ \t]*$/;
 /** Flags that need BuildKit: the engine's API offers only its classic builder. */
 const BUILDKIT_ONLY = /^--(mount|network|security)=/i;
 /** Here-documents, which also need BuildKit; their lines are not instructions, even if they look so. */
@@ -55,7 +55,7 @@ const TAKES_HERE_DOCUMENT = new Set(['RUN', 'COPY', 'ADD']);
  */
 export function readDockerfile(written: string, args: Readonly<Record<string, string>>): DockerfileText {
   const text = written.replace(BYTE_ORDER_MARK, '');
-  refuseOdd(text);
+  refuseOddSpaces(text);
   if (OTHER_ESCAPE.test(text)) throw unclear('# escape');
   const globals = new Map<string, string>();
   const images = new Set<string>();
@@ -63,40 +63,40 @@ export function readDockerfile(written: string, args: Readonly<Record<string, st
   let stages = 0;
   const marks: number[] = [];
   const lines: string[] = [];
-  let named: string | undefined;
+  let stageAlias: string | undefined;
   /** Registers a stage's name, which becomes valid when the stage ends. */
   const endStage = () => {
-    if (named !== undefined) names.set(named, stages - 1);
-    named = undefined;
+    if (stageAlias !== undefined) names.set(stageAlias, stages - 1);
+    stageAlias = undefined;
   };
   const instructions = instructionsIn(text);
   for (const instruction of instructions) {
     const { keyword, first } = instruction;
     let line = lineOf(instruction, keyword, instruction.rest);
-    if (keyword === 'ARG' && stages === 0) noteGlobals(instruction, args, globals);
+    if (keyword === 'ARG' && stages === 0) readGlobalArgs(instruction, args, globals);
     else if (keyword === 'FROM') {
       endStage();
-      const { image, name } = beginningOf(instruction, globals);
+      const { image, name } = parseFrom(instruction, globals);
       const stage = names.get(image.toLowerCase());
       if (stage === undefined && image !== SCRATCH) images.add(image);
       line = `FROM ${stage === undefined ? image : stageName(stage)} AS ${stageName(stages)}`;
       stages += 1;
-      named = name?.toLowerCase();
+      stageAlias = name?.toLowerCase();
     } else if (COPIES.has(keyword)) {
-      const { from, flags, rest } = copyingOf(instruction);
+      const { from, flags, rest } = parseCopy(instruction);
       const stage = from === undefined ? undefined : (names.get(from.toLowerCase()) ?? from);
       if (typeof stage === 'string' && !STAGE_NUMBER.test(stage)) images.add(stage);
       refuseFetching(instruction);
       const all = [...(stage === undefined ? [] : [`--from=${stage}`]), ...flags, rest];
       line = lineOf(instruction, 'COPY', all.join(' '));
     } else if (keyword === 'EXPOSE') {
-      const said = instruction.rest.replaceAll(/["']|\\(?!\$)/g, '');
-      line = lineOf(instruction, 'LABEL', `${EXPOSES}${first}="${said}"`);
+      const exposed = instruction.rest.replaceAll(/["']|\\(?!\$)/g, '');
+      line = lineOf(instruction, 'LABEL', `${EXPOSES}${first}="${exposed}"`);
     }
     if (MARKED.has(keyword)) marks.push(first);
-    refuseBuildKits(instruction);
+    refuseBuildKitSyntax(instruction);
     // A line that continues would swallow the next one.
-    if (CONTINUES.test(line)) throw unclear(displayed(instruction));
+    if (CONTINUES.test(line)) throw unclear(displayInstruction(instruction));
     lines[first] = line;
   }
   endStage();
@@ -115,12 +115,15 @@ const MOST_PORT = 65_535;
  */
 export function portOf({ Config }: Pick<Image, 'Config'>, file: string): number | undefined {
   const labels = Object.entries(Config.Labels ?? {}).filter(([name]) => name.startsWith(EXPOSES));
-  const said = [...Object.keys(Config.ExposedPorts ?? {}), ...labels.flatMap(([, value]) => wordsOf(value))];
-  const ports = said.flatMap((word) => {
+  const exposed = [
+    ...Object.keys(Config.ExposedPorts ?? {}),
+    ...labels.flatMap(([, value]) => wordsOf(value)),
+  ];
+  const ports = exposed.flatMap((word) => {
     const [, first, last = first, protocol = 'tcp'] = PORT.exec(word) ?? [];
     const range = [Number(first), Number(last)];
     if (!range.every((port) => port >= 1 && port <= MOST_PORT)) {
-      const error = `EXPOSE ${word.slice(0, LONGEST_SHOWN)} names no port`;
+      const error = `EXPOSE ${word.slice(0, LONGEST_DISPLAYED)} names no port`;
       throw new RuntimeFailure(reason('dockerfile_refused', { file, error }));
     }
     return protocol.toLowerCase() === 'tcp' ? range : [];
@@ -134,11 +137,11 @@ const COPIES = new Set(['COPY', 'ADD']);
 const MARKED = new Set(['FROM', 'LABEL']);
 const NAME = /^[\w.:/@-]+$/;
 
-const LATER = 'ONBUILD ';
+const TRIGGER_PREFIX = 'ONBUILD ';
 const stageName = (number: number) => `simcha-stage-${number}`;
 
-const lineOf = ({ isLater }: Instruction, keyword: string, rest: string) =>
-  `${isLater ? LATER : ''}${keyword} ${rest}`;
+const lineOf = ({ isTrigger: isLater }: Instruction, keyword: string, rest: string) =>
+  `${isLater ? TRIGGER_PREFIX : ''}${keyword} ${rest}`;
 
 /** Name, in the rewritten file, of a stage that is requested by name or number; undefined if it does not exist. */
 export function targetIn({ names, stages }: DockerfileText, target: string): string | undefined {
@@ -146,43 +149,44 @@ export function targetIn({ names, stages }: DockerfileText, target: string): str
   return number < stages ? stageName(number) : undefined;
 }
 
-function beginningOf(
+function parseFrom(
   instruction: Instruction,
   globals: ReadonlyMap<string, string>,
 ): { image: string; name?: string } {
   // The platform flag is ignored: images are built for the engine's own platform.
-  const { rest } = flaggedOf(instruction);
+  const { rest } = parseFlags(instruction);
   const [image = '', as = '', name, ...more] = wordsOf(rest);
   const isNamed = /^as$/i.test(as) && name !== undefined && /^[a-z][\w.-]*$/i.test(name);
-  if (instruction.isLater || more.length > 0 || (as !== '' && !isNamed))
-    throw unclear(displayed(instruction));
-  return { image: expanded(image, globals, instruction), ...(isNamed && { name }) };
+  if (instruction.isTrigger || more.length > 0 || (as !== '' && !isNamed))
+    throw unclear(displayInstruction(instruction));
+  return { image: expandImageName(image, globals, instruction), ...(isNamed && { name }) };
 }
 
-function copyingOf(instruction: Instruction): { from?: string; flags: string[]; rest: string } {
-  const { flags: all, rest } = flaggedOf(instruction);
+function parseCopy(instruction: Instruction): { from?: string; flags: string[]; rest: string } {
+  const { flags: all, rest } = parseFlags(instruction);
   const [flags, froms] = [all.filter((flag) => !FROM.test(flag)), all.filter((flag) => FROM.test(flag))];
   const [from] = froms.map((flag) => flag.replace(FROM, ''));
-  if (froms.length > 1 || (from !== undefined && !NAME.test(from))) throw unclear(displayed(instruction));
+  if (froms.length > 1 || (from !== undefined && !NAME.test(from)))
+    throw unclear(displayInstruction(instruction));
   return { flags, rest, ...(from !== undefined && { from }) };
 }
 
 const FROM = /^--from=/i;
 
 /** Throws if the engine would remove quotes from a flag, or split it by bytes instead of characters. */
-function flaggedOf(instruction: Instruction): { flags: string[]; rest: string } {
+function parseFlags(instruction: Instruction): { flags: string[]; rest: string } {
   const [leading = ''] = /^(?:--\S*(?:\s+|$))*/.exec(instruction.rest) ?? [];
   const flags = wordsOf(leading);
   if (flags.some((flag) => !/^--[!-~]+$/.test(flag) || /["'\\]/.test(flag)))
-    throw unclear(displayed(instruction));
+    throw unclear(displayInstruction(instruction));
   return { flags, rest: instruction.rest.slice(leading.length) };
 }
 
-function refuseBuildKits(instruction: Instruction): void {
+function refuseBuildKitSyntax(instruction: Instruction): void {
   const { keyword, rest } = instruction;
-  const isBuildKits = keyword === 'RUN' && wordsOf(rest).some((word) => BUILDKIT_ONLY.test(word));
-  if (isBuildKits || (TAKES_HERE_DOCUMENT.has(keyword) && HERE_DOCUMENT.test(rest)))
-    throw new RuntimeFailure(reason('dockerfile_buildkit', { line: displayed(instruction) }));
+  const needsBuildKit = keyword === 'RUN' && wordsOf(rest).some((word) => BUILDKIT_ONLY.test(word));
+  if (needsBuildKit || (TAKES_HERE_DOCUMENT.has(keyword) && HERE_DOCUMENT.test(rest)))
+    throw new RuntimeFailure(reason('dockerfile_buildkit', { line: displayInstruction(instruction) }));
 }
 
 /** ONBUILD instructions of an image, which run in builds that start from it, each parsed separately. */
@@ -191,13 +195,13 @@ export const triggersOf = ({ Config }: Pick<Image, 'Config'>): readonly string[]
 /** Text for the engine, with our LABEL inserted at each mark, also for instructions that run later. */
 export function withLabel({ marks, lines }: DockerfileText, label: string): string {
   const marked = new Set(marks);
-  const ours = (before: string) => (before.startsWith(LATER) ? `${LATER}${label}` : label);
+  const ours = (before: string) => (before.startsWith(TRIGGER_PREFIX) ? `${TRIGGER_PREFIX}${label}` : label);
   return lines.flatMap((one, index) => (marked.has(index) ? [one, ours(one)] : [one])).join('\n');
 }
 
 /** Replaces line numbers in the engine's messages by those of the original file. */
-export function withOwnLines(said: string, { marks }: Pick<DockerfileText, 'marks'>): string {
-  return said.replaceAll(/\bline (\d+)/g, (_, line) => {
+export function withOriginalLines(exposed: string, { marks }: Pick<DockerfileText, 'marks'>): string {
+  return exposed.replaceAll(/\bline (\d+)/g, (_, line) => {
     const before = marks.filter((index, added) => index + 1 + added < Number(line)).length;
     return `line ${Number(line) - before}`;
   });
@@ -205,28 +209,28 @@ export function withOwnLines(said: string, { marks }: Pick<DockerfileText, 'mark
 
 export function instructionsIn(text: string): Instruction[] {
   const found: Instruction[] = [];
-  let held: { text: string; first: number } | undefined;
+  let continued: { text: string; first: number } | undefined;
   for (const [index, line] of text.replace(BYTE_ORDER_MARK, '').split('\n').entries()) {
     const bare = line.replace(/\r$/, '');
     if (COMMENT.test(bare) || bare.trim() === '') continue;
-    if (UNSURE_END.test(bare)) throw unclear(bare.trim());
-    const { text: before, first } = held ?? { text: '', first: index };
-    const whole = { text: before + bare.replace(CONTINUES, ''), first };
-    held = CONTINUES.test(bare) ? whole : undefined;
-    if (held === undefined) found.push(instructionOf(whole.text, first));
+    if (AMBIGUOUS_END.test(bare)) throw unclear(bare.trim());
+    const { text: before, first } = continued ?? { text: '', first: index };
+    const joinedLine = { text: before + bare.replace(CONTINUES, ''), first };
+    continued = CONTINUES.test(bare) ? joinedLine : undefined;
+    if (continued === undefined) found.push(instructionOf(joinedLine.text, first));
   }
   // The engine accepts a continuation at the end of the file.
-  if (held !== undefined) found.push(instructionOf(held.text, held.first));
+  if (continued !== undefined) found.push(instructionOf(continued.text, continued.first));
   return found;
 }
 
 function instructionOf(line: string, first: number): Instruction {
-  const whole = line.trim();
-  const now = whole.replace(/^(ONBUILD\s+)+/i, '');
-  const [, keyword = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(now) ?? [];
+  const joinedLine = line.trim();
+  const instructionText = joinedLine.replace(/^(ONBUILD\s+)+/i, '');
+  const [, keyword = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(instructionText) ?? [];
   // The engine folds some other letters to ASCII in keywords, so they are refused.
-  if (!/^[A-Za-z]*$/.test(keyword)) throw unclear(now);
-  return { keyword: keyword.toUpperCase(), rest, first, isLater: now !== whole };
+  if (!/^[A-Za-z]*$/.test(keyword)) throw unclear(instructionText);
+  return { keyword: keyword.toUpperCase(), rest, first, isTrigger: instructionText !== joinedLine };
 }
 
 export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
@@ -236,23 +240,24 @@ const STAGE_NUMBER = /^\d{1,9}$/;
 const ARGUMENT = /([A-Za-z_]\w*)(?:=("[^"\\]*"|'[^'\\$]*'|[^\s"'\\]*))?(?:\s+|$)/gy;
 
 /** Reads an ARG before the first FROM; only those are valid in FROM. */
-function noteGlobals(
+function readGlobalArgs(
   instruction: Instruction,
   args: Readonly<Record<string, string>>,
   globals: Map<string, string>,
 ): void {
   const found = [...instruction.rest.matchAll(ARGUMENT)];
-  if (found.map(([whole]) => whole).join('') !== instruction.rest) throw unclear(displayed(instruction));
+  if (found.map(([joinedLine]) => joinedLine).join('') !== instruction.rest)
+    throw unclear(displayInstruction(instruction));
   for (const [, name = '', value = ''] of found) {
     const given = Object.hasOwn(args, name) ? args[name] : undefined;
-    globals.set(name, given ?? filled(value.replaceAll(/^["']|["']$/g, ''), globals));
+    globals.set(name, given ?? expandVariables(value.replaceAll(/^["']|["']$/g, ''), globals));
   }
 }
 
-const PLACE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^${}]*))?\})/g;
+const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::([-+])([^${}]*))?\})/g;
 
-function filled(text: string, globals: ReadonlyMap<string, string>): string {
-  return text.replaceAll(PLACE, (_, plain, name = plain, sign = '', word = '') => {
+function expandVariables(text: string, globals: ReadonlyMap<string, string>): string {
+  return text.replaceAll(VARIABLE, (_, plain, name = plain, sign = '', word = '') => {
     const value = globals.get(name);
     if (sign === '-') return value || word;
     if (sign === '+') return value ? word : '';
@@ -260,9 +265,13 @@ function filled(text: string, globals: ReadonlyMap<string, string>): string {
   });
 }
 
-function expanded(image: string, globals: ReadonlyMap<string, string>, instruction: Instruction): string {
-  const name = filled(image, globals);
-  if (!NAME.test(name)) throw unclear(displayed(instruction));
+function expandImageName(
+  image: string,
+  globals: ReadonlyMap<string, string>,
+  instruction: Instruction,
+): string {
+  const name = expandVariables(image, globals);
+  if (!NAME.test(name)) throw unclear(displayInstruction(instruction));
   return name;
 }
 
@@ -281,23 +290,23 @@ function refuseFetching(instruction: Instruction): void {
     return word.includes('://') || (rest.length > 0 && ADDRESSES.some((one) => one.startsWith(begun)));
   };
   if (words.slice(0, -1).some(fetches) || /\\u/i.test(instruction.rest) || words.at(-1)?.includes('://'))
-    throw new RuntimeFailure(reason('dockerfile_fetches', { line: displayed(instruction) }));
+    throw new RuntimeFailure(reason('dockerfile_fetches', { line: displayInstruction(instruction) }));
 }
 
-function refuseOdd(text: string): void {
-  const at = text.search(ODD);
+function refuseOddSpaces(text: string): void {
+  const at = text.search(ODD_SPACE);
   if (at < 0) return;
   const line = text.slice(0, at).split('\n').length;
   const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   throw new RuntimeFailure(reason('dockerfile_space', { line, character: `U+${code}` }));
 }
 
-const LONGEST_SHOWN = 120;
+const LONGEST_DISPLAYED = 120;
 
-export function displayed({ keyword, rest }: Instruction): string {
-  return `${keyword} ${rest}`.slice(0, LONGEST_SHOWN).trim();
+export function displayInstruction({ keyword, rest }: Instruction): string {
+  return `${keyword} ${rest}`.slice(0, LONGEST_DISPLAYED).trim();
 }
 
 function unclear(line: string): RuntimeFailure {
-  return new RuntimeFailure(reason('dockerfile_unclear', { line: line.slice(0, LONGEST_SHOWN) }));
+  return new RuntimeFailure(reason('dockerfile_unclear', { line: line.slice(0, LONGEST_DISPLAYED) }));
 }

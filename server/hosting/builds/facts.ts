@@ -1,6 +1,6 @@
 import type { Variables } from '../model/variables.ts';
 /** Facts that a site and its build get about themselves. */
-export interface Facts {
+export interface SiteFacts {
   /** Full address of the site. */
   address: string;
   commit: string;
@@ -11,17 +11,17 @@ export interface Facts {
 }
 
 /** Variables with the names that frameworks know, and our own. An application's own variables take precedence. */
-export function namesOf(facts: Facts): Variables {
+export function siteVariables(facts: SiteFacts): Variables {
   return {
     NODE_ENV: 'production',
     // Output of Python programs is buffered without this, and would arrive late.
     PYTHONUNBUFFERED: '1',
-    ...ownNamesOf(facts),
+    ...ownImageVariables(facts),
   };
 }
 
 /** Variables for an application's own image, which sets those of its language itself. */
-export function ownNamesOf({ address, commit, deploymentId, preview }: Facts): Variables {
+export function ownImageVariables({ address, commit, deploymentId, preview }: SiteFacts): Variables {
   return {
     ORIGIN: address,
     AUTH_URL: address,

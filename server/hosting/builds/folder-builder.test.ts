@@ -20,10 +20,10 @@ test('what the machine has not got is said before anything is built', async () =
   opened.defer(() => walls.close());
   const folders = siteFolders(folder);
   const trash = createTrash(folders.trash, pino({ level: 'silent' }));
-  const nodes = createNodeVersions({ walls, folders, trash, memoryMb: 512 });
+  const nodes = createNodeVersions({ sandbox: walls, folders, trash, memoryMb: 512 });
   const builder = createFolderBuilder(
     { appsBuildSeconds: 60, appsBuildMemoryMb: 512, appsDiskMb: 64 },
-    { walls, folders, nodes, trash },
+    { sandbox: walls, folders, nodes, trash },
   );
   opened.defer(() => builder.close());
 
@@ -39,7 +39,7 @@ test('what the machine has not got is said before anything is built', async () =
       facts: { address: 'http://site.localhost', commit: 'c', deploymentId: 'd', preview: null },
       root: '',
       variables: {},
-      journal: {
+      buildLog: {
         hide: (line) => line,
         write: (line) => log.push(line),
         output: (lines) => log.push(...lines),

@@ -6,15 +6,15 @@ import type { Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, reason } from '../model/reasons/reason.ts';
 import type { BuildName, SiteFolders } from '../model/site-folders.ts';
-import { isEmpty, measure, openUp, removeSpecials } from '../sandbox/disk.ts';
+import { isEmpty, measureFolders, openUp, removeSpecials } from '../sandbox/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../sandbox/folders.ts';
-import { excessOf } from '../sandbox/limits.ts';
-import { mayFill, type RunLimits, type Sandbox, type Task } from '../sandbox/sandbox.ts';
+import { measureExcess } from '../sandbox/limits.ts';
+import { diskLimit, type RunLimits, type Sandbox, type SandboxTask } from '../sandbox/sandbox.ts';
 import { describeProblems } from '../site-rules/site-rules.ts';
 import { createMemoryWatch } from './build-memory.ts';
 import type { Builder, BuildOrder } from './builder.ts';
 import { createCachedFolders } from './cached-folders.ts';
-import { namesOf } from './facts.ts';
+import { siteVariables } from './facts.ts';
 import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
@@ -23,7 +23,7 @@ import { runSteps } from './steps.ts';
 import type { Trash } from './trash.ts';
 
 export interface FolderBuilderParts {
-  walls: Sandbox;
+  sandbox: Sandbox;
   folders: SiteFolders;
   nodes: NodeVersions;
   trash: Trash;
@@ -37,7 +37,7 @@ const EMPTY = 'empty';
 const MOST_PROCESSES = 1_000;
 
 /** Version of Node.js for a build, undefined for the server's own, and the time by which all of it must be done. */
-interface Within {
+interface NodeAndDeadline {
   node: string | undefined;
   deadline: number;
   /** Receives the peak memory of each command, in bytes. */
@@ -47,71 +47,80 @@ interface Within {
 /** Builder that runs commands in a sandbox on this machine, in the build's own folder. */
 export function createFolderBuilder(
   settings: BuildSettings,
-  { walls, folders, nodes, trash }: FolderBuilderParts,
+  { sandbox, folders, nodes, trash }: FolderBuilderParts,
 ): Builder {
-  const { build, builds, source, site, tmp, whole, cache, buildCaches: keptOf } = folders;
+  const {
+    build,
+    builds,
+    source,
+    site,
+    tmp,
+    whole: completeMarker,
+    cache,
+    buildCaches: cachedFoldersPath,
+  } = folders;
   const limits = {
     memoryMb: settings.appsBuildMemoryMb,
     processes: MOST_PROCESSES,
     isBackground: true,
     diskMb: settings.appsDiskMb,
   };
-  const kept = createCachedFolders({ walls, folders, trash, limits });
+  const cachedFolders = createCachedFolders({ sandbox, folders, trash, limits });
 
-  const until = ({ signal }: BuildOrder, deadline: number): RunLimits => ({
+  const runLimits = ({ signal }: BuildOrder, deadline: number): RunLimits => ({
     mostMs: Math.max(0, deadline - performance.now()),
-    late: reason('too_slow', { seconds: settings.appsBuildSeconds }),
+    lateReason: reason('too_slow', { seconds: settings.appsBuildSeconds }),
     signal,
   });
 
   /** Runs a command in the sandbox of a build, until the deadline. */
-  const runWithin = async (
+  const runInSandbox = async (
     order: BuildOrder,
     { command, at = order.root }: Pick<Step, 'command' | 'at'>,
-    output: Task['output'],
-    { node, deadline, onPeak }: Within,
+    output: SandboxTask['output'],
+    { node, deadline, onPeak }: NodeAndDeadline,
   ) => {
     const { applicationId, signal, plan } = order;
-    const home = await walls.ownFolder(cache(applicationId), signal);
-    const ours = {
-      ...namesOf(order.facts),
-      ...packageSettings(walls.isolation),
+    const home = await sandbox.ownFolder(cache(applicationId), signal);
+    const variables = {
+      ...siteVariables(order.facts),
+      ...packageSettings(sandbox.isolation),
       ...plan.variables,
       CI: 'true',
     };
     const memory = createMemoryWatch(settings.appsBuildMemoryMb, output);
-    const task: Task = {
+    const task: SandboxTask = {
       confined: {
         command,
         folder: source(order),
         below: at,
         writable: true,
         home,
-        tmp: await walls.ownFolder(tmp(order), signal),
-        variables: { ...ours, ...order.variables },
+        tmp: await sandbox.ownFolder(tmp(order), signal),
+        variables: { ...variables, ...order.variables },
         tools: nodes.toolsOf(node),
       },
       limits,
-      filled: [
-        mayFill(build(order), 'release_exceeds', settings.appsDiskMb),
-        mayFill(home, 'home_exceeds', settings.appsDiskMb),
+      diskLimits: [
+        diskLimit(build(order), 'release_exceeds', settings.appsDiskMb),
+        diskLimit(home, 'home_exceeds', settings.appsDiskMb),
       ],
       output: memory.output,
     };
-    const end = await order.effect(() => walls.run(task, until(order, deadline)));
+    const end = await order.effect(() => sandbox.run(task, runLimits(order, deadline)));
     signal.throwIfAborted();
     if (end.peakBytes !== undefined) onPeak?.(end.peakBytes);
     return memory.explain(end);
   };
 
   /** Installs the version of Node.js that the plan asks for; undefined if it asks for none. */
-  const bringNode = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
-    const { plan, journal } = order;
+  const ensureNode = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
+    const { plan, buildLog } = order;
     const { node: range } = plan;
     if (range === undefined) return undefined;
-    return journal.step('node', async () => {
-      const version = await nodes.bring(range, until(order, deadline));
-      journal.write(messages.node(version));
+    return buildLog.step('node', async () => {
+      const version = await nodes.ensure(range, runLimits(order, deadline));
+      buildLog.write(messages.node(version));
       return version;
     });
   };
@@ -126,64 +135,65 @@ export function createFolderBuilder(
       peakBytes = Math.max(peakBytes, bytes);
     };
     try {
-      const node = await bringNode(order, deadline);
+      const node = await ensureNode(order, deadline);
       await checkPrograms(order, {
-        run: (command, output) => runWithin(order, { command }, output, { node, deadline }),
-        missing: ({ name, package: brought }) =>
-          reason('program_missing', { name, command: `apt-get install ${brought}` }),
+        run: (command, output) => runInSandbox(order, { command }, output, { node, deadline }),
+        missing: ({ name, package: packageName }) =>
+          reason('program_missing', { name, command: `apt-get install ${packageName}` }),
       });
       await runSteps(order, {
-        takeUp: () => kept.takeUp(order, until(order, deadline)),
-        run: (step, output) => runWithin(order, step, output, { node, deadline, onPeak }),
+        restoreCaches: () => cachedFolders.restore(order, runLimits(order, deadline)),
+        run: (step, output) => runInSandbox(order, step, output, { node, deadline, onPeak }),
       });
       return node;
     } finally {
       await trash.discard(tmp(order), order.signal);
       if (peakBytes > 0) {
         const peak = Math.ceil(peakBytes / MEBIBYTE);
-        order.journal.write(messages.memory(peak, settings.appsBuildMemoryMb));
+        order.buildLog.write(messages.memory(peak, settings.appsBuildMemoryMb));
       }
     }
   };
 
   /** Removes special files that earlier builds have left for this one. */
   const removePipes = async ({ applicationId, signal }: BuildOrder): Promise<void> => {
-    for (const path of [cache(applicationId), keptOf(applicationId)]) await removeSpecials(path, signal);
+    for (const path of [cache(applicationId), cachedFoldersPath(applicationId)])
+      await removeSpecials(path, signal);
   };
 
   /** Empties the cache when it is over half its limit: the next build must have room and is watched. */
-  const emptyWhenLarge = async ({ applicationId, journal, signal }: BuildOrder): Promise<void> => {
-    const excess = await excessOf([cache(applicationId)], settings.appsDiskMb / 2, signal);
+  const emptyLargeCache = async ({ applicationId, buildLog, signal }: BuildOrder): Promise<void> => {
+    const excess = await measureExcess([cache(applicationId)], settings.appsDiskMb / 2, signal);
     if (!excess || signal.aborted) return;
     await trash.discard(cache(applicationId), signal);
     if (signal.aborted) return;
-    journal.write(messages.cacheCleared(describeReason(excess.how, 'en')));
+    buildLog.write(messages.cacheCleared(describeReason(excess.how, 'en')));
   };
 
   /**
    * Marks a build as complete. Nothing is started from an incomplete folder, because mounts depend on its content. An
    * empty build is marked too: otherwise each start would build it again.
    */
-  const noteWhole = async (name: BuildName): Promise<void> => {
-    await writeFile(whole(name), (await holdsAnything(source(name))) ? '' : EMPTY);
+  const markComplete = async (name: BuildName): Promise<void> => {
+    await writeFile(completeMarker(name), (await hasContent(source(name))) ? '' : EMPTY);
   };
-  const isWhole = async (name: BuildName): Promise<boolean> => {
-    const note = await readFile(whole(name), 'utf8').catch(() => undefined);
+  const isComplete = async (name: BuildName): Promise<boolean> => {
+    const note = await readFile(completeMarker(name), 'utf8').catch(() => undefined);
     // A folder that was emptied by hand no longer counts as complete.
-    return note === EMPTY || (note === '' && (await holdsAnything(source(name))));
+    return note === EMPTY || (note === '' && (await hasContent(source(name))));
   };
 
   /** Keeps the files to serve and removes everything else that the build left. */
-  const keepFiles = async (order: BuildOrder, among: readonly string[]): Promise<Artifact> => {
+  const keepFiles = async (order: BuildOrder, candidates: readonly string[]): Promise<Artifact> => {
     const root = await folderInside(source(order), order.root);
-    const chosen = await publishedFolder(root, among);
-    if (chosen === undefined) throw noPageIn(among, await foldersWithPages(root));
+    const chosen = await publishedFolder(root, candidates);
+    if (chosen === undefined) throw noPageIn(candidates, await foldersWithPages(root));
     const folder = await folderInside(root, chosen);
     if (order.plan.steps.length > 0) await openUp(folder, order.signal);
     await rename(folder, site(order));
     // Links are checked after the move: a relative link may lead elsewhere from the new place.
     await refuseLinksOutside(site(order), order.signal);
-    for (const line of await describeProblems(site(order))) order.journal.write(line);
+    for (const line of await describeProblems(site(order))) order.buildLog.write(line);
     await trash.discard(source(order), order.signal);
     order.signal.throwIfAborted();
     return { kind: 'files' };
@@ -215,23 +225,23 @@ export function createFolderBuilder(
         throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
       const hasSteps = plan.steps.length > 0;
-      if (hasSteps || plan.kind === 'server') await walls.give(source(order), signal);
+      if (hasSteps || plan.kind === 'server') await sandbox.changeOwner(source(order), signal);
       let node: string | undefined;
       if (hasSteps) await removePipes(order);
       try {
         node = await runCommands(order, deadline);
         // Builds without steps are the source alone, which was measured when it was fetched.
         if (hasSteps) {
-          const excess = await excessOf([build(order)], settings.appsDiskMb, signal);
+          const excess = await measureExcess([build(order)], settings.appsDiskMb, signal);
           signal.throwIfAborted();
           if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
-          await kept.keep(order, until(order, deadline));
+          await cachedFolders.save(order, runLimits(order, deadline));
         }
       } finally {
-        if (hasSteps) await emptyWhenLarge(order);
+        if (hasSteps) await emptyLargeCache(order);
       }
       if (plan.kind === 'static') return keepFiles(order, plan.publish);
-      await noteWhole(order);
+      await markComplete(order);
       return { kind: 'folder', below: order.root, ...(node !== undefined && { node }) };
     },
 
@@ -239,9 +249,9 @@ export function createFolderBuilder(
       if (artifact.kind === 'folder' && !nodes.has(artifact.node)) return false;
       switch (artifact.kind) {
         case 'files':
-          return holdsAnything(site(name));
+          return hasContent(site(name));
         case 'folder':
-          return isWhole(name);
+          return isComplete(name);
         case 'image':
           return false;
       }
@@ -254,7 +264,7 @@ export function createFolderBuilder(
     },
 
     async size(applicationId, signal) {
-      const size = await measure([folders.application(applicationId)], signal);
+      const size = await measureFolders([folders.application(applicationId)], signal);
       return 'bytes' in size ? size.bytes : undefined;
     },
 
@@ -270,6 +280,6 @@ export function createFolderBuilder(
  * True if a folder has content. Every build leaves at least a page or a program; a folder that was emptied by hand no
  * longer counts.
  */
-async function holdsAnything(folder: string): Promise<boolean> {
+async function hasContent(folder: string): Promise<boolean> {
   return (await isEmpty(folder)) === false;
 }

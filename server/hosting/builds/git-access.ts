@@ -28,10 +28,10 @@ export interface AccessFiles {
   hostKeys: string;
   /** Folder for keys while git runs, and its path as git sees it. */
   scratch: string;
-  seen: string;
+  scratchInside: string;
 }
 
-export interface Access {
+export interface GitAccess {
   address: string;
   settings: string[];
   env: Record<string, string>;
@@ -40,24 +40,24 @@ export interface Access {
 }
 
 /** Settings that let git connect to the checked address only, with the application's own secrets only. */
-export async function openAccess(repository: CheckedRepository, files: AccessFiles): Promise<Access> {
+export async function openAccess(repository: CheckedRepository, files: AccessFiles): Promise<GitAccess> {
   const { protocol, host, port, address, pinned } = repository;
-  const nothing = { address, settings: [], env: {} };
+  const plainAccess = { address, settings: [], env: {} };
   switch (protocol) {
     case 'file':
-      return nothing;
+      return plainAccess;
     case 'git':
       return pinned
-        ? { ...nothing, address: address.replace(`//${bracketed(host)}`, `//${bracketed(pinned)}`) }
-        : nothing;
+        ? { ...plainAccess, address: address.replace(`//${bracketed(host)}`, `//${bracketed(pinned)}`) }
+        : plainAccess;
     case 'http':
     case 'https': {
-      const place = `${host}:${port ?? (protocol === 'https' ? 443 : 80)}`;
+      const hostAndPort = `${host}:${port ?? (protocol === 'https' ? 443 : 80)}`;
       return {
-        ...nothing,
+        ...plainAccess,
         settings: [
           // Literal addresses need no pin, and curl can't parse IPv6 ones here.
-          ...(pinned && !isIP(host) ? ['-c', `http.curloptResolve=${place}:${bracketed(pinned)}`] : []),
+          ...(pinned && !isIP(host) ? ['-c', `http.curloptResolve=${hostAndPort}:${bracketed(pinned)}`] : []),
           ...(files.caFile ? ['-c', `http.sslCAInfo=${files.caFile}`] : []),
         ],
         env: repository.credentials ? authorization(repository.credentials) : {},
@@ -85,8 +85,8 @@ function authorization(credentials: string): Record<string, string> {
  */
 async function openSsh(
   { address, host, port, pinned, privateKey }: CheckedRepository,
-  { hostKeys, scratch, seen }: AccessFiles,
-): Promise<Access> {
+  { hostKeys, scratch, scratchInside }: AccessFiles,
+): Promise<GitAccess> {
   if (privateKey) await writeFile(join(scratch, 'key'), `${privateKey.trimEnd()}\n`, { mode: 0o600 });
   await writeFile(join(scratch, 'known_hosts'), hostKeys, { mode: 0o600 });
   await writeFile(
@@ -95,12 +95,12 @@ async function openSsh(
       'Host *',
       // The alias includes the port: another port of the same host may be another server with another key.
       ...(pinned ? [`HostName ${pinned}`, `HostKeyAlias ${port ? `[${host}]:${port}` : host}`] : []),
-      `IdentityFile ${privateKey ? quoted(join(seen, 'key')) : 'none'}`,
+      `IdentityFile ${privateKey ? quoteForSsh(join(scratchInside, 'key')) : 'none'}`,
       'IdentitiesOnly yes',
       'IdentityAgent none',
       'BatchMode yes',
       'StrictHostKeyChecking accept-new',
-      `UserKnownHostsFile ${quoted(join(seen, 'known_hosts'))}`,
+      `UserKnownHostsFile ${quoteForSsh(join(scratchInside, 'known_hosts'))}`,
       'GlobalKnownHostsFile none',
       'PreferredAuthentications publickey',
       'CheckHostIP no',
@@ -117,14 +117,14 @@ async function openSsh(
     env: {
       GIT_SSH_COMMAND: 'ssh -F "$SIMCHA_SSH_CONFIG"',
       GIT_SSH_VARIANT: 'ssh',
-      SIMCHA_SSH_CONFIG: join(seen, 'config'),
+      SIMCHA_SSH_CONFIG: join(scratchInside, 'config'),
     },
     hostKeys: () => readHead(join(scratch, 'known_hosts')),
   };
 }
 
 /** Quotes a path for ssh's configuration, which expands `%h` and the like. */
-function quoted(path: string): string {
+function quoteForSsh(path: string): string {
   return `"${path.replaceAll('%', '%%')}"`;
 }
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { Confined } from '../sandbox/confined.ts';
-import { type Excess, excessOf } from '../sandbox/limits.ts';
-import type { Sandbox, Task } from '../sandbox/sandbox.ts';
+import { type DiskExcess, measureExcess } from '../sandbox/limits.ts';
+import type { Sandbox, SandboxTask } from '../sandbox/sandbox.ts';
 
 /** Work for git, in the same sandbox as builds: repositories are untrusted data. */
 export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
-  network: NonNullable<Task['network']>;
+  network: NonNullable<SandboxTask['network']>;
   /** Path of the repository on this machine. */
   repository: string;
   args: readonly string[];
@@ -21,7 +21,7 @@ export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
 };
 
 export interface GitLimits {
-  walls: Sandbox;
+  sandbox: Sandbox;
   seconds: number;
   /** Memory limit of all its processes together. */
   memoryMb: number;
@@ -38,13 +38,13 @@ export class GitFailure extends Error {
   /** Reason of ours, if we ended git; it may be shown. */
   readonly reason: Reason | undefined;
 
-  constructor(said: string, reason?: Reason) {
-    super(said);
+  constructor(output: string, reason?: Reason) {
+    super(output);
     this.reason = reason;
   }
 }
 
-const MOST_OUTPUT = 256 * 1024;
+const MOST_OUTPUT_CHARACTERS = 256 * 1024;
 /** Maximum number of threads; git, ssh and their children need a dozen. */
 const MOST_PROCESSES = 200;
 
@@ -83,21 +83,21 @@ const SETTINGS = [
  * Runs git in its folder, without this machine's configuration. Returns its output. Throws a GitFailure, and a
  * RuntimeFailure if untrusted commands may not run here.
  */
-export async function git(
-  { repository, args, env = {}, before, afterwards, protocols, network, ...place }: GitWork,
-  { walls, seconds, memoryMb, mebibytes, signal }: GitLimits,
+export async function runGit(
+  { repository, args, env = {}, before, afterwards, protocols, network, ...paths }: GitWork,
+  { sandbox, seconds, memoryMb, mebibytes, signal }: GitLimits,
 ): Promise<string> {
-  const folders = [repository, place.folder];
-  await Promise.all([...folders, place.home].map((one) => walls.give(one, signal)));
+  const folders = [repository, paths.folder];
+  await Promise.all([...folders, paths.home].map((one) => sandbox.changeOwner(one, signal)));
   const mount = { folder: repository, at: REPOSITORY };
-  const words = [...before, '"$@"', ...afterwards];
+  const commands = [...before, '"$@"', ...afterwards];
   const script = [
     WITHIN_MEMORY,
     `ours() { git ${SETTINGS.map((one) => `-c ${one}`).join(' ')} "$@"; }`,
-    words.map((one) => `ours ${one}`).join(' && '),
+    commands.map((one) => `ours ${one}`).join(' && '),
   ].join('\n');
   const confined = {
-    ...place,
+    ...paths,
     mounts: [mount],
     command: ['/bin/sh', '-c', script, String(memoryMb * 1_024), ...args],
     below: '',
@@ -105,56 +105,56 @@ export async function git(
     variables: {
       LC_ALL: 'C.UTF-8',
       GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: join(walls.isolation.inside, 'gitconfig'),
+      GIT_CONFIG_GLOBAL: join(sandbox.isolation.inside, 'gitconfig'),
       GIT_ATTR_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
       GIT_ALLOW_PROTOCOL: protocols.join(':'),
       GIT_LFS_SKIP_SMUDGE: '1',
-      GIT_DIR: walls.isolation.mountSeen(mount),
+      GIT_DIR: sandbox.isolation.mountPathInside(mount),
       ...env,
     },
   };
-  let said = '';
+  let output = '';
   const task = {
     confined,
     network,
     // The file limit is above the folders' limit, so that measuring the folders finds the cause: git does not always
     // say why it ended.
     limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: mebibytes + 1 },
-    filled: folders.map((folder) => ({
+    diskLimits: folders.map((folder) => ({
       folders: [folder],
       mebibytes,
-      ends: (excess: Excess) => tooLarge(excess, mebibytes),
+      reasonOf: (excess: DiskExcess) => tooLarge(excess, mebibytes),
     })),
     output(lines: readonly string[]) {
-      said = (said + lines.map((line) => `${line}\n`).join('')).slice(-MOST_OUTPUT);
+      output = (output + lines.map((line) => `${line}\n`).join('')).slice(-MOST_OUTPUT_CHARACTERS);
     },
   };
-  const late = reason('repository_too_slow', { seconds });
-  const { succeeded, how } = await walls.run(task, { mostMs: seconds * 1_000, late, signal });
+  const lateReason = reason('repository_too_slow', { seconds });
+  const { succeeded, how } = await sandbox.run(task, { mostMs: seconds * 1_000, lateReason, signal });
   signal.throwIfAborted();
-  const ours = succeeded ? undefined : ourReason(how, said, memoryMb);
-  if (ours) throw new GitFailure(said, ours);
+  const ownReason = succeeded ? undefined : ownReasonFor(how, output, memoryMb);
+  if (ownReason) throw new GitFailure(output, ownReason);
   // Folders are measured at the end too: a quick git may finish before the first check.
-  const excesses = await Promise.all(folders.map((folder) => excessOf([folder], mebibytes, signal)));
+  const excesses = await Promise.all(folders.map((folder) => measureExcess([folder], mebibytes, signal)));
   signal.throwIfAborted();
   const excess = excesses.find((one) => one !== undefined);
-  if (excess) throw new GitFailure(said, tooLarge(excess, mebibytes));
-  if (!succeeded) throw new GitFailure(said);
-  return said;
+  if (excess) throw new GitFailure(output, tooLarge(excess, mebibytes));
+  if (!succeeded) throw new GitFailure(output);
+  return output;
 }
 
-function tooLarge({ full, how }: Excess, mebibytes: number): Reason {
+function tooLarge({ isFull: full, how }: DiskExcess, mebibytes: number): Reason {
   return full ? reason('repository_too_large', { mebibytes }) : reason('repository_unmeasured', { how });
 }
 
 /** Reason if we ended git; undefined if it ended by itself. */
-function ourReason(how: Reason, said: string, memoryMb: number): Reason | undefined {
+function ownReasonFor(how: Reason, output: string, memoryMb: number): Reason | undefined {
   switch (how.code) {
     case 'exited':
     case 'killed':
     case 'cant_run':
-      return NO_MEMORY.test(said)
+      return NO_MEMORY.test(output)
         ? reason('fetch_ended', { how: reason('too_much_memory', { mebibytes: memoryMb }) })
         : undefined;
     case 'too_much_memory':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ignoredBy, UnreadableIgnore } from './ignored.ts';
+import { parseDockerignore, UnreadableIgnore } from './ignored.ts';
 
 const PATHS = [
   'a',
@@ -22,7 +22,7 @@ const PATHS = [
 
 /** Paths that are left out. */
 const leftOut = (...lines: string[]) => {
-  const ignored = ignoredBy(lines.join('\n'));
+  const ignored = parseDockerignore(lines.join('\n'));
   return PATHS.filter((path) => ignored.has(path));
 };
 
@@ -52,11 +52,11 @@ test('a .dockerignore leaves out what docker leaves out by it', () => {
 });
 
 test('what is meant to be wanted after all is looked for in what is left out', () => {
-  assert.equal(ignoredBy('a\n!a/b').hasExceptions, true);
-  assert.equal(ignoredBy('a').hasExceptions, false);
+  assert.equal(parseDockerignore('a\n!a/b').hasExceptions, true);
+  assert.equal(parseDockerignore('a').hasExceptions, false);
 });
 
 test('a line that says nothing is told of', () => {
-  assert.throws(() => ignoredBy('a\n!'), UnreadableIgnore);
-  assert.throws(() => ignoredBy('[z-a]'), { line: '[z-a]' });
+  assert.throws(() => parseDockerignore('a\n!'), UnreadableIgnore);
+  assert.throws(() => parseDockerignore('[z-a]'), { line: '[z-a]' });
 });

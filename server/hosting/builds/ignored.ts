@@ -9,7 +9,7 @@ export class UnreadableIgnore extends Error {
   }
 }
 
-export interface Ignored {
+export interface IgnoreRules {
   /** True if a path is left out, by itself or with a folder that contains it. */
   has(path: string): boolean;
   /** True if a folder that is left out may contain files that are not. */
@@ -17,20 +17,20 @@ export interface Ignored {
 }
 
 interface Rule {
-  says: RegExp;
+  pattern: RegExp;
   isException: boolean;
 }
 
 /** Throws an UnreadableIgnore. */
-export function ignoredBy(text: string): Ignored {
+export function parseDockerignore(text: string): IgnoreRules {
   const rules = text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
     .flatMap((line) => ruleOf(line.trim()) ?? []);
-  const matches = (path: string, { says }: Rule): boolean => {
+  const matches = (path: string, { pattern }: Rule): boolean => {
     const parts = path.split('/');
-    return parts.some((_, index) => says.test(parts.slice(0, index + 1).join('/')));
+    return parts.some((_, index) => pattern.test(parts.slice(0, index + 1).join('/')));
   };
   return {
     has: (path) => rules.findLast((rule) => matches(path, rule))?.isException === false,
@@ -40,20 +40,20 @@ export function ignoredBy(text: string): Ignored {
 
 function ruleOf(line: string): Rule | undefined {
   const isException = line.startsWith('!');
-  const pattern = cleaned(isException ? line.slice(1).trim() : line);
+  const pattern = cleanPath(isException ? line.slice(1).trim() : line);
   if (pattern === '') {
     if (isException) throw new UnreadableIgnore(line);
     return undefined;
   }
   try {
-    return { says: new RegExp(`^${expressionOf(pattern)}$`, 's'), isException };
+    return { pattern: new RegExp(`^${expressionOf(pattern)}$`, 's'), isException };
   } catch {
     throw new UnreadableIgnore(line);
   }
 }
 
 /** Removes parts of a path without meaning; `.` stands for everything. */
-function cleaned(pattern: string): string {
+function cleanPath(pattern: string): string {
   const parts: string[] = [];
   for (const part of pattern.split('/')) {
     if (part === '' || part === '.') continue;
@@ -78,13 +78,13 @@ function expressionOf(pattern: string): string {
     } else if (rest[0] === '*') expression += '[^/]*';
     else if (rest[0] === '?') expression += '[^/]';
     else if (rest[0] === '\\' && rest.length > 1) {
-      expression += escaped(rest[1] ?? '');
+      expression += escapeCharacter(rest[1] ?? '');
       at += 1;
-    } else expression += escaped(rest[0] ?? '');
+    } else expression += escapeCharacter(rest[0] ?? '');
   }
   return expression;
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
 }

@@ -6,12 +6,25 @@ import type { Config } from '../../kernel/config.ts';
 import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { noPageIn, PAGES } from '../detection/source.ts';
-import { filesOf, foldersOf, joined, TooLarge, treeOf, unpack } from '../engine/archives.ts';
-import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
-import { derive } from '../engine/derived.ts';
-import { overOf } from '../engine/disk-looks.ts';
-import { type ContainerOrder, type Engine, type Image, type ListedImage, partsOf } from '../engine/engine.ts';
-import { failing } from '../engine/failing.ts';
+import {
+  archiveOfFiles,
+  archiveOfFolders,
+  archiveOfTree,
+  joinArchives,
+  TooLarge,
+  unpackArchive,
+} from '../engine/archives.ts';
+import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/commands.ts';
+import { deriveImage } from '../engine/derived.ts';
+import { excessReason } from '../engine/disk-looks.ts';
+import {
+  type ContainerOrder,
+  type Engine,
+  type Image,
+  type ListedImage,
+  splitImageName,
+} from '../engine/engine.ts';
+import { withReasons } from '../engine/failing.ts';
 import { bringImage } from '../engine/images.ts';
 import type { Networks } from '../engine/networks.ts';
 import type { Registry } from '../engine/registry.ts';
@@ -19,16 +32,16 @@ import { createRegistryImages } from '../engine/registry-images.ts';
 import {
   APP,
   APPLICATION,
-  confinedTo,
-  discard,
-  environmentOf,
+  containerLimits,
+  discardContainer,
+  environmentList,
   HOME,
-  OURS,
+  NAME_PREFIX,
   PLATFORM,
   SITE_USER,
   USER,
 } from '../engine/site-containers.ts';
-import { unlessUsed } from '../engine/unused.ts';
+import { ignoreInUse } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { Artifact, OwnImage } from '../model/artifact.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../model/plan.ts';
@@ -43,22 +56,28 @@ import { createLineReader, LONGEST_LINE, type Output } from '../sandbox/lines.ts
 import { createLogRateLimit } from '../sandbox/log-rate-limit.ts';
 import { withHeapLimit } from '../sandbox/node-heap.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { pathOf } from '../sandbox/shell.ts';
+import { programPath } from '../sandbox/shell.ts';
 import { describeCode } from '../sandbox/spawning.ts';
 import { type BaseImages, baseImageOf } from './base-images.ts';
 import { createMemoryWatch } from './build-memory.ts';
 import type { Builder, BuildOrder } from './builder.ts';
-import { KEEP, SHARE, TAKE_UP } from './cached-folders.ts';
-import { createCachedPackages, type Locked, lockedPackages } from './cached-packages.ts';
+import { CACHE_SHARE, RESTORE_SCRIPT, SAVE_SCRIPT } from './cached-folders.ts';
+import { createCachedPackages, type LockedPackages, lockedPackages } from './cached-packages.ts';
 import type { ClusterImages } from './cluster-images.ts';
 import { createDerivedBaseImages } from './derived-base-images.ts';
-import { type Excess, guarded, tooLarge } from './disk-guard.ts';
+import { buildSizeExcess, type ExcessCheck, runWithinDiskLimit } from './disk-guard.ts';
 import { buildByDockerfile } from './dockerfile-builder.ts';
-import { namesOf } from './facts.ts';
+import { siteVariables } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
-import { buildOf, createImageNames, type Named } from './image-names.ts';
+import { buildIdOf, createImageNames, type NamedImage } from './image-names.ts';
 import { messages } from './messages.ts';
-import { BUILDS, type BuildNetwork, createOrphanedImages, stageIn, stageOf } from './orphaned-images.ts';
+import {
+  BUILD_LABELS,
+  type BuildNetwork,
+  createOrphanedImages,
+  stageIn,
+  stageLabel,
+} from './orphaned-images.ts';
 import { checkPrograms } from './programs.ts';
 import { IN_IMAGE, type SiteCopies } from './site-copies.ts';
 import { runSteps } from './steps.ts';
@@ -69,13 +88,13 @@ export interface ImageBuilderParts {
   folders: SiteFolders;
   /** Builder that provides the sources, and that builds without any command. */
   folderBuilder: Builder;
-  walls: Pick<Sandbox, 'give' | 'isolation'>;
+  sandbox: Pick<Sandbox, 'changeOwner' | 'isolation'>;
   networks: Networks;
   images: BaseImages;
   /** Registry for finished images; undefined: they stay in the engine. */
   registry?: Registry;
   /** Images in the registry and on the machines of a cluster. */
-  elsewhere?: ClusterImages;
+  clusterImages?: ClusterImages;
   /** Copies of sites' files on each machine; undefined: files are served on this machine from the build's folder. */
   copies?: SiteCopies | undefined;
   log: Logger;
@@ -90,7 +109,7 @@ const TMP = '/tmp';
 const CLEAR_AFTER_MS = 3_000;
 const NEVER = new AbortController().signal;
 /** Shell script that prints the first of the folders with a start page; `*` matches any one folder. */
-const CHOOSE = `IFS=
+const CHOOSE_SCRIPT = `IFS=
 has() { ${PAGES.map((page) => `[ -f "./$1/${page}" ]`).join(' || ')}; }
 for wanted; do
   if [ -z "$wanted" ]; then has . && exit 0; fi
@@ -102,13 +121,13 @@ exit 1`;
 /** Shell command that lists further folders with a start page, one a line. */
 const FIND_PAGES = `find . -maxdepth 5 \\( -name node_modules -o -name '.?*' \\) -prune -o -type f \\( ${PAGES.map((page) => `-name ${page}`).join(' -o ')} \\) -print | head -n 20`;
 /** Folder in the container for an application's cached folders (cached-folders.ts). */
-const KEPT = '/kept';
+const CACHE_FOLDER = '/kept';
 const TOO_LARGE = 9;
 /**
  * Shell script that makes $1, a fresh copy, the cache $2, unless it is larger than $3 kibibytes: then the cache is
  * emptied.
  */
-const SWAP = `[ -d "$1" ] || exit 0
+const SWAP_SCRIPT = `[ -d "$1" ] || exit 0
 size=$(du -skx "$1") || exit 1
 rm -rf "$2"
 if [ "\${size%%[!0-9]*}" -gt "$3" ]; then rm -rf "$1"; exit ${TOO_LARGE}; fi
@@ -121,14 +140,14 @@ export function createImageBuilder(
   settings: BuildSettings & Pick<Config, 'appsDockerfiles'>,
   parts: ImageBuilderParts,
 ): Builder {
-  const { engine, platform, networks, folders, folderBuilder, walls, images, log } = parts;
-  const { registry, elsewhere, copies } = parts;
+  const { engine, platform, networks, folders, folderBuilder, sandbox, images, log } = parts;
+  const { registry, clusterImages, copies } = parts;
   const atRegistry = registry && createRegistryImages({ engine, registry, log });
   const { repositoryOf, imageOf, readName } = createImageNames(
     () => registry?.prefix ?? `simcha/${platform()}`,
   );
   /** Names of an image here. A registry may be shared by several platforms. */
-  const namesIn = ({ RepoTags, Labels, Created: created }: ListedImage): Named[] => {
+  const namesIn = ({ RepoTags, Labels, Created: created }: ListedImage): NamedImage[] => {
     const whose = stageIn(Labels)?.platform ?? Labels?.[PLATFORM];
     if (registry && whose !== platform()) return [];
     return (RepoTags ?? []).flatMap((name) => {
@@ -136,17 +155,17 @@ export function createImageBuilder(
       return read ? [{ name, created, ...read }] : [];
     });
   };
-  const madeOf = async (applicationId: string, signal: AbortSignal): Promise<Named[]> =>
+  const imagesOf = async (applicationId: string, signal: AbortSignal): Promise<NamedImage[]> =>
     (await engine.images({}, signal)).flatMap(namesIn).filter((one) => one.applicationId === applicationId);
-  const nameOf = ({ buildId }: BuildName) => `${OURS}build-${buildId}`;
+  const nameOf = ({ buildId }: BuildName) => `${NAME_PREFIX}build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
-  const leftovers = createOrphanedImages({ engine, platform, namesOf: namesIn, log });
-  const grounds = createDerivedBaseImages({ engine, platform, log });
-  const packages = createCachedPackages({ engine, labelsOf, repositoryOf, madeOf });
+  const orphanedImages = createOrphanedImages({ engine, platform, namesOf: namesIn, log });
+  const derivedBaseImages = createDerivedBaseImages({ engine, platform, log });
+  const packages = createCachedPackages({ engine, labelsOf, repositoryOf, imagesOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
 
-  const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), ...BUILDS });
+  const buildLabels = (applicationId: string) => ({ ...labelsOf(applicationId), ...BUILD_LABELS });
 
   /** Names of the volumes that builds of an application share. */
   const volumesOf = (applicationId: string) => ({
@@ -158,15 +177,15 @@ export function createImageBuilder(
 
   /** Network that builds of an application share: making one takes an engine as long as building a small site. */
   const buildNetwork = async ({ applicationId }: BuildName, signal: AbortSignal): Promise<BuildNetwork> => {
-    const Name = `${OURS}${applicationId}-builds`;
-    return { Id: await networks.of(Name, buildLabels(applicationId), signal), Name };
+    const Name = `${NAME_PREFIX}${applicationId}-builds`;
+    return { Id: await networks.ensure(Name, buildLabels(applicationId), signal), Name };
   };
 
   /** Image that a build starts from when no packages are cached. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
     const { image: name } = baseOf(order);
     await bringImage(parts, name, signal, registry?.headersFor(name));
-    return grounds(name, signal);
+    return derivedBaseImages(name, signal);
   };
 
   const begin = async (
@@ -176,25 +195,25 @@ export function createImageBuilder(
   ): Promise<void> => {
     const { applicationId } = order;
     const labels = buildLabels(applicationId);
-    const { cache, kept } = volumesOf(applicationId);
+    const { cache, kept: cached } = volumesOf(applicationId);
     const mounts = [
       { Type: 'volume', Source: cache, Target: HOME },
-      { Type: 'volume', Source: kept, Target: KEPT },
+      { Type: 'volume', Source: cached, Target: CACHE_FOLDER },
     ] as const;
     const container: ContainerOrder = {
       Image: image,
-      Entrypoint: WAIT,
+      Entrypoint: WAIT_COMMAND,
       Cmd: [],
       User: USER,
       WorkingDir: APP,
       Labels: labels,
       HostConfig: {
-        ...confinedTo({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
+        ...containerLimits({ memoryMb: settings.appsBuildMemoryMb, processes: MOST_PROCESSES }),
         // Temporary files go to the disk, where they are measured: installers unpack there.
         Tmpfs: {},
         Mounts: mounts,
         CpuShares: CPU_SHARES,
-        NetworkMode: runsCommands(order.plan) ? (await buildNetwork(order, signal)).Id : 'none',
+        NetworkMode: needsContainer(order.plan) ? (await buildNetwork(order, signal)).Id : 'none',
       },
     };
     // Volumes are made under a lock: one that is removed before the container uses it would be made again without
@@ -203,9 +222,9 @@ export function createImageBuilder(
       await Promise.all(mounts.map(({ Source }) => engine.createVolume(Source, labels, signal)));
       await engine.create(nameOf(order), container, signal);
     });
-    const own = foldersOf([APP, HOME, KEPT, TMP], SITE_USER);
-    await engine.putFiles(nameOf(order), '/', joined(own, content), signal);
-    if (runsCommands(order.plan)) await engine.start(nameOf(order), signal);
+    const own = archiveOfFolders([APP, HOME, CACHE_FOLDER, TMP], SITE_USER);
+    await engine.putFiles(nameOf(order), '/', joinArchives(own, content), signal);
+    if (needsContainer(order.plan)) await engine.start(nameOf(order), signal);
   };
 
   const runStep = async (
@@ -216,24 +235,24 @@ export function createImageBuilder(
   ): Promise<End> => {
     const variables: Variables = {
       ...withHeapLimit(
-        { ...namesOf(order.facts), ...order.plan.variables, CI: 'true', ...order.variables },
+        { ...siteVariables(order.facts), ...order.plan.variables, CI: 'true', ...order.variables },
         settings.appsBuildMemoryMb,
       ),
       HOME,
-      PATH: pathOf({ command, below: at }, APP, '/usr/local/sbin'),
+      PATH: programPath({ command, below: at }, APP, '/usr/local/sbin'),
     };
-    const allowance = createLogRateLimit(() => performance.now());
+    const rateLimit = createLogRateLimit(() => performance.now());
     const memory = createMemoryWatch(settings.appsBuildMemoryMb, output);
     const readers = {
-      out: createLineReader(LONGEST_LINE, allowance, memory.output),
-      error: createLineReader(LONGEST_LINE, allowance, memory.output),
+      out: createLineReader(LONGEST_LINE, rateLimit, memory.output),
+      error: createLineReader(LONGEST_LINE, rateLimit, memory.output),
     };
     const code = await order.effect(() =>
       engine.exec(
         nameOf(order),
         {
           Cmd: ['/bin/sh', '-c', command],
-          Env: environmentOf(variables),
+          Env: environmentList(variables),
           WorkingDir: posix.join(APP, at),
           User: USER,
         },
@@ -244,11 +263,11 @@ export function createImageBuilder(
     for (const reader of Object.values(readers)) reader.end();
     if (code === 0) return { succeeded: true, how: describeCode(code) };
     const found = await engine.inspect(nameOf(order), signal);
-    const isGreedy = found?.State.OOMKilled;
+    const ranOutOfMemory = found?.State.OOMKilled;
     const mebibytes = settings.appsBuildMemoryMb;
     return memory.explain({
       succeeded: false,
-      how: isGreedy ? reason('too_much_memory', { mebibytes }) : describeCode(code),
+      how: ranOutOfMemory ? reason('too_much_memory', { mebibytes }) : describeCode(code),
     });
   };
 
@@ -256,64 +275,72 @@ export function createImageBuilder(
   const script = async (
     order: BuildOrder,
     text: string,
-    words: readonly string[],
+    args: readonly string[],
     home: string,
     signal: AbortSignal,
   ): Promise<{ code: number; said: string[] }> => {
-    const asked = {
-      Cmd: scriptOf(text, words),
+    const execOrder = {
+      Cmd: scriptCommand(text, args),
       Env: [`HOME=${home}`],
       WorkingDir: posix.join(APP, order.root),
       User: USER,
     };
-    const { code, said } = await runIn(engine, nameOf(order), asked, signal);
-    return { code, said: said.split('\n').filter((line) => line !== '') };
+    const { code, said: output } = await runInContainer(engine, nameOf(order), execOrder, signal);
+    return { code, said: output.split('\n').filter((line) => line !== '') };
   };
 
   /** Checks the version of Node.js: an image has only one, which must be in the range. */
-  const checkNode = async (order: BuildOrder, wanted: string, signal: AbortSignal): Promise<void> => {
-    const { said } = await script(order, 'node --version', [], HOME, signal);
-    const has = semver.clean(said[0] ?? '') ?? undefined;
-    if (has === undefined || !semver.satisfies(has, wanted)) {
-      throw new RuntimeFailure(reason('image_node', { ...baseOf(order), wanted, has: has ?? '?' }));
+  const checkNode = async (order: BuildOrder, range: string, signal: AbortSignal): Promise<void> => {
+    const { said: output } = await script(order, 'node --version', [], HOME, signal);
+    const installed = semver.clean(output[0] ?? '') ?? undefined;
+    if (installed === undefined || !semver.satisfies(installed, range)) {
+      throw new RuntimeFailure(
+        reason('image_node', { ...baseOf(order), wanted: range, has: installed ?? '?' }),
+      );
     }
-    order.journal.write(messages.node(has));
+    order.buildLog.write(messages.node(installed));
   };
 
   /** Restores the cached folders of the application's last build. */
-  const takeUp = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+  const restoreCaches = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
     const caches = order.plan.caches ?? [];
     if (caches.length === 0) return;
-    const { said } = await script(order, TAKE_UP, caches, `${KEPT}/now`, signal);
-    const copied = caches.filter((one) => said.includes(one));
-    if (copied.length > 0) order.journal.write(messages.takenUp(copied));
+    const { said: output } = await script(order, RESTORE_SCRIPT, caches, `${CACHE_FOLDER}/now`, signal);
+    const copied = caches.filter((one) => output.includes(one));
+    if (copied.length > 0) order.buildLog.write(messages.cachesRestored(copied));
   };
 
   /** Saves the folders of a successful build, and leaves the build's own unchanged. */
-  const keep = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
+  const saveCaches = async (order: BuildOrder, signal: AbortSignal): Promise<void> => {
     const caches = order.plan.caches ?? [];
     if (caches.length === 0) return;
-    const fresh = `${KEPT}/${order.buildId}`;
-    const most = Math.floor(settings.appsDiskMb * SHARE);
-    const { code, said } = await script(order, KEEP, caches, fresh, signal);
-    const copied = caches.filter((one) => said.includes(one));
-    const swap = await script(order, SWAP, [fresh, `${KEPT}/now`, String(most * 1_024)], fresh, signal);
+    const fresh = `${CACHE_FOLDER}/${order.buildId}`;
+    const most = Math.floor(settings.appsDiskMb * CACHE_SHARE);
+    const { code, said: output } = await script(order, SAVE_SCRIPT, caches, fresh, signal);
+    const copied = caches.filter((one) => output.includes(one));
+    const swap = await script(
+      order,
+      SWAP_SCRIPT,
+      [fresh, `${CACHE_FOLDER}/now`, String(most * 1_024)],
+      fresh,
+      signal,
+    );
     if (swap.code === TOO_LARGE) {
-      return order.journal.write(
-        messages.tooLarge(describeReason(reason('disk_full', { mebibytes: most }), 'en')),
+      return order.buildLog.write(
+        messages.cachesTooLarge(describeReason(reason('disk_full', { mebibytes: most }), 'en')),
       );
     }
     if (code !== 0 || swap.code !== 0) {
       const how = reason('exited', { code: code || swap.code });
-      return order.journal.write(messages.notKept(describeReason(how, 'en')));
+      return order.buildLog.write(messages.cachesNotSaved(describeReason(how, 'en')));
     }
-    if (copied.length > 0) order.journal.write(messages.kept(copied));
+    if (copied.length > 0) order.buildLog.write(messages.cachesSaved(copied));
   };
 
   /** Copies the files to serve out of the container; the gateway needs nothing else. */
   const keepFiles = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const { publish } = order.plan;
-    const { code, said } = await script(order, CHOOSE, publish, HOME, signal);
+    const { code, said: output } = await script(order, CHOOSE_SCRIPT, publish, HOME, signal);
     if (code !== 0) {
       const { said: pages } = await script(order, FIND_PAGES, [], HOME, signal);
       const folders = pages.map((page) => posix.dirname(posix.normalize(page)));
@@ -322,14 +349,14 @@ export function createImageBuilder(
         [...new Set(folders)].filter((folder) => folder !== '.'),
       );
     }
-    const published = posix.join(APP, order.root, said[0] ?? '');
+    const published = posix.join(APP, order.root, output[0] ?? '');
     const archive = await engine.files(nameOf(order), published, signal);
     if (!archive) throw noPageIn(publish, []);
     const into = await folderBuilder.workspace(order, signal);
-    await walls.give(into, signal);
+    await sandbox.changeOwner(into, signal);
     const mebibytes = settings.appsDiskMb;
-    await unpack(archive, into, {
-      account: walls.isolation.account,
+    await unpackArchive(archive, into, {
+      account: sandbox.isolation.account,
       mostBytes: mebibytes * MEBIBYTE,
       signal,
     }).catch((error) => {
@@ -342,26 +369,26 @@ export function createImageBuilder(
   };
 
   /** Containers of builds that wait for removal, by application; `hurry` removes them at once. */
-  const leaving = new Map<string, { all: Promise<unknown>; hurry: () => void }>();
-  const clear = (order: BuildOrder, afterMs = 0): Promise<void> => {
+  const removals = new Map<string, { all: Promise<unknown>; hurry: () => void }>();
+  const removeContainer = (order: BuildOrder, afterMs = 0): Promise<void> => {
     const { applicationId } = order;
-    const before = leaving.get(applicationId);
-    const now = new AbortController();
+    const before = removals.get(applicationId);
+    const hurrying = new AbortController();
     const work = async () => {
-      await sleep(afterMs, undefined, { signal: now.signal, ref: false }).catch(() => {});
-      await discard(engine, nameOf(order), log);
+      await sleep(afterMs, undefined, { signal: hurrying.signal, ref: false }).catch(() => {});
+      await discardContainer(engine, nameOf(order), log);
     };
     const warn = (error: unknown) => log.warn({ err: error }, 'what built could not be removed');
     const gone = work().catch(warn);
-    const small = gone.then(() => emptyLarge(applicationId)).catch(warn);
-    const all = Promise.all([before?.all, small]).then(() => {
-      if (leaving.get(applicationId)?.all === all) leaving.delete(applicationId);
+    const emptied = gone.then(() => emptyLargeCaches(applicationId)).catch(warn);
+    const all = Promise.all([before?.all, emptied]).then(() => {
+      if (removals.get(applicationId)?.all === all) removals.delete(applicationId);
     });
     const hurry = () => {
       before?.hurry();
-      now.abort();
+      hurrying.abort();
     };
-    leaving.set(applicationId, { all, hurry });
+    removals.set(applicationId, { all, hurry });
     return gone;
   };
 
@@ -369,7 +396,7 @@ export function createImageBuilder(
    * Adds the home folder to an application's own image: otherwise each machine's engine would need another image with
    * it.
    */
-  const giveHome = async (
+  const addHome = async (
     order: BuildOrder,
     { lacksCommand = false }: OwnImage,
     signal: AbortSignal,
@@ -379,14 +406,14 @@ export function createImageBuilder(
     const put = (container: string) =>
       placeFolders(engine, container, { folders: [HOME], isOwnImage: true }, signal);
     try {
-      await derive(parts, { image, made: image, keepsCommand: !lacksCommand, labels }, put, signal);
+      await deriveImage(parts, { image, newName: image, keepsCommand: !lacksCommand, labels }, put, signal);
     } catch (error) {
-      await engine.removeImage(image, NEVER).catch(unlessUsed);
+      await engine.removeImage(image, NEVER).catch(ignoreInUse);
       throw error;
     }
   };
 
-  const makeOwn = async (
+  const buildDockerfile = async (
     order: BuildOrder,
     dockerfile: DockerfilePlan,
     signal: AbortSignal,
@@ -399,41 +426,41 @@ export function createImageBuilder(
       image,
       source: folders.source(order),
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
-      stage: stageOf({ platform: platform(), applicationId: order.applicationId }),
+      stage: stageLabel({ platform: platform(), applicationId: order.applicationId }),
       isBuilt: (name: string) => readName(name) !== undefined,
       network: () => buildNetwork(order, signal),
     };
     const own = await buildByDockerfile(order, dockerfile, dockerfileParts, signal);
-    if (registry) await giveHome(order, own, signal);
+    if (registry) await addHome(order, own, signal);
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: '', own, ...(registry && { hasHome: true }) };
   };
 
-  const makeAndKeep = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
+  const makeAndPush = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
     const artifact = await make(order, signal);
     if (atRegistry && artifact.kind === 'image') {
-      await order.journal.step('push', () => atRegistry.push(artifact.image, signal));
+      await order.buildLog.step('push', () => atRegistry.push(artifact.image, signal));
     }
-    return artifact.kind === 'files' ? sharedFiles(order, artifact, signal) : artifact;
+    return artifact.kind === 'files' ? shareFiles(order, artifact, signal) : artifact;
   };
 
   /** Shares a static site's files with all machines of the cluster. */
-  const sharedFiles = async (
+  const shareFiles = async (
     order: BuildOrder,
     artifact: Artifact,
     signal: AbortSignal,
   ): Promise<Artifact> => {
     if (!atRegistry || !copies) return artifact;
-    const { journal } = order;
+    const { buildLog } = order;
     const image = imageOf(order);
     const site = folders.site(order);
-    await journal.step('push', async () => {
+    await buildLog.step('push', async () => {
       const labels = labelsOf(order.applicationId);
-      await engine.importImage(treeOf(site, IN_IMAGE, SITE_USER), image, labels, signal);
+      await engine.importImage(archiveOfTree(site, IN_IMAGE, SITE_USER), image, labels, signal);
       await atRegistry.push(image, signal);
-      await engine.removeImage(image, signal).catch(unlessUsed);
+      await engine.removeImage(image, signal).catch(ignoreInUse);
     });
-    await copies.take(order, site);
+    await copies.moveIn(order, site);
     await folderBuilder.discard(order, signal);
     return artifact;
   };
@@ -449,26 +476,26 @@ export function createImageBuilder(
   };
 
   /** Measures a build's disk usage while its commands run. */
-  const excessOf =
-    (order: BuildOrder): Excess =>
+  const excessCheck =
+    (order: BuildOrder): ExcessCheck =>
     async (signal) => {
       const mebibytes = settings.appsDiskMb;
-      const { cache, kept } = volumesOf(order.applicationId);
+      const { cache, kept: cached } = volumesOf(order.applicationId);
       const { volumes } = await engine.usage(signal);
-      const how = overOf(volumes.get(cache) ?? 0, mebibytes);
+      const how = excessReason(volumes.get(cache) ?? 0, mebibytes);
       if (how) return reason('home_exceeds', { how });
       const written = await engine.writtenBytes(nameOf(order), signal);
-      return tooLarge(Math.max(written, volumes.get(kept) ?? 0), mebibytes);
+      return buildSizeExcess(Math.max(written, volumes.get(cached) ?? 0), mebibytes);
     };
 
   /** Removes caches that are over half their limit: the next build must have room. */
-  const emptyLarge = async (applicationId: string): Promise<void> => {
+  const emptyLargeCaches = async (applicationId: string): Promise<void> => {
     const { volumes } = await engine.usage(NEVER);
     const most = (settings.appsDiskMb / 2) * MEBIBYTE;
     const large = Object.values(volumesOf(applicationId)).filter((one) => (volumes.get(one) ?? 0) > most);
     await withVolumes(applicationId, async () => {
       // A volume that another build uses is checked again after that build.
-      for (const volume of large) await engine.removeVolume(volume, NEVER).catch(unlessUsed);
+      for (const volume of large) await engine.removeVolume(volume, NEVER).catch(ignoreInUse);
     });
   };
 
@@ -480,88 +507,95 @@ export function createImageBuilder(
   ): Promise<void> => {
     const work = async (until: AbortSignal) => {
       // Pipes are removed: a program that opens one in place of its settings would wait forever.
-      if (runsCommands(order.plan)) {
-        await script(order, `find "$@" -xdev ${SPECIALS} -delete`, [HOME, KEPT], HOME, until);
+      if (needsContainer(order.plan)) {
+        await script(order, `find "$@" -xdev ${SPECIALS} -delete`, [HOME, CACHE_FOLDER], HOME, until);
       }
       await first(until);
       await runSteps(order, {
-        takeUp: () => takeUp(order, until),
+        restoreCaches: () => restoreCaches(order, until),
         run: (step, output) => runStep(order, step, output, until),
       });
     };
-    await guarded(excessOf(order), work, signal);
+    await runWithinDiskLimit(excessCheck(order), work, signal);
     // Leftover processes are killed first, so that nothing is written after measuring.
-    if (runsCommands(order.plan)) {
+    if (needsContainer(order.plan)) {
       await script(order, 'kill -KILL -1', [], HOME, signal);
       // Temporary files must not become part of the image.
       await script(order, `rm -rf ${TMP}/* ${TMP}/.[!.]* ${TMP}/..?*`, [], HOME, signal);
     }
     const mebibytes = settings.appsDiskMb;
     const written = await engine.writtenBytes(nameOf(order), signal);
-    const over = tooLarge(below + written, mebibytes);
-    if (over) throw new RuntimeFailure(over);
+    const excess = buildSizeExcess(below + written, mebibytes);
+    if (excess) throw new RuntimeFailure(excess);
   };
 
   /** Makes an image of `base` with an application's packages. */
   const install = async (
     order: BuildOrder,
-    { base, locked }: { base: Image; locked: Locked },
+    { base, locked }: { base: Image; locked: LockedPackages },
     signal: AbortSignal,
   ): Promise<Image> => {
     const { applicationId, root } = order;
     const { plan } = withSteps(order, [locked.step]);
     // The user's npm settings are ignored: a file in the shared home must not influence the packages.
-    const its = { ...order, plan, variables: { ...order.variables, npm_config_userconfig: '/dev/null' } };
+    const installOrder = {
+      ...order,
+      plan,
+      variables: { ...order.variables, npm_config_userconfig: '/dev/null' },
+    };
     const at = posix.join(APP, root);
     const texts = Object.entries(locked.texts).map(([name, text]) => [posix.join(at, name), text]);
     const content = () =>
-      joined(foldersOf(foldersTo(root), SITE_USER), () => filesOf(Object.fromEntries(texts), SITE_USER));
-    await begin(its, { image: base.Id, content }, signal);
-    await runAll(its, { first: (until) => check(its, until), below: 0 }, signal);
-    const made = await packages.keep(nameOf(its), applicationId, locked, signal);
-    await engine.remove(nameOf(its), signal);
+      joinArchives(archiveOfFolders(foldersTo(root), SITE_USER), () =>
+        archiveOfFiles(Object.fromEntries(texts), SITE_USER),
+      );
+    await begin(installOrder, { image: base.Id, content }, signal);
+    await runAll(installOrder, { first: (until) => check(installOrder, until), below: 0 }, signal);
+    const made = await packages.save(nameOf(installOrder), applicationId, locked, signal);
+    await engine.remove(nameOf(installOrder), signal);
     return made;
   };
 
   const make = async (order: BuildOrder, signal: AbortSignal): Promise<Artifact> => {
-    const { plan, journal } = order;
-    if (plan.dockerfile) return makeOwn(order, plan.dockerfile, signal);
-    if (isPlain(plan)) return folderBuilder.build(order);
+    const { plan, buildLog } = order;
+    if (plan.dockerfile) return buildDockerfile(order, plan.dockerfile, signal);
+    if (servesSourceFiles(plan)) return folderBuilder.build(order);
     const base = await bringBase(order, signal);
     const locked = await lockedPackages(order, { source: folders.source(order), base: base.Id });
-    const kept = locked && (await packages.find(order.applicationId, locked, signal));
-    const isInstalled = locked !== undefined && !kept;
-    const ground = isInstalled ? await install(order, { base, locked }, signal) : (kept ?? base);
+    const cached = locked && (await packages.find(order.applicationId, locked, signal));
+    const isInstalled = locked !== undefined && !cached;
+    const startImage = isInstalled ? await install(order, { base, locked }, signal) : (cached ?? base);
     const left = locked ? withSteps(order, plan.steps.slice(1)) : order;
-    const content = () => treeOf(folders.source(order), APP, SITE_USER);
-    await begin(left, { image: ground.Id, content }, signal);
+    const content = () => archiveOfTree(folders.source(order), APP, SITE_USER);
+    await begin(left, { image: startImage.Id, content }, signal);
     const first = async (until: AbortSignal) => {
       if (!isInstalled) await check(left, until);
-      if (kept) await journal.step('install', async () => journal.write(messages.packagesKept));
+      if (cached) await buildLog.step('install', async () => buildLog.write(messages.packagesCached));
     };
-    await runAll(left, { first, below: ground.Size - base.Size }, signal);
-    await keep(order, signal);
+    await runAll(left, { first, below: startImage.Size - base.Size }, signal);
+    await saveCaches(order, signal);
     if (plan.kind === 'static') return keepFiles(order, signal);
     const image = imageOf(order);
     const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labelsOf(order.applicationId) };
-    await engine.commit(nameOf(order), { ...partsOf(image), config }, signal);
+    await engine.commit(nameOf(order), { ...splitImageName(image), config }, signal);
     // The workspace is removed, because the image contains everything.
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: order.root, hasHome: true };
   };
 
   const build = async (order: BuildOrder): Promise<Artifact> => {
-    const late = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
-    const signal = AbortSignal.any([order.signal, late]);
+    const timeout = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
+    const signal = AbortSignal.any([order.signal, timeout]);
     try {
-      const artifact = await failing(() => makeAndKeep(order, signal));
+      const artifact = await withReasons(() => makeAndPush(order, signal));
       // Removal happens later, so that a release waits neither for it nor for an engine that is busy with it.
-      clear(order, CLEAR_AFTER_MS);
+      removeContainer(order, CLEAR_AFTER_MS);
       return artifact;
     } catch (error) {
-      await clear(order);
+      await removeContainer(order);
       order.signal.throwIfAborted();
-      if (late.aborted) throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
+      if (timeout.aborted)
+        throw new RuntimeFailure(reason('too_slow', { seconds: settings.appsBuildSeconds }));
       throw error;
     }
   };
@@ -576,7 +610,7 @@ export function createImageBuilder(
 
     async recover() {
       await folderBuilder.recover();
-      await leftovers.recover();
+      await orphanedImages.recover();
     },
 
     async build(order) {
@@ -584,7 +618,7 @@ export function createImageBuilder(
       if (plan.dockerfile && !dockerfiles)
         throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
       // Static files need no engine.
-      if (isPlain(plan) && !copies) return folderBuilder.build(order);
+      if (servesSourceFiles(plan) && !copies) return folderBuilder.build(order);
       return plan.dockerfile ? withLock(applicationId, () => build(order)) : build(order);
     },
 
@@ -592,7 +626,7 @@ export function createImageBuilder(
       if (artifact.kind === 'folder') return false;
       if (artifact.kind === 'files') return copies ? copies.has(name) : folderBuilder.has(name, artifact);
       const { image } = artifact;
-      return failing(async () =>
+      return withReasons(async () =>
         registry && atRegistry
           ? image.startsWith(registry.prefix) && atRegistry.has(image, signal)
           : (await engine.image(image, signal)) !== undefined,
@@ -600,36 +634,36 @@ export function createImageBuilder(
     },
 
     async builds(applicationId) {
-      const here = (await madeOf(applicationId, NEVER)).flatMap(({ tag }) => buildOf(tag) ?? []);
-      const further = (await elsewhere?.builds(applicationId, NEVER)) ?? [];
+      const here = (await imagesOf(applicationId, NEVER)).flatMap(({ tag }) => buildIdOf(tag) ?? []);
+      const further = (await clusterImages?.builds(applicationId, NEVER)) ?? [];
       return [...new Set([...(await folderBuilder.builds(applicationId)), ...here, ...further])];
     },
 
     async prune(applicationId, builds, signal) {
       await folderBuilder.prune(applicationId, builds, signal);
       const gone = new Set(builds);
-      for (const { name, tag } of await madeOf(applicationId, signal))
-        if (gone.has(buildOf(tag) ?? '')) await engine.removeName(name, signal).catch(unlessUsed);
-      await elsewhere?.prune(applicationId, builds, signal);
+      for (const { name, tag } of await imagesOf(applicationId, signal))
+        if (gone.has(buildIdOf(tag) ?? '')) await engine.removeName(name, signal).catch(ignoreInUse);
+      await clusterImages?.prune(applicationId, builds, signal);
     },
 
     async forget(applicationId, signal) {
       await folderBuilder.forget(applicationId, signal);
-      leaving.get(applicationId)?.hurry();
-      await leaving.get(applicationId)?.all;
+      removals.get(applicationId)?.hurry();
+      await removals.get(applicationId)?.all;
       // The registry comes first: our local images show that there is something to forget until the registry has none.
-      await elsewhere?.forget(applicationId, signal);
+      await clusterImages?.forget(applicationId, signal);
       await copies?.forget(applicationId, signal);
-      await leftovers.forget(applicationId, signal);
+      await orphanedImages.forget(applicationId, signal);
     },
 
     async applications() {
       const here = [...(await folderBuilder.applications()), ...((await copies?.applications()) ?? [])];
-      return [...new Set([...here, ...(await leftovers.applications(NEVER))])];
+      return [...new Set([...here, ...(await orphanedImages.applications(NEVER))])];
     },
 
     async close() {
-      await Promise.all([folderBuilder.close(), elsewhere?.close()]);
+      await Promise.all([folderBuilder.close(), clusterImages?.close()]);
     },
   };
 }
@@ -646,11 +680,11 @@ function foldersTo(root: string): string[] {
 }
 
 /** True for files that are served without a build. */
-function isPlain({ kind, steps }: BuildPlan): boolean {
+function servesSourceFiles({ kind, steps }: BuildPlan): boolean {
   return kind === 'static' && steps.length === 0;
 }
 
 /** True if a build needs a running container. A build without commands is copied into its image as it is. */
-function runsCommands({ kind, steps, node, programs = [], caches = [] }: BuildPlan): boolean {
+function needsContainer({ kind, steps, node, programs = [], caches = [] }: BuildPlan): boolean {
   return kind === 'static' || node !== undefined || [...steps, ...programs, ...caches].length > 0;
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '../../kernel/identifiers.ts';
-import { partsOf } from '../engine/engine.ts';
+import { splitImageName } from '../engine/engine.ts';
 import type { BuildName } from '../model/site-folders.ts';
 
 // Names of builds' images. Images are identified by name, because an untrusted Dockerfile can't choose it.
@@ -12,7 +12,7 @@ const UUID_LENGTH = 36;
 const BEFORE = ['', 'localhost/', 'docker.io/'];
 
 /** Image in an engine. */
-export interface Named {
+export interface NamedImage {
   name: string;
   applicationId: string;
   tag: string;
@@ -30,7 +30,7 @@ export function createImageNames(root: () => string) {
 
     /** Application and tag of an image's name; undefined if it is not one of ours. */
     readName(name: string): { applicationId: string; tag: string } | undefined {
-      const { repository, tag } = partsOf(name);
+      const { repository, tag } = splitImageName(name);
       const applicationId = repository.slice(repository.lastIndexOf('/') + 1);
       const own = repositoryOf(applicationId);
       const isOurs = isUuid(applicationId) && BEFORE.some((before) => repository === `${before}${own}`);
@@ -42,7 +42,7 @@ export function createImageNames(root: () => string) {
 /**
  * Build of a tag; undefined if it has none. A build may have further images, for instance with folders for its volumes.
  */
-export function buildOf(tag: string): string | undefined {
+export function buildIdOf(tag: string): string | undefined {
   const build = tag.slice(0, UUID_LENGTH);
   return isUuid(build) && [undefined, '-'].includes(tag[UUID_LENGTH]) ? build : undefined;
 }

@@ -10,9 +10,9 @@ export const LIST_LFS = `-c core.quotePath=false --work-tree="$TREE" ls-files ':
 const LISTED = /^lfs\t(.+)$/gm;
 
 /** Listed files whose content is a Git LFS pointer instead of the real file. */
-export async function lfsPointersIn(folder: string, said: string): Promise<string[]> {
+export async function lfsPointersIn(folder: string, gitOutput: string): Promise<string[]> {
   const pointers: string[] = [];
-  for (const [, path = ''] of said.matchAll(LISTED)) {
+  for (const [, path = ''] of gitOutput.matchAll(LISTED)) {
     if ((await readHead(join(folder, path), POINTER.length)) === POINTER) pointers.push(path);
   }
   return pointers;

@@ -10,7 +10,7 @@ import { describeReason, reason } from '../model/reasons/reason.ts';
 import type { SiteFolders } from '../model/site-folders.ts';
 import { chownTree } from '../sandbox/disk.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
-import { mayFill, type RunLimits, type Sandbox } from '../sandbox/sandbox.ts';
+import { diskLimit, type RunLimits, type Sandbox } from '../sandbox/sandbox.ts';
 import { findTools, linkTools, type Tools } from '../sandbox/tools.ts';
 import { packageSettings } from './package-settings.ts';
 import type { Trash } from './trash.ts';
@@ -19,7 +19,7 @@ import type { Trash } from './trash.ts';
 // only the program. Each is fetched once, for all applications.
 
 export interface NodeVersionParts {
-  walls: Sandbox;
+  sandbox: Sandbox;
   folders: Pick<SiteFolders, 'nodes'>;
   trash: Trash;
   memoryMb: number;
@@ -38,7 +38,7 @@ const MOST_VERSIONS = 20;
 const MOST_MB = 1_024;
 const RECOVER_MS = 10_000;
 const MOST_PROCESSES = 200;
-const MOST_SAID = 2_000;
+const MOST_LINES = 2_000;
 
 /** Versions of npm for versions of Node.js that newer ones don't support, according to their `engines`. */
 const NPMS = [
@@ -50,7 +50,7 @@ const NPMS = [
   ['*', '6'],
 ] as const;
 
-export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVersionParts) {
+export function createNodeVersions({ sandbox, folders, trash, memoryMb }: NodeVersionParts) {
   const own = findTools();
   const name = `node-${platform()}-${arch()}`;
   const folderOf = (version: string) => join(folders.nodes, version);
@@ -61,7 +61,7 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
   // A folder's mtime is the last check at the registry, its atime the last use by a build.
   const isFresh = async (version: string) => Date.now() - (await stat(folderOf(version))).mtimeMs < FRESH_MS;
   const isSpare = async (version: string) => Date.now() - (await stat(folderOf(version))).atimeMs < SPARE_MS;
-  const noteAsked = async (version: string) => {
+  const noteUse = async (version: string) => {
     const { mtime } = await stat(folderOf(version));
     await utimes(folderOf(version), new Date(), mtime);
   };
@@ -69,12 +69,12 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
   /** Runs npm for one package, `WANTED`, in a separate folder and home. Returns its output; throws a RuntimeFailure. */
   const npm = async (
     command: string,
-    wanted: string,
+    packageSpec: string,
     { app, home }: { app: string; home: string },
     until: RunLimits,
   ): Promise<string[]> => {
-    let said: string[] = [];
-    const end = await walls.run(
+    let output: string[] = [];
+    const end = await sandbox.run(
       {
         confined: {
           command,
@@ -82,24 +82,26 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
           below: '',
           writable: true,
           home,
-          variables: { ...packageSettings(walls.isolation), WANTED: wanted },
+          variables: { ...packageSettings(sandbox.isolation), WANTED: packageSpec },
         },
         limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: MOST_MB },
-        filled: [app, home].map((one) => mayFill(one, 'release_exceeds', MOST_MB)),
+        diskLimits: [app, home].map((one) => diskLimit(one, 'release_exceeds', MOST_MB)),
         output(lines) {
-          said = said.concat(lines).slice(0, MOST_SAID);
+          output = output.concat(lines).slice(0, MOST_LINES);
         },
       },
       until,
     );
     until.signal.throwIfAborted();
-    if (end.succeeded) return said;
-    const [telling = describeReason(end.how, 'en')] = significantLines(said);
-    throw new RuntimeFailure(reason('node_unmet', { wanted: wanted.slice(name.length + 1), error: telling }));
+    if (end.succeeded) return output;
+    const [errorLine = describeReason(end.how, 'en')] = significantLines(output);
+    throw new RuntimeFailure(
+      reason('node_unmet', { wanted: packageSpec.slice(name.length + 1), error: errorLine }),
+    );
   };
 
   /** Provides folders to fetch into, until `work` ends. */
-  const incoming = async <T>(
+  const withFetchFolders = async <T>(
     signal: AbortSignal,
     work: (places: { app: string; home: string }) => Promise<T>,
   ): Promise<T> => {
@@ -107,8 +109,8 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
     const place = join(folders.nodes, newId());
     await mkdir(place, { mode: 0o700 });
     try {
-      const app = await walls.ownFolder(join(place, 'app'), signal);
-      return await work({ app, home: await walls.ownFolder(join(place, 'home'), signal) });
+      const app = await sandbox.ownFolder(join(place, 'app'), signal);
+      return await work({ app, home: await sandbox.ownFolder(join(place, 'home'), signal) });
     } finally {
       await trash.discard(place, signal);
     }
@@ -116,21 +118,21 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
 
   /** Newest version of a range in the registry. */
   const newestOf = (range: string, until: RunLimits): Promise<string> =>
-    incoming(until.signal, async (places) => {
-      const said = await npm('npm view "$WANTED" version --json', `${name}@${range}`, places, until);
-      const version = semver.maxSatisfying(versionsIn(said.join('\n')), range);
+    withFetchFolders(until.signal, async (places) => {
+      const output = await npm('npm view "$WANTED" version --json', `${name}@${range}`, places, until);
+      const version = semver.maxSatisfying(versionsIn(output.join('\n')), range);
       if (version) return version;
       throw new RuntimeFailure(reason('node_unmet', { wanted: range, error: 'npm view' }));
     });
 
   const fetchVersion = (version: string, until: RunLimits): Promise<void> =>
-    incoming(until.signal, async (places) => {
+    withFetchFolders(until.signal, async (places) => {
       const { app } = places;
       const older = npmFor(version);
       const install = `npm install --no-save --no-package-lock --ignore-scripts "$WANTED"${older ? ` npm@${older}` : ''}`;
       // The new program is tried in the same sandbox.
-      const tried = `${install} && node_modules/${name}/bin/node --version`;
-      await npm(tried, `${name}@${version}`, places, until);
+      const installAndTry = `${install} && node_modules/${name}/bin/node --version`;
+      await npm(installAndTry, `${name}@${version}`, places, until);
       // Files change their owner: no untrusted command may write to programs that others run.
       await chownTree(app, process.getuid?.() ?? 0, until.signal);
       await linkTools(toolsOf(version) ?? own, app);
@@ -169,16 +171,16 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
     /**
      * Ensures a version within the range: the server's own if it fits, otherwise the newest. Throws a RuntimeFailure.
      */
-    async bring(range: string, until: RunLimits): Promise<string> {
+    async ensure(range: string, until: RunLimits): Promise<string> {
       if (semver.satisfies(OWN, range)) return OWN;
-      const there = semver.maxSatisfying(await versions(), range);
-      if (there !== null && (await isFresh(there))) {
-        await noteAsked(there);
-        return there;
+      const installed = semver.maxSatisfying(await versions(), range);
+      if (installed !== null && (await isFresh(installed))) {
+        await noteUse(installed);
+        return installed;
       }
       const newest = await newestOf(range, until).catch((error) => {
         // An installed version is used if the registry does not answer.
-        if (there !== null && !until.signal.aborted) return there;
+        if (installed !== null && !until.signal.aborted) return installed;
         throw error;
       });
       if (isThere(newest)) await utimes(folderOf(newest), new Date(), new Date());
@@ -205,9 +207,9 @@ export function createNodeVersions({ walls, folders, trash, memoryMb }: NodeVers
 }
 
 /** Versions in the output of `npm view`: a text for one version, a list for several. */
-function versionsIn(said: string): string[] {
+function versionsIn(output: string): string[] {
   try {
-    return [JSON.parse(said) as unknown].flat().filter((one) => typeof one === 'string');
+    return [JSON.parse(output) as unknown].flat().filter((one) => typeof one === 'string');
   } catch {
     return [];
   }

@@ -1,18 +1,18 @@
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { EngineError } from '../engine/connection.ts';
-import type { Engine, Labels, Listed, ListedImage } from '../engine/engine.ts';
+import type { Engine, Labels, ListedContainer, ListedImage } from '../engine/engine.ts';
 import {
   APPLICATION,
-  discard,
-  isOurs,
+  discardContainer,
+  hasOwnName,
   KIND,
   PLATFORM,
   removeRetained,
   STAGE,
 } from '../engine/site-containers.ts';
-import { onceUnused, unlessUsed } from '../engine/unused.ts';
-import type { Named } from './image-names.ts';
+import { ignoreInUse, retryWhileInUse } from '../engine/unused.ts';
+import type { NamedImage } from './image-names.ts';
 
 // Orphaned images: everything that builds have left in an engine, by any server and with any result. That includes
 // images with or without names, and the resources that builds share.
@@ -23,7 +23,7 @@ export interface OrphanedImagesParts {
   engine: Engine;
   platform: () => string;
   /** Names of an image as an application's. */
-  namesOf: (image: ListedImage) => readonly Named[];
+  namesOf: (image: ListedImage) => readonly NamedImage[];
   log: Logger;
 }
 
@@ -39,7 +39,7 @@ export interface BuildNetwork {
 }
 
 export function createOrphanedImages({ engine, platform, namesOf, log }: OrphanedImagesParts) {
-  const ours = () => ({ [PLATFORM]: platform(), ...BUILDS });
+  const platformLabels = () => ({ [PLATFORM]: platform(), ...BUILD_LABELS });
   const applicationIn = (labels: Labels) => labels[PLATFORM] === platform() && labels[APPLICATION];
 
   /**
@@ -47,14 +47,14 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
    * of its own.
    */
   const applicationOf = (image: ListedImage): string | undefined => {
-    const [named] = namesOf(image);
-    if (named) return named.applicationId;
-    if (!isLoose(image.RepoTags)) return undefined;
+    const [namedImage] = namesOf(image);
+    if (namedImage) return namedImage.applicationId;
+    if (!hasNoName(image.RepoTags)) return undefined;
     const stage = stageIn(image.Labels);
-    const said = stage
+    const applicationId = stage
       ? stage.platform === platform() && stage.applicationId
       : applicationIn(image.Labels ?? {});
-    return said && isUuid(said) ? said : undefined;
+    return applicationId && isUuid(applicationId) ? applicationId : undefined;
   };
 
   return {
@@ -62,8 +62,8 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
     async applications(signal: AbortSignal): Promise<string[]> {
       const [images, networks, volumes] = await Promise.all([
         engine.images({}, signal),
-        engine.networks(ours(), signal),
-        engine.volumes(ours(), signal),
+        engine.networks(platformLabels(), signal),
+        engine.volumes(platformLabels(), signal),
       ]);
       const shared = [...networks, ...volumes].map(({ Labels }) => applicationIn(Labels) || undefined);
       const all = [...images.map(applicationOf), ...shared];
@@ -72,31 +72,31 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
 
     /** Ends containers of Dockerfile builds of a previous run, in the background. */
     async recover(): Promise<void> {
-      const networks = await engine.networks(ours(), NEVER);
-      const found = await Promise.all(networks.map((one) => buildingIn(engine, one, NEVER)));
-      for (const { Id } of found.flat()) void discard(engine, Id, log);
+      const networks = await engine.networks(platformLabels(), NEVER);
+      const found = await Promise.all(networks.map((one) => buildContainersIn(engine, one, NEVER)));
+      for (const { Id } of found.flat()) void discardContainer(engine, Id, log);
     },
 
     /** Removes everything that an application has left. Throws if a part is still in use, or the engine is busy. */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
-      const labels = { ...ours(), [APPLICATION]: applicationId };
-      for (const one of await engine.networks(labels, signal)) await endBuilding(engine, one, log);
-      const left = async () =>
+      const labels = { ...platformLabels(), [APPLICATION]: applicationId };
+      for (const one of await engine.networks(labels, signal)) await endBuildContainers(engine, one, log);
+      const remaining = async () =>
         (await engine.images({}, signal)).filter((one) => applicationOf(one) === applicationId);
-      await onceUnused(async () => {
+      await retryWhileInUse(async () => {
         let refused: unknown;
         // Images that others are based on are removed after those.
-        for (const image of await left()) {
+        for (const image of await remaining()) {
           const names = namesOf(image).map(({ name }) => name);
           for (const name of names.length > 0 ? names : [image.Id])
             await engine.removeImage(name, signal).catch((error) => {
-              unlessUsed(error);
+              ignoreInUse(error);
               refused = error;
             });
         }
         if (refused) throw refused;
         // An image in use has only lost its name.
-        for (const { Id } of await left()) throw new EngineError(409, `${Id} is used still`);
+        for (const { Id } of await remaining()) throw new EngineError(409, `${Id} is used still`);
       }, signal);
       await removeRetained(engine, labels, signal);
     },
@@ -104,10 +104,10 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
 }
 
 /** Labels of the resources that an application's builds share. */
-export const BUILDS: Labels = { [KIND]: 'build' };
+export const BUILD_LABELS: Labels = { [KIND]: 'build' };
 
 /** Value of the label `simcha.stage` for intermediate images of a Dockerfile build. */
-export function stageOf({ platform, applicationId }: Stage): string {
+export function stageLabel({ platform, applicationId }: Stage): string {
   return `${platform}/${applicationId}`;
 }
 
@@ -118,21 +118,21 @@ export function stageIn(labels: Labels | null): Stage | undefined {
 }
 
 /** True if an image has no name. */
-export function isLoose(names: readonly string[] | null): boolean {
+export function hasNoName(names: readonly string[] | null): boolean {
   return (names ?? []).every((name) => name === '<none>:<none>');
 }
 
 /** Containers of Dockerfile commands. They are found by their network, because a Dockerfile can set their labels. */
-export async function buildingIn(
+export async function buildContainersIn(
   engine: Engine,
   network: BuildNetwork,
   signal: AbortSignal,
-): Promise<Listed[]> {
-  return (await engine.containersIn(network, signal)).filter((one) => !isOurs(one));
+): Promise<ListedContainer[]> {
+  return (await engine.containersIn(network, signal)).filter((one) => !hasOwnName(one));
 }
 
 /** Removes these containers after a build. Does not wait for one that the engine can't end. */
-export async function endBuilding(engine: Engine, network: BuildNetwork, log: Logger): Promise<void> {
-  const found = await buildingIn(engine, network, NEVER);
-  await Promise.all(found.map(({ Id }) => discard(engine, Id, log)));
+export async function endBuildContainers(engine: Engine, network: BuildNetwork, log: Logger): Promise<void> {
+  const found = await buildContainersIn(engine, network, NEVER);
+  await Promise.all(found.map(({ Id }) => discardContainer(engine, Id, log)));
 }

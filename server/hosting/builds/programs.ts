@@ -15,7 +15,7 @@ export interface ProgramsParts {
 }
 
 /** Maximum number of lines of a check's output that are searched for a version. */
-const MOST_SAID = 2_000;
+const MOST_LINES = 2_000;
 
 /** Checks the programs that a plan needs before anything runs. Throws a RuntimeFailure for a missing one. */
 export async function checkPrograms(order: BuildOrder, parts: ProgramsParts): Promise<void> {
@@ -23,27 +23,28 @@ export async function checkPrograms(order: BuildOrder, parts: ProgramsParts): Pr
 }
 
 async function checkProgram(
-  { journal }: BuildOrder,
+  { buildLog }: BuildOrder,
   program: Program,
   { run, missing }: ProgramsParts,
 ): Promise<void> {
   const { name, check, asked = [] } = program;
-  let said: string[] = [];
+  let output: string[] = [];
   const end = await run(check, (lines) => {
-    said = said.concat(lines).slice(0, MOST_SAID);
+    output = output.concat(lines).slice(0, MOST_LINES);
   });
   if (!end.succeeded && end.how.code !== 'exited') {
     throw new RuntimeFailure(reason('command_failed', { command: check, how: end.how }));
   }
   if (!end.succeeded) {
-    journal.output(said);
+    buildLog.output(output);
     throw new RuntimeFailure(missing(program));
   }
-  const has = said.find((line) => line.trim() !== '')?.trim() ?? '';
-  journal.write(messages.program(name, sanitizedOutput(has, journal.hide)));
-  for (const one of asked.filter((version) => !satisfiesVersion(has, version))) {
+  const installed = output.find((line) => line.trim() !== '')?.trim() ?? '';
+  buildLog.write(messages.program(name, sanitizedOutput(installed, buildLog.hide)));
+  for (const one of asked.filter((version) => !satisfiesVersion(installed, version))) {
     const { version, by, isBound } = one;
-    if (isBound) throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has }));
-    journal.write(messages.otherVersion(name, version, by, has));
+    if (isBound)
+      throw new RuntimeFailure(reason('version_unmet', { language: name, version, by, has: installed }));
+    buildLog.write(messages.otherVersion(name, version, by, installed));
   }
 }

@@ -8,7 +8,7 @@ import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { unpack } from '../engine/archives.ts';
+import { unpackArchive } from '../engine/archives.ts';
 import type { RegistryClient } from '../engine/registry-client.ts';
 import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import { isEmpty } from '../sandbox/disk.ts';
@@ -46,11 +46,11 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
   const inQueue = createFairQueue(AT_ONCE);
   await mkdir(base, { recursive: true, mode: 0o700 });
   // Processes of one machine may share the folder, so an unfinished download may belong to another process.
-  const here = new Map<string, BuildName>();
+  const copiesHere = new Map<string, BuildName>();
   for (const name of await readdir(base)) {
     if (isUuid(name))
       for (const buildId of await uuidsIn(copiesOf(name)))
-        here.set(buildId, { applicationId: name, buildId });
+        copiesHere.set(buildId, { applicationId: name, buildId });
     else if (name !== TRASH && (await isOld(join(base, name))))
       await trash.discard(join(base, name), closing.signal);
   }
@@ -58,7 +58,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
 
   const isThere = async (build: BuildName): Promise<boolean> => (await isEmpty(folderOf(build))) === false;
 
-  const fetched = async ({ applicationId, buildId }: BuildName, into: string): Promise<void> => {
+  const fetchInto = async ({ applicationId, buildId }: BuildName, into: string): Promise<void> => {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LONGEST_MS)]);
     const repository = repositoryOf(applicationId);
     for (const { digest, isZipped } of await client.layers(repository, buildId, signal)) {
@@ -73,36 +73,36 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
       const archive = isZipped ? createGunzip() : new PassThrough();
       const arrives = pipeline(blob, hashed, archive, { signal });
       arrives.catch((error) => archive.destroy(error));
-      await unpack(archive, into, { account: undefined, mostBytes, signal });
+      await unpackArchive(archive, into, { account: undefined, mostBytes, signal });
       await arrives;
       const found = `sha256:${hash.digest('hex')}`;
       if (found !== digest) throw new Error(`the registry gave ${found} for ${digest}`);
     }
   };
 
-  const put = async (build: BuildName, from: string): Promise<void> => {
+  const moveIn = async (build: BuildName, from: string): Promise<void> => {
     await mkdir(copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
     await rename(from, folderOf(build)).catch((error: NodeJS.ErrnoException) => {
       // Another process has fetched the same files.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
-    here.set(build.buildId, build);
+    copiesHere.set(build.buildId, build);
   };
 
   const failures = new Map<string, number>();
-  const bringOnce = async (build: BuildName): Promise<boolean> => {
+  const fetchOnce = async (build: BuildName): Promise<boolean> => {
     const { buildId } = build;
     const failed = failures.get(buildId);
     if (failed !== undefined && performance.now() - failed < RETRY_MS) return false;
     const into = join(base, `new-${newId()}`);
     try {
       if (await isThere(build)) {
-        here.set(buildId, build);
+        copiesHere.set(buildId, build);
         return true;
       }
       await mkdir(into, { mode: 0o700 });
-      await fetched(build, into);
-      await put(build, into);
+      await fetchInto(build, into);
+      await moveIn(build, into);
       failures.delete(buildId);
       return true;
     } catch (error) {
@@ -114,15 +114,15 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
       await trash.discard(into, closing.signal);
     }
   };
-  const bringing = new Map<string, Promise<boolean>>();
+  const fetches = new Map<string, Promise<boolean>>();
   /** Fetches a site's files; false if they are not available now. Never rejects. */
   const bring = (build: BuildName): Promise<boolean> => {
     const { applicationId, buildId } = build;
-    if (here.has(buildId)) return Promise.resolve(true);
+    if (copiesHere.has(buildId)) return Promise.resolve(true);
     const done =
-      bringing.get(buildId) ??
-      inQueue(applicationId, () => bringOnce(build)).finally(() => bringing.delete(buildId));
-    bringing.set(buildId, done);
+      fetches.get(buildId) ??
+      inQueue(applicationId, () => fetchOnce(build)).finally(() => fetches.delete(buildId));
+    fetches.set(buildId, done);
     return done;
   };
 
@@ -130,7 +130,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
 
   /** Updates the record after a copy was removed by hand or by another process. */
   const check = async (build: BuildName): Promise<void> => {
-    if (here.has(build.buildId) && !(await isThere(build))) here.delete(build.buildId);
+    if (copiesHere.has(build.buildId) && !(await isThere(build))) copiesHere.delete(build.buildId);
   };
 
   let served: readonly BuildName[] = [];
@@ -143,7 +143,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
     folderOf,
     bring,
 
-    isHere: ({ buildId }: BuildName): boolean => here.has(buildId),
+    isHere: ({ buildId }: BuildName): boolean => copiesHere.has(buildId),
 
     /** True if the files are on the disk, after fetching them if necessary. */
     async has(build: BuildName): Promise<boolean> {
@@ -152,7 +152,7 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
     },
 
     /** Takes over a folder whose content is already in the registry. */
-    take: put,
+    moveIn,
 
     /** Sets the builds that are served now; other copies are removed after a while. */
     keep(builds: readonly BuildName[]): void {
@@ -160,13 +160,13 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
       const inUse = new Set(builds.map(({ buildId }) => buildId));
       for (const id of inUse) unusedSince.delete(id);
       for (const id of failures.keys()) if (!inUse.has(id)) failures.delete(id);
-      for (const [id, build] of here) {
+      for (const [id, build] of copiesHere) {
         if (inUse.has(id)) continue;
         const since = unusedSince.get(id) ?? now;
         unusedSince.set(id, since);
         if (now - since < UNUSED_MS) continue;
         unusedSince.delete(id);
-        here.delete(id);
+        copiesHere.delete(id);
         void trash.discard(folderOf(build), closing.signal);
       }
       served = builds;
@@ -178,13 +178,13 @@ export async function openSiteCopies({ client, repositoryOf, folders, mostBytes,
 
     /** Removes all copies of an application here. */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
-      for (const [id, build] of here) if (build.applicationId === applicationId) here.delete(id);
+      for (const [id, build] of copiesHere) if (build.applicationId === applicationId) copiesHere.delete(id);
       await trash.discard(copiesOf(applicationId), signal);
     },
 
     async close(): Promise<void> {
       closing.abort();
-      await Promise.allSettled(bringing.values());
+      await Promise.allSettled(fetches.values());
       await trash.close();
     },
   };

@@ -8,24 +8,27 @@ import type { BuildOrder } from './builder.ts';
 
 export interface StepsParts {
   /** Restores cached folders, after packages are installed and before anything is built. */
-  takeUp(): Promise<void>;
+  restoreCaches(): Promise<void>;
   run(step: Step, output: Output): Promise<End>;
 }
 
 /** Runs the steps of a plan in order. Throws a RuntimeFailure that quotes the failed step. */
-export async function runSteps({ plan, journal }: BuildOrder, { takeUp, run }: StepsParts): Promise<void> {
+export async function runSteps(
+  { plan, buildLog }: BuildOrder,
+  { restoreCaches, run }: StepsParts,
+): Promise<void> {
   const firstBuild = plan.steps.find(({ name }) => name === 'build');
   for (const step of plan.steps) {
-    await journal.step(step.name, async () => {
-      if (step === firstBuild) await takeUp();
+    await buildLog.step(step.name, async () => {
+      if (step === firstBuild) await restoreCaches();
       const { command } = step;
-      journal.write(`$ ${command}`);
-      const quote = createQuote(journal);
+      buildLog.write(`$ ${command}`);
+      const quote = createQuote(buildLog);
       const { succeeded, how } = await run(step, quote.add);
       if (succeeded) return;
       // Output is quoted only if the command failed by itself, not if we ended it.
-      const said = how.code === 'exited' && quote.params();
-      throw new RuntimeFailure(reason('command_failed', { command, how, ...said }));
+      const quotedLines = how.code === 'exited' && quote.params();
+      throw new RuntimeFailure(reason('command_failed', { command, how, ...quotedLines }));
     });
   }
 }

@@ -13,8 +13,8 @@ export const MOST_SUBMODULES = 50;
 export const LIST_SUBMODULES = `-c core.quotePath=false ls-files --stage | { grep '^160000 ' | head -n ${MOST_SUBMODULES + 1} | head -c 65536 || :; }`;
 const GITLINK = /^160000 ([0-9a-f]{40,64}) 0\t(.+)$/gm;
 
-export function gitlinksIn(said: string): Gitlink[] {
-  return [...said.matchAll(GITLINK)].map(([, hash = '', path = '']) => ({ hash, path }));
+export function gitlinksIn(gitOutput: string): Gitlink[] {
+  return [...gitOutput.matchAll(GITLINK)].map(([, hash = '', path = '']) => ({ hash, path }));
 }
 
 /** Addresses in a `.gitmodules`, by folder. https://git-scm.com/docs/gitmodules */
@@ -33,10 +33,10 @@ export function submoduleUrls(text: string): Map<string, string> {
       isSubmodule = line.startsWith('[submodule ');
       continue;
     }
-    const at = line.indexOf('=');
-    const name = line.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const address = line.indexOf('=');
+    const name = line.slice(0, Math.max(address, 0)).trim().toLowerCase();
     if (!isSubmodule || (name !== 'path' && name !== 'url')) continue;
-    const value = unquoted(line.slice(at + 1).trim());
+    const value = unquoted(line.slice(address + 1).trim());
     values[name] = name === 'path' && value.endsWith('/') ? value.slice(0, -1) : value;
   }
   keep();
@@ -50,14 +50,14 @@ function unquoted(value: string): string {
 /** Resolves a submodule's `url`: one that begins with `./` or `../` is relative to its repository's address. */
 export function submoduleAddress(url: string, base: string): string {
   if (url.length > LONGEST_ADDRESS || !/^\.\.?\//.test(url)) return url;
-  let [at, below] = [base.replace(/\/+$/, ''), url];
+  let [address, below] = [base.replace(/\/+$/, ''), url];
   // A colon separates host and path in scp's form only; elsewhere a port follows it.
   const last = base.includes('://') ? /(?<=[^/:])\/[^/]*$/ : /(?<=[^/:])\/[^/]*$|(?<=:)[^/:]+$/;
   for (; ; below = below.slice(below.indexOf('/') + 1)) {
-    if (below.startsWith('../')) at = at.replace(last, '');
+    if (below.startsWith('../')) address = address.replace(last, '');
     else if (!below.startsWith('./')) break;
   }
-  return at.endsWith(':') ? `${at}${below}` : `${at}/${below}`;
+  return address.endsWith(':') ? `${address}${below}` : `${address}/${below}`;
 }
 
 /**

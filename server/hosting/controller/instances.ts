@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Effect } from '../builds/builder.ts';
-import { namesOf, ownNamesOf } from '../builds/facts.ts';
+import { ownImageVariables, siteVariables } from '../builds/facts.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { sanitizedOutput } from '../logs/sanitized-output.ts';
 import type { BackendLocation } from '../model/backend-location.ts';
@@ -98,7 +98,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
       artifact,
       command,
       variables: {
-        ...(artifact.kind === 'image' && artifact.own ? ownNamesOf(launch) : namesOf(launch)),
+        ...(artifact.kind === 'image' && artifact.own ? ownImageVariables(launch) : siteVariables(launch)),
         ...launch.plan.variables,
         ...variables,
       },

@@ -118,7 +118,7 @@ export function createPipeline(parts: PipelineParts) {
       const workspace = await builder.workspace(name, signal);
       const notes: string[] = [];
       const where = { into: workspace, note: (line: string) => void notes.push(line) };
-      const commit = await checkouts.bring(name.applicationId, repository, where, signal);
+      const commit = await checkouts.checkOut(name.applicationId, repository, where, signal);
       journal.write(messages.log.commit(commit.hash, commit.message));
       for (const note of notes) journal.write(note);
       return { commit, workspace };
@@ -132,7 +132,9 @@ export function createPipeline(parts: PipelineParts) {
     const { preview } = application;
     const facts = { address, commit, deploymentId, preview };
     const { effect } = record;
-    return effect(() => builder.build({ ...name, facts, plan, root, variables, journal, signal, effect }));
+    return effect(() =>
+      builder.build({ ...name, facts, plan, root, variables, buildLog: journal, signal, effect }),
+    );
   };
 
   /** The release, its build made again where this machine has not got it: the one it was made on may be gone. */
@@ -154,7 +156,7 @@ export function createPipeline(parts: PipelineParts) {
     const repository = await checkedRepository(applications, how.application, parts.settings);
     await how.journal.step('source', async () => {
       const into = await builder.workspace(name, how.signal);
-      await checkouts.bring(applicationId, repository, { hash: commit, into }, how.signal);
+      await checkouts.checkOut(applicationId, repository, { hash: commit, into }, how.signal);
     });
     const made = { ...name, commit, deploymentId: release.release_id };
     const madeNow = await placed(release.recipe, how, () => make(made, release.recipe, how));
@@ -396,7 +398,7 @@ export function createPipeline(parts: PipelineParts) {
         found.root = settings.root ?? '';
         const repository = await checkedRepository(applications, application, parts.settings);
         const workspace = await builder.workspace(name, signal);
-        found.commit = await checkouts.bring(applicationId, repository, { into: workspace }, signal);
+        found.commit = await checkouts.checkOut(applicationId, repository, { into: workspace }, signal);
         const task = { checkout: workspace, root: found.root, settings };
         found.plan = await planOf(application, task, signal);
       } catch (error) {

@@ -7,7 +7,7 @@ import { EXTRACT, startTar } from '../sandbox/tar.ts';
 // Tar archives of files that go into containers.
 
 /** Owner of files in a container. */
-export interface Owner {
+export interface FileOwner {
   uid: number;
   gid: number;
 }
@@ -17,7 +17,7 @@ const MODE = 0o755;
 const END_BYTES = 1_024;
 
 /** Archive of empty folders; extracting it over existing folders changes their owner and mode. Paths are absolute. */
-export function foldersOf(paths: readonly string[], { uid, gid }: Owner, mode = MODE): Readable {
+export function archiveOfFolders(paths: readonly string[], { uid, gid }: FileOwner, mode = MODE): Readable {
   const archive = pack();
   for (const path of paths) {
     archive.entry({ name: `${path.slice(1)}/`, type: 'directory', mode, uid, gid });
@@ -27,7 +27,7 @@ export function foldersOf(paths: readonly string[], { uid, gid }: Owner, mode = 
 }
 
 /** Archive of files by their absolute paths; their folders must exist. */
-export function filesOf(texts: Readonly<Record<string, string>>, { uid, gid }: Owner): Readable {
+export function archiveOfFiles(texts: Readonly<Record<string, string>>, { uid, gid }: FileOwner): Readable {
   const archive = pack();
   for (const [path, text] of Object.entries(texts)) archive.entry({ name: path.slice(1), uid, gid }, text);
   archive.finalize();
@@ -38,8 +38,8 @@ export function filesOf(texts: Readonly<Record<string, string>>, { uid, gid }: O
  * Archive of a folder of this machine, as the folder `into` (absolute path). Links are archived as links, other file
  * systems are left out. The stream fails if the folder can't be read completely.
  */
-export function treeOf(folder: string, into: string, { uid, gid }: Owner): Readable {
-  const words = [
+export function archiveOfTree(folder: string, into: string, { uid, gid }: FileOwner): Readable {
+  const args = [
     '--create',
     '--file=-',
     '--one-file-system',
@@ -52,11 +52,11 @@ export function treeOf(folder: string, into: string, { uid, gid }: Owner): Reada
     folder,
     '.',
   ];
-  return readBy(words, '');
+  return tarOutput(args, '');
 }
 
 /** Joins two archives into one. An engine mounts the container's disk for each archive, so one is faster than two. */
-export function joined(first: Readable, second: () => Readable): Readable {
+export function joinArchives(first: Readable, second: () => Readable): Readable {
   return Readable.from(
     (async function* () {
       yield (await buffer(first)).subarray(0, -END_BYTES);
@@ -69,8 +69,8 @@ export function joined(first: Readable, second: () => Readable): Readable {
  * Archive of parts of a folder of this machine. `names` are the paths of all files, links and folders, relative to the
  * folder, as raw bytes.
  */
-export function someOf(folder: string, names: readonly Uint8Array[]): Readable {
-  const words = [
+export function archiveOfNames(folder: string, names: readonly Uint8Array[]): Readable {
+  const args = [
     '--create',
     '--file=-',
     '--one-file-system',
@@ -83,12 +83,12 @@ export function someOf(folder: string, names: readonly Uint8Array[]): Readable {
     '--no-recursion',
     '--files-from=-',
   ];
-  return readBy(words, Buffer.concat(names.flatMap((name) => [Buffer.from('./'), name, Buffer.alloc(1)])));
+  return tarOutput(args, Buffer.concat(names.flatMap((name) => [Buffer.from('./'), name, Buffer.alloc(1)])));
 }
 
 /** Output of tar for a list of names on its input. */
-function readBy(words: readonly string[], list: string | Buffer): Readable {
-  const { child, said } = startTar(words, '/');
+function tarOutput(args: readonly string[], list: string | Buffer): Readable {
+  const { child, errorOutput: said } = startTar(args, '/');
   child.stdin.end(list);
   child.once('error', (error) => child.stdout.destroy(error));
   child.once('exit', (code) => {
@@ -99,7 +99,7 @@ function readBy(words: readonly string[], list: string | Buffer): Readable {
 }
 
 /** Target of the link that an archive begins with; empty if the first entry is not a link. */
-export async function linkIn(archive: Readable): Promise<string> {
+export async function readLeadingLink(archive: Readable): Promise<string> {
   const entries = extract();
   try {
     archive.once('error', (error) => entries.destroy(error));
@@ -114,7 +114,7 @@ export async function linkIn(archive: Readable): Promise<string> {
 export class TooLarge extends Error {}
 
 /** Passes an archive through; fails with TooLarge beyond `mostBytes`. */
-export function limited(mostBytes: number): Transform {
+export function limitArchive(mostBytes: number): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -129,15 +129,20 @@ export function limited(mostBytes: number): Transform {
  * that account's rights. The first path component of each entry is removed. Throws TooLarge beyond `mostBytes`; a part
  * has then been unpacked.
  */
-export async function unpack(
+export async function unpackArchive(
   archive: Readable,
   into: string,
   { account, mostBytes, signal }: { account: number | undefined; mostBytes: number; signal: AbortSignal },
 ): Promise<void> {
-  const { child, input, ended, said } = startTar([...EXTRACT, '--strip-components=1'], into, account);
+  const {
+    child,
+    input,
+    ended,
+    errorOutput: said,
+  } = startTar([...EXTRACT, '--strip-components=1'], into, account);
   child.stdout.resume();
   try {
-    await pipeline(archive, limited(mostBytes), input, { signal });
+    await pipeline(archive, limitArchive(mostBytes), input, { signal });
     const code = await ended;
     if (code !== 0) throw new Error(`tar ended with ${code}: ${said()}`);
   } catch (error) {

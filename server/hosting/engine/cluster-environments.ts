@@ -3,7 +3,7 @@ import { type EnvironmentKey, HOME_CONTENT } from '../model/site-folders.ts';
 import type { ClusterFence } from './cluster-fence.ts';
 import type { Engine } from './engine.ts';
 import { OVERLAY } from './networks.ts';
-import { placed } from './placing.ts';
+import { waitForPlacement } from './placing.ts';
 import type { Registry } from './registry.ts';
 import { INSTANCE, KIND, keyLabels, PLATFORM, VOLUME } from './site-containers.ts';
 import type { Node, ServiceOrder, Swarm } from './swarm.ts';
@@ -31,20 +31,20 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   const { swarm, engine, registry, platform, fence } = parts;
   const withLock = createKeyedLock(LONGEST_TURN_MS);
   /** Name of the label by which a machine holds an environment's volumes. */
-  const pinTo = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
+  const pinLabel = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
   const constraints = () => (fence ? [fence.constraint()] : []);
-  const nodeOf = async (key: EnvironmentKey, signal: AbortSignal): Promise<Node | undefined> =>
-    (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinTo(key)] === HERE);
+  const pinnedNode = async (key: EnvironmentKey, signal: AbortSignal): Promise<Node | undefined> =>
+    (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinLabel(key)] === HERE);
 
   /** Ensures an environment's network across all machines. Returns its name, by which services refer to it. */
   const network = async (key: EnvironmentKey, signal: AbortSignal): Promise<string> => {
-    await fence?.stand(signal);
+    await fence?.ensure(signal);
     // The name differs from the engine's own network for the environment, which may exist from before the cluster.
     const name = `simcha-cluster-${key.environmentId}`;
     const about = keyLabels(platform(), key);
     return withLock(name, async () => {
-      const known = await engine.networks(about, signal);
-      if (!known.some(({ Driver }) => Driver === OVERLAY)) await swarm.createNetwork(name, about, signal);
+      const networks = await engine.networks(about, signal);
+      if (!networks.some(({ Driver }) => Driver === OVERLAY)) await swarm.createNetwork(name, about, signal);
       return name;
     });
   };
@@ -52,14 +52,17 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
   /**
    * Machine that already holds the environment's volumes: the manager's own, if it ran sites without a cluster before.
    */
-  const chosen = async (key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> => {
-    const there = await engine.volumes(keyLabels(platform(), key), signal);
-    const has = there.some(({ Labels }) => Labels[VOLUME] !== HOME_CONTENT);
-    return has ? (await engine.identity(signal)).machine : undefined;
+  const findExistingMachine = async (
+    key: EnvironmentKey,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    const volumes = await engine.volumes(keyLabels(platform(), key), signal);
+    const hasVolumes = volumes.some(({ Labels }) => Labels[VOLUME] !== HOME_CONTENT);
+    return hasVolumes ? (await engine.identity(signal)).machine : undefined;
   };
 
   /** Lets the cluster choose a machine, by placing a service on it. */
-  const choose = async ({ environmentId }: EnvironmentKey, signal: AbortSignal): Promise<string> => {
+  const chooseMachine = async ({ environmentId }: EnvironmentKey, signal: AbortSignal): Promise<string> => {
     const Name = `simcha-place-${environmentId}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
     const order: ServiceOrder = {
@@ -75,7 +78,7 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
     };
     try {
       await swarm.createService(order, signal);
-      const { NodeID = '' } = await placed(() => swarm.tasks(Labels, signal), signal);
+      const { NodeID = '' } = await waitForPlacement(() => swarm.tasks(Labels, signal), signal);
       return NodeID;
     } finally {
       await swarm.removeService(Name, NEVER);
@@ -94,26 +97,26 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
      */
     async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
       await network(key, signal);
-      return withLock(pinTo(key), async () => {
-        if ((await nodeOf(key, signal)) === undefined) {
-          const machine = (await chosen(key, signal)) ?? (await choose(key, signal));
-          await swarm.labelNode(machine, { [pinTo(key)]: HERE }, signal);
+      return withLock(pinLabel(key), async () => {
+        if ((await pinnedNode(key, signal)) === undefined) {
+          const machine = (await findExistingMachine(key, signal)) ?? (await chooseMachine(key, signal));
+          await swarm.labelNode(machine, { [pinLabel(key)]: HERE }, signal);
         }
-        return [...constraints(), `node.labels.${pinTo(key)}==${HERE}`];
+        return [...constraints(), `node.labels.${pinLabel(key)}==${HERE}`];
       });
     },
 
     /** Id of that machine in the cluster; undefined if none is chosen yet, so the volumes are empty. */
-    machineOf: async (key: EnvironmentKey, signal: AbortSignal) => (await nodeOf(key, signal))?.ID,
+    machineOf: async (key: EnvironmentKey, signal: AbortSignal) => (await pinnedNode(key, signal))?.ID,
 
     /** Host name of that machine. */
     pinnedTo: async (key: EnvironmentKey, signal: AbortSignal) =>
-      (await nodeOf(key, signal))?.Description.Hostname,
+      (await pinnedNode(key, signal))?.Description.Hostname,
 
     async unpin(key: EnvironmentKey, signal: AbortSignal): Promise<void> {
       for (const { ID, Spec } of await swarm.nodes(signal))
-        if (Spec.Labels[pinTo(key)] !== undefined)
-          await swarm.labelNode(ID, { [pinTo(key)]: undefined }, signal);
+        if (Spec.Labels[pinLabel(key)] !== undefined)
+          await swarm.labelNode(ID, { [pinLabel(key)]: undefined }, signal);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from './connection.ts';
 import type { Labels } from './engine.ts';
-import { CLOSED, closingWords, FENCE, RULES, rulesOf } from './fence.ts';
+import { CLOSED, closingCommand, FENCE, hashOfRules, RULES_LABEL } from './fence.ts';
 import { prefixOf } from './networks.ts';
 import { KIND, PLATFORM } from './site-containers.ts';
 import type { Node, ServiceMount, ServiceOrder, Swarm } from './swarm.ts';
@@ -28,12 +28,12 @@ const FIRST_MS = 60_000;
 const LOOK_MS = 250;
 const LOG_MS = 5_000;
 const SECOND = 1e9;
-const SHORT = 8;
+const HASH_CHARACTERS = 8;
 /**
  * Shell script that runs its arguments as a command, and notes when the command's output says that the network is
  * closed.
  */
-const WATCHED = `"$@" 2>&1 | while read -r line; do
+const WATCH_SCRIPT = `"$@" 2>&1 | while read -r line; do
   echo "$line"
   if [ "$line" = ${CLOSED} ]; then : > /${CLOSED}; fi
 done
@@ -42,24 +42,25 @@ exit 1`;
 export type ClusterFence = ReturnType<typeof createClusterFence>;
 
 export function createClusterFence({ swarm, platform, image, allowed }: ClusterFenceParts) {
-  const key = () => `simcha.closed.${platform()}`;
+  const closedLabel = () => `simcha.closed.${platform()}`;
   /** Folder that exists while the fence is up: /run is empty when a machine starts. */
-  const proof = () => `/run/simcha-closed-${platform()}`;
-  const its = () => ({ [PLATFORM]: platform(), [KIND]: 'fence' });
-  const isClosed = ({ Spec, Status }: Node) => Status.State === 'ready' && Spec.Labels[key()] === CLOSED;
+  const proofFolder = () => `/run/simcha-closed-${platform()}`;
+  const fenceLabels = () => ({ [PLATFORM]: platform(), [KIND]: 'fence' });
+  const isClosed = ({ Spec, Status }: Node) =>
+    Status.State === 'ready' && Spec.Labels[closedLabel()] === CLOSED;
 
   const orderOf = async (): Promise<ServiceOrder> => {
     const chain = prefixOf(platform());
-    const words = await closingWords(DEVICE, allowed, 'docker', { chain, proof: proof() });
-    const rules = rulesOf(words);
+    const args = await closingCommand(DEVICE, allowed, 'docker', { chain, proof: proofFolder() });
+    const rules = hashOfRules(args);
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
-      Name: `simcha-fence-${platform()}-${rules.slice(0, SHORT)}`,
-      Labels: { ...its(), [RULES]: rules },
+      Name: `simcha-fence-${platform()}-${rules.slice(0, HASH_CHARACTERS)}`,
+      Labels: { ...fenceLabels(), [RULES_LABEL]: rules },
       TaskTemplate: {
         ContainerSpec: {
           Image: image,
-          Command: ['/bin/sh', '-c', WATCHED, 'sh', ...words],
+          Command: ['/bin/sh', '-c', WATCH_SCRIPT, 'sh', ...args],
           Env,
           User,
           CapabilityDrop: ['ALL'],
@@ -85,7 +86,7 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
   };
 
   /** Ids of the machines on which a fence with these labels is running. */
-  const standingOn = async (labels: Labels, signal: AbortSignal): Promise<Set<string>> => {
+  const nodesWithFence = async (labels: Labels, signal: AbortSignal): Promise<Set<string>> => {
     const tasks = await swarm.tasks(labels, signal);
     return new Set(
       tasks.flatMap(({ NodeID, DesiredState, Status: { State } }) =>
@@ -95,73 +96,76 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
   };
 
   /** Updates the labels of machines: a machine that was down must prove again that it is closed. */
-  const note = async (nodes: readonly Node[], signal: AbortSignal): Promise<void> => {
-    const gone = nodes.filter(({ Spec, Status }) => Status.State === 'down' && Spec.Labels[key()] === CLOSED);
-    for (const { ID } of gone) await swarm.labelNode(ID, { [key()]: '' }, signal);
-    const open = nodes.filter((node) => takesTasks(node) && !isClosed(node));
+  const updateNodeLabels = async (nodes: readonly Node[], signal: AbortSignal): Promise<void> => {
+    const down = nodes.filter(
+      ({ Spec, Status }) => Status.State === 'down' && Spec.Labels[closedLabel()] === CLOSED,
+    );
+    for (const { ID } of down) await swarm.labelNode(ID, { [closedLabel()]: '' }, signal);
+    const open = nodes.filter((node) => acceptsTasks(node) && !isClosed(node));
     if (open.length === 0) return;
-    const standing = await standingOn(its(), signal);
-    for (const { ID } of open) if (standing.has(ID)) await swarm.labelNode(ID, { [key()]: CLOSED }, signal);
+    const existing = await nodesWithFence(fenceLabels(), signal);
+    for (const { ID } of open)
+      if (existing.has(ID)) await swarm.labelNode(ID, { [closedLabel()]: CLOSED }, signal);
   };
 
   /** Last output or error of a failed fence. */
-  const why = async (signal: AbortSignal): Promise<string> => {
-    const tasks = await swarm.tasks(its(), signal);
+  const lastError = async (signal: AbortSignal): Promise<string> => {
+    const tasks = await swarm.tasks(fenceLabels(), signal);
     const failed = tasks.find(({ Status }) => Status.Err);
-    let said: string | undefined;
+    let lastLine: string | undefined;
     if (failed) {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]);
       const log = swarm.logs(failed.ID, { since: undefined, follow: false }, inTime);
       try {
-        for await (const lines of log) said = lines.at(-1)?.line ?? said;
+        for await (const lines of log) lastLine = lines.at(-1)?.line ?? lastLine;
       } catch {
         // The task's error is used if its log can't be read.
       }
     }
-    return said ?? failed?.Status.Err ?? 'no machine of the cluster could be closed';
+    return lastLine ?? failed?.Status.Err ?? 'no machine of the cluster could be closed';
   };
 
   /** Ensures that fences run. Throws an EngineError if no machine can be closed. */
-  const stand = async (signal: AbortSignal): Promise<void> => {
+  const ensureFences = async (signal: AbortSignal): Promise<void> => {
     const order = await orderOf();
-    const standing = await swarm.services(its(), signal);
-    if (standing.some(({ Spec }) => Spec.Name === order.Name)) return;
+    const existing = await swarm.services(fenceLabels(), signal);
+    if (existing.some(({ Spec }) => Spec.Name === order.Name)) return;
     await swarm.createService(order, signal);
     for (const until = performance.now() + FIRST_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
-      const closed = await standingOn(order.Labels, signal);
+      const closed = await nodesWithFence(order.Labels, signal);
       const nodes = await swarm.nodes(signal);
-      await note(nodes, signal);
-      if (nodes.filter(takesTasks).every(({ ID }) => closed.has(ID))) break;
+      await updateNodeLabels(nodes, signal);
+      if (nodes.filter(acceptsTasks).every(({ ID }) => closed.has(ID))) break;
       if (performance.now() < until) continue;
       if (closed.size > 0) break;
-      const error = await why(signal);
+      const error = await lastError(signal);
       await swarm.removeService(order.Name, signal);
       throw new EngineError(500, error);
     }
     // Fences with old rules are removed only after the new ones run.
-    for (const { Spec } of standing) await swarm.removeService(Spec.Name, signal);
+    for (const { Spec } of existing) await swarm.removeService(Spec.Name, signal);
   };
 
-  let turn: Promise<void> = Promise.resolve();
+  let lastRun: Promise<void> = Promise.resolve();
   return {
-    note,
-    stand(signal: AbortSignal): Promise<void> {
-      turn = turn.catch(() => {}).then(() => stand(signal));
-      return turn;
+    note: updateNodeLabels,
+    ensure(signal: AbortSignal): Promise<void> {
+      lastRun = lastRun.catch(() => {}).then(() => ensureFences(signal));
+      return lastRun;
     },
     /** Constraint on machines: only those that are closed. */
-    constraint: () => `node.labels.${key()}==${CLOSED}`,
+    constraint: () => `node.labels.${closedLabel()}==${CLOSED}`,
     /** Mount that everything on these machines needs. */
     mount: (): ServiceMount => ({
       Type: 'bind',
-      Source: proof(),
+      Source: proofFolder(),
       Target: '/run/simcha-closed',
       ReadOnly: true,
     }),
     /** True if a task failed because the fence was not up yet; such a task is tried again. */
-    isMissing: (error: string): boolean => error.includes(proof()),
+    isMissing: (error: string): boolean => error.includes(proofFolder()),
   };
 }
 
 /** Drained and paused machines get no tasks, and so no fence. */
-const takesTasks = ({ Status, Spec }: Node) => Status.State === 'ready' && Spec.Availability === 'active';
+const acceptsTasks = ({ Status, Spec }: Node) => Status.State === 'ready' && Spec.Availability === 'active';

@@ -1,27 +1,27 @@
 import type { Engine, ExecOrder } from './engine.ts';
 
 /** Command of a container that only waits, for other commands to be run in it. */
-export const WAIT = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
+export const WAIT_COMMAND = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];
 
 /** Maximum length of a command's output, in UTF-16 code units: untrusted programs may write without end. */
-const MOST_SAID = 2 ** 20;
+const MOST_OUTPUT = 2 ** 20;
 
 /** Command line of a script and its arguments, which no shell interprets. */
-export function scriptOf(script: string, words: readonly string[]): string[] {
-  return ['/bin/sh', '-c', script, 'sh', ...words];
+export function scriptCommand(script: string, args: readonly string[]): string[] {
+  return ['/bin/sh', '-c', script, 'sh', ...args];
 }
 
 /** Runs a command in a container to its end. Returns its exit code and the beginning of its output. */
-export async function runIn(
+export async function runInContainer(
   engine: Engine,
   container: string,
   order: ExecOrder,
   signal: AbortSignal,
 ): Promise<{ code: number; said: string }> {
-  let said = '';
-  const hear = (bytes: Buffer) => {
-    said = (said + bytes).slice(0, MOST_SAID);
+  let output = '';
+  const collect = (bytes: Buffer) => {
+    output = (output + bytes).slice(0, MOST_OUTPUT);
   };
-  const code = await engine.exec(container, order, hear, signal);
-  return { code, said };
+  const code = await engine.exec(container, order, collect, signal);
+  return { code, said: output };
 }

@@ -31,7 +31,7 @@ export class EngineFull extends EngineError {
 /** Error messages of an engine whose other process is being stopped. */
 const STOPPING = /grpc: the client connection is closing|transport is closing/;
 
-export function refusalBy(status: number, message: string): EngineError | EngineAway {
+export function engineErrorFor(status: number, message: string): EngineError | EngineAway {
   if (STOPPING.test(message)) return new EngineAway(message);
   return reportsFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);
 }
@@ -39,7 +39,7 @@ export function refusalBy(status: number, message: string): EngineError | Engine
 /** Error because the engine does not answer, or no longer does. */
 export class EngineAway extends Error {}
 
-export interface Call {
+export interface EngineCall {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path segments, which are encoded here: none can be read as two. */
   path: readonly string[];
@@ -59,16 +59,16 @@ export interface Connection {
    * Whole answer, parsed from JSON; undefined if it is empty. Throws an EngineError, an EngineAway, or the signal's
    * reason.
    */
-  ask<T>(call: Call): Promise<T>;
+  ask<T>(call: EngineCall): Promise<T>;
   /** Headers of the answer. */
-  head(call: Omit<Call, 'method'>): Promise<IncomingHttpHeaders>;
+  head(call: Omit<EngineCall, 'method'>): Promise<IncomingHttpHeaders>;
   /**
    * Throws an EngineAway if the engine takes no new connections: an engine that is being stopped still answers on
    * existing ones.
    */
   greet(signal: AbortSignal): Promise<void>;
   /** Answer as a stream, until it ends or the signal aborts it, which is an error. */
-  stream(call: Call): Promise<Readable>;
+  stream(call: EngineCall): Promise<Readable>;
   close(): void;
 }
 
@@ -91,24 +91,25 @@ const MOST_BYTES = 16 * 2 ** 20;
 const AT_ONCE = 256;
 
 /** Throws an EngineAway if it does not answer, and an EngineError if its version is too old or too new. */
-export async function connect(socketPath: string, signal: AbortSignal): Promise<Connection> {
+export async function connectToEngine(socketPath: string, signal: AbortSignal): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const connection = (version?: string, isPodman = false): Connection => ({
     version: version ?? '',
     isPodman,
-    ask: <T>(call: Call) =>
-      inTime(
+    ask: <T>(call: EngineCall) =>
+      withTimeLimit(
         call,
-        async (signal) => (await whole(await send({ socketPath, agent }, version, { ...call, signal }))) as T,
+        async (signal) =>
+          (await readJson(await send({ socketPath, agent }, version, { ...call, signal }))) as T,
       ),
     head: (call) =>
-      inTime(call, async (signal) => {
+      withTimeLimit(call, async (signal) => {
         const answer = await send({ socketPath, agent }, version, { ...call, method: 'HEAD', signal });
         answer.resume();
         return answer.headers;
       }),
     greet: (signal) =>
-      inTime({ path: ['_ping'], signal }, async (signal) => {
+      withTimeLimit({ path: ['_ping'], signal }, async (signal) => {
         const call = { path: ['_ping'], signal };
         (await send({ socketPath, agent: false }, version, call)).resume();
       }),
@@ -133,7 +134,10 @@ export async function connect(socketPath: string, signal: AbortSignal): Promise<
 }
 
 /** Treats a late answer as no answer. */
-async function inTime<T>({ signal }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeLimit<T>(
+  { signal }: EngineCall,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
   try {
     return await work(until);
@@ -157,16 +161,16 @@ export function isBefore(one: string, other: string): boolean {
 async function send(
   to: Pick<RequestOptions, 'socketPath' | 'agent'>,
   version: string | undefined,
-  { method = 'GET', path, query = {}, body, headers = {}, signal }: Call,
+  { method = 'GET', path, query = {}, body, headers = {}, signal }: EngineCall,
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
   const parts = [...(version === undefined ? [] : [`v${version}`]), ...path.map(encodeURIComponent)];
-  const asked = Object.entries(query).flatMap(([name, value]) => {
+  const parameters = Object.entries(query).flatMap(([name, value]) => {
     if (value === undefined) return [];
     if (Array.isArray(value)) return value.map((one) => [name, String(one)]);
     return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
   });
-  const search = asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`;
+  const search = parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
   const text = body === undefined || body instanceof Readable ? undefined : JSON.stringify(body);
   const type = body instanceof Readable ? 'application/x-tar' : 'application/json';
   const sent = request({
@@ -192,9 +196,9 @@ async function send(
   const status = answer.statusCode ?? 0;
   // Status 304 means that it was already so.
   if (status < 300 || status === 304) return answer;
-  const told = await whole(answer).catch(() => undefined);
-  const message = messageIn(told) ?? `answered ${status}`;
-  throw refusalBy(statusOf(status, message), message);
+  const json = await readJson(answer).catch(() => undefined);
+  const message = messageIn(json) ?? `answered ${status}`;
+  throw engineErrorFor(statusOf(status, message), message);
 }
 
 /** Corrects Podman's status: it answers 500 for some things that don't exist or already exist. */
@@ -204,12 +208,12 @@ function statusOf(status: number, message: string): number {
   return /name is already in use/.test(message) ? 409 : status;
 }
 
-function messageIn(told: unknown): string | undefined {
-  const { message } = (told ?? {}) as { message?: unknown };
+function messageIn(json: unknown): string | undefined {
+  const { message } = (json ?? {}) as { message?: unknown };
   return typeof message === 'string' ? message : undefined;
 }
 
-async function whole(answer: IncomingMessage): Promise<unknown> {
+async function readJson(answer: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

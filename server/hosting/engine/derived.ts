@@ -1,8 +1,8 @@
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { WAIT } from './commands.ts';
-import { type Engine, type Labels, partsOf } from './engine.ts';
-import { discard, KIND, OURS, PLATFORM } from './site-containers.ts';
+import { WAIT_COMMAND } from './commands.ts';
+import { type Engine, type Labels, splitImageName } from './engine.ts';
+import { discardContainer, KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 
 export interface DerivedParts {
   engine: Engine;
@@ -11,37 +11,37 @@ export interface DerivedParts {
 }
 
 /** Makes an image from a local one, with files that `put` copies into a container which is never started. */
-export async function derive(
+export async function deriveImage(
   { engine, platform, log }: DerivedParts,
-  { image, made, keepsCommand = false, labels = {} }: DerivedOrder,
+  { image, newName: made, keepsCommand = false, labels = {} }: DerivedOrder,
   put: (container: string) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const name = `${OURS}image-${newId()}`;
+  const name = `${NAME_PREFIX}image-${newId()}`;
   try {
-    const found = await engine.image(image, signal);
+    const details = await engine.image(image, signal);
     // Files in a volume of the image would not be in the new image. A tmpfs exists only while a container runs, so it
     // takes their place without effect.
-    const covered = Object.keys(found?.Config.Volumes ?? {});
-    const Mounts = covered.map((Target) => ({ Type: 'tmpfs' as const, Target }));
+    const imageVolumes = Object.keys(details?.Config.Volumes ?? {});
+    const Mounts = imageVolumes.map((Target) => ({ Type: 'tmpfs' as const, Target }));
     const order = {
       Image: image,
-      ...(!keepsCommand && { Entrypoint: WAIT, Cmd: [] }),
+      ...(!keepsCommand && { Entrypoint: WAIT_COMMAND, Cmd: [] }),
       Labels: { [PLATFORM]: platform(), [KIND]: 'hand' },
       HostConfig: { NetworkMode: 'none', Mounts },
     };
     await engine.create(name, order, signal);
     await put(name);
-    await engine.commit(name, { ...partsOf(made), config: { Labels: labels } }, signal);
+    await engine.commit(name, { ...splitImageName(made), config: { Labels: labels } }, signal);
   } finally {
-    await discard(engine, name, log);
+    await discardContainer(engine, name, log);
   }
 }
 
 export interface DerivedOrder {
   image: string;
   /** Name of the new image. */
-  made: string;
+  newName: string;
   /** True to keep the image's command, which must then have one. */
   keepsCommand?: boolean;
   labels?: Labels;

@@ -4,15 +4,15 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 const MEBIBYTE = 2 ** 20;
 const EVERY_MS = 5_000;
 /** Divisor of the load: slow measurements are made less often. */
-const SHARE = 10;
+const LOAD_DIVISOR = 10;
 
 /** Calls `look`, which measures disk usage and never rejects, again and again. Rejects with the signal's reason. */
-export async function lookAtDisks(look: () => Promise<void>, signal: AbortSignal): Promise<never> {
-  for (let wait = EVERY_MS; ; ) {
-    await sleep(wait, undefined, { signal, ref: false });
+export async function watchDiskUsage(measure: () => Promise<void>, signal: AbortSignal): Promise<never> {
+  for (let waitMs = EVERY_MS; ; ) {
+    await sleep(waitMs, undefined, { signal, ref: false });
     const began = performance.now();
-    await look();
-    wait = Math.max(EVERY_MS, (performance.now() - began) * SHARE);
+    await measure();
+    waitMs = Math.max(EVERY_MS, (performance.now() - began) * LOAD_DIVISOR);
   }
 }
 
@@ -20,7 +20,7 @@ export async function lookAtDisks(look: () => Promise<void>, signal: AbortSignal
  * Reason if disk usage is over the limit, otherwise undefined. `bytes` comes from an engine, which reports infinity for
  * what it can't measure.
  */
-export function overOf(bytes: number, mebibytes: number): Reason | undefined {
+export function excessReason(bytes: number, mebibytes: number): Reason | undefined {
   // Unmeasurable usage counts as too much: deeply nested folders could otherwise fill the whole disk.
   if (bytes === Number.POSITIVE_INFINITY) return reason('disk_unmeasured', { why: reason('disk_uncounted') });
   return bytes > mebibytes * MEBIBYTE ? reason('disk_full', { mebibytes }) : undefined;

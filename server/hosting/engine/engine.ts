@@ -1,8 +1,15 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, type Connection, connect, EngineError, isBefore, refusalBy } from './connection.ts';
-import { linesOf, type Written } from './lines.ts';
-import { frames, values } from './streams.ts';
+import {
+  type Connection,
+  connectToEngine,
+  type EngineCall,
+  EngineError,
+  engineErrorFor,
+  isBefore,
+} from './connection.ts';
+import { type LogLine, logLinesOf } from './lines.ts';
+import { jsonLines, outputFrames } from './streams.ts';
 
 // Calls to a container engine, in its own terms: names of fields are those of its API.
 
@@ -41,7 +48,7 @@ export interface ContainerOrder {
     SecurityOpt?: readonly string[];
     /** Network: a name or id, `none`, or that of another container: `container:<name>`. */
     NetworkMode?: string;
-    Mounts?: readonly Mount[];
+    Mounts?: readonly ContainerMount[];
     /** Options of tmpfs mounts, by mount point. */
     Tmpfs?: Readonly<Record<string, string>>;
     LogConfig?: { Type: string; Config: Labels };
@@ -50,7 +57,7 @@ export interface ContainerOrder {
   };
 }
 
-export interface Mount {
+export interface ContainerMount {
   /** Kind of the source: a volume by its name, a folder of the engine's machine, or `tmpfs` without a source. */
   Type: 'volume' | 'bind' | 'tmpfs';
   Source?: string;
@@ -59,21 +66,21 @@ export interface Mount {
 }
 
 /** Container in a list. */
-export interface Listed {
+export interface ListedContainer {
   Id: string;
   Names: readonly string[];
   Image: string;
   Labels: Labels;
   State: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead';
-  NetworkSettings: Attached;
+  NetworkSettings: AttachedNetworks;
   Mounts: readonly { Type: string; Name?: string; Destination: string }[];
 }
 
-export interface Attached {
+export interface AttachedNetworks {
   Networks: Readonly<Record<string, { IPAddress: string }>>;
 }
 
-export interface Inspected {
+export interface InspectedContainer {
   Id: string;
   State: {
     Status: string;
@@ -86,10 +93,10 @@ export interface Inspected {
   };
   /** Volumes that the image declares, by mount point. */
   Config: { Labels: Labels; Volumes?: Readonly<Record<string, object>> | null };
-  NetworkSettings: Attached;
+  NetworkSettings: AttachedNetworks;
 }
 
-export interface BuildOrder {
+export interface ImageBuildOrder {
   /** Tar archive with all files that the build sees. */
   context: Readable;
   /** Name of the new image. */
@@ -187,14 +194,14 @@ const GO_NO_FILE = 0x0f28_0000;
 /** Podman's message for a failed build command, the only place with its exit code. */
 const STEP_ENDED = /while running runtime: exit status (\d+)/;
 /** Podman's error for a container whose process has ended before its end is recorded. */
-const ENDING = /\/proc\/\d+\/cgroup: no such/;
-const MOST_LOOKS = 10;
+const PROCESS_GONE = /\/proc\/\d+\/cgroup: no such/;
+const MOST_ATTEMPTS = 10;
 const REMOVED_MS = 5_000;
-const LOOKING = /disk usage operation is already running/;
+const ALREADY_MEASURING = /disk usage operation is already running/;
 /** Time that a container's last output may take to arrive after it has ended. */
 const LAST_LINES_MS = 1_000;
-const LOOK_AGAIN_MS = 250;
-const LOOK_AT_LEAST_MS = 5_000;
+const RETRY_MS = 250;
+const LONGEST_POLL_MS = 5_000;
 
 export type Engine = ReturnType<typeof createEngine>;
 
@@ -203,11 +210,11 @@ export type Engine = ReturnType<typeof createEngine>;
  * if it does not answer, or the signal's reason.
  */
 export async function openEngine(socket: string, signal: AbortSignal): Promise<Engine> {
-  return createEngine(await connect(socket, signal));
+  return createEngine(await connectToEngine(socket, signal));
 }
 
 /** Result of the work, or undefined if the thing does not exist (404). */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
@@ -217,22 +224,23 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 }
 
 /** Repeats a measurement that is refused: an engine makes only one at a time. */
-async function lookOver<T>(look: () => Promise<T>): Promise<T> {
+async function retryMeasurement<T>(measure: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     try {
-      return await look();
+      return await measure();
     } catch (error) {
       // Podman refuses it if a container is removed meanwhile.
-      const isPassing = error instanceof EngineError && (error.status === 404 || LOOKING.test(error.message));
-      if (turn === MOST_LOOKS || !isPassing) throw error;
-      await sleep(LOOK_AGAIN_MS);
+      const isPassing =
+        error instanceof EngineError && (error.status === 404 || ALREADY_MEASURING.test(error.message));
+      if (turn === MOST_ATTEMPTS || !isPassing) throw error;
+      await sleep(RETRY_MS);
     }
   }
 }
 
 /** Does work that removes something; a thing that does not exist any more counts as success. */
-export async function unlessGone(work: Promise<unknown>): Promise<void> {
-  await unlessMissing(work);
+export async function ignoreMissing(work: Promise<unknown>): Promise<void> {
+  await undefinedIfMissing(work);
 }
 
 /** Engine on a connection that may be shared. */
@@ -240,27 +248,27 @@ export function createEngine(connection: Connection) {
   const { ask, head, stream } = connection;
 
   /** Details of a container; undefined if it does not exist. */
-  const inspect = async (id: string, signal: AbortSignal): Promise<Inspected | undefined> => {
+  const inspect = async (id: string, signal: AbortSignal): Promise<InspectedContainer | undefined> => {
     const path = ['containers', id, 'json'];
     for (let turn = 1; ; turn += 1) {
       try {
-        const found = await unlessMissing(ask<Inspected>({ path, signal }));
+        const found = await undefinedIfMissing(ask<InspectedContainer>({ path, signal }));
         // Podman reports a container that was asked to end as not running.
         if (found?.State.Status === 'stopping') found.State.Running = true;
         return found;
       } catch (error) {
-        const isEnding = error instanceof EngineError && ENDING.test(error.message);
-        if (!isEnding || turn === MOST_LOOKS) throw error;
-        await sleep(LOOK_AGAIN_MS, undefined, { signal });
+        const isEnding = error instanceof EngineError && PROCESS_GONE.test(error.message);
+        if (!isEnding || turn === MOST_ATTEMPTS) throw error;
+        await sleep(RETRY_MS, undefined, { signal });
       }
     }
   };
 
   /** Waits until a container has ended. Returns its exit code. */
   const wait = async (id: string, signal: AbortSignal): Promise<number> => {
-    if (connection.isPodman) return lookForEnd(id, signal);
+    if (connection.isPodman) return pollForEnd(id, signal);
     const answer = await stream({ method: 'POST', path: ['containers', id, 'wait'], signal });
-    for await (const { StatusCode: code } of values<{ StatusCode: number }>(answer)) return code;
+    for await (const { StatusCode: code } of jsonLines<{ StatusCode: number }>(answer)) return code;
     throw new EngineError(500, 'nobody told how the container ended');
   };
 
@@ -268,8 +276,8 @@ export function createEngine(connection: Connection) {
    * Polls a Podman container: Podman’s own `wait` uses a whole processor, and its events may end without notice,
    * because their file starts anew with each megabyte.
    */
-  const lookForEnd = async (id: string, signal: AbortSignal): Promise<number> => {
-    for (let pauseMs = LOOK_AGAIN_MS; ; pauseMs = Math.min(pauseMs * 2, LOOK_AT_LEAST_MS)) {
+  const pollForEnd = async (id: string, signal: AbortSignal): Promise<number> => {
+    for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_POLL_MS)) {
       const found = await inspect(id, signal);
       if (!found) throw new EngineError(404, `no such container: ${id}`);
       if (!found.State.Running) return found.State.ExitCode;
@@ -281,35 +289,35 @@ export function createEngine(connection: Connection) {
    * Removals of images that hang. An engine inspects all containers before it removes an image, and waits for each: a
    * container whose start hangs blocks every removal. Clean-up therefore does not wait, and tries again later.
    */
-  const hanging = new Set<Promise<void>>();
-  const removed = async (call: Call): Promise<void> => {
+  const hangingRemovals = new Set<Promise<void>>();
+  const removeImageCall = async (call: EngineCall): Promise<void> => {
     const busy = new EngineError(409, 'the engine is busy with the removal of another image');
-    if (hanging.size > 0) throw busy;
+    if (hangingRemovals.size > 0) throw busy;
     const enough = new AbortController();
-    const asked = unlessGone(ask(call)).catch((error) => {
+    const asked = ignoreMissing(ask(call)).catch((error) => {
       // Docker answers 500 with this message if the image was removed by somebody else at the same time.
       if (!(error instanceof EngineError && /unrecognized image ID/.test(error.message))) throw error;
     });
-    const late = sleep(REMOVED_MS, true, { ref: false, signal: enough.signal }).catch(() => false);
+    const isLate = sleep(REMOVED_MS, true, { ref: false, signal: enough.signal }).catch(() => false);
     try {
-      if (!(await Promise.race([asked, late]))) return;
+      if (!(await Promise.race([asked, isLate]))) return;
     } finally {
       enough.abort();
     }
-    const over = asked.catch(() => {}).finally(() => hanging.delete(over));
-    hanging.add(over);
+    const over = asked.catch(() => {}).finally(() => hangingRemovals.delete(over));
+    hangingRemovals.add(over);
     throw busy;
   };
 
-  const told = async function* (
+  const readLines = async function* (
     id: string,
     { since, follow }: { since: string | undefined; follow: boolean },
     signal: AbortSignal,
-  ): AsyncGenerator<Written[]> {
+  ): AsyncGenerator<LogLine[]> {
     // The whole second is read again: positions within a second are known only if all of it is read.
     const from = since?.split('.')[0];
     const query = { stdout: true, stderr: true, follow, timestamps: true, since: from };
-    yield* linesOf(await stream({ path: ['containers', id, 'logs'], query, signal }), since);
+    yield* logLinesOf(await stream({ path: ['containers', id, 'logs'], query, signal }), since);
   };
 
   return {
@@ -317,7 +325,7 @@ export function createEngine(connection: Connection) {
     greet: connection.greet,
     isPodman: connection.isPodman,
     /** True if it supports this version of the API, such as `1.44`. */
-    isAsOf: (version: string) => !isBefore(connection.version, version),
+    supportsVersion: (version: string) => !isBefore(connection.version, version),
     close: () => connection.close(),
 
     /**
@@ -325,7 +333,18 @@ export function createEngine(connection: Connection) {
      * last one is the image.
      */
     async build(
-      { context, tag, dockerfile, target, args, labels, memory, cpuShares, fileBytes, network }: BuildOrder,
+      {
+        context,
+        tag,
+        dockerfile,
+        target,
+        args,
+        labels,
+        memory,
+        cpuShares,
+        fileBytes,
+        network,
+      }: ImageBuildOrder,
       output: (line: string) => void,
       signal: AbortSignal,
     ): Promise<string[]> {
@@ -348,14 +367,14 @@ export function createEngine(connection: Connection) {
       const answer = await stream({ method: 'POST', path: ['build'], query, body: context, signal });
       const ids: string[] = [];
       let rest = '';
-      for await (const told of values<BuildTold>(answer)) {
-        if (told.error !== undefined) {
-          const { message = told.error } = told.errorDetail ?? {};
-          const code = told.errorDetail?.code ?? Number(STEP_ENDED.exec(message)?.[1] ?? 0);
-          throw code ? new StepFailed(code, message) : refusalBy(500, message);
+      for await (const readLines of jsonLines<BuildMessage>(answer)) {
+        if (readLines.error !== undefined) {
+          const { message = readLines.error } = readLines.errorDetail ?? {};
+          const code = readLines.errorDetail?.code ?? Number(STEP_ENDED.exec(message)?.[1] ?? 0);
+          throw code ? new StepFailed(code, message) : engineErrorFor(500, message);
         }
-        if (told.aux?.ID !== undefined) ids.push(told.aux.ID);
-        const lines = (rest + (told.stream ?? '')).split('\n');
+        if (readLines.aux?.ID !== undefined) ids.push(readLines.aux.ID);
+        const lines = (rest + (readLines.stream ?? '')).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) if (line.trim() !== '') output(line);
       }
@@ -366,7 +385,7 @@ export function createEngine(connection: Connection) {
 
     /** Details of an image; undefined if it does not exist. */
     image: (name: string, signal: AbortSignal): Promise<Image | undefined> =>
-      unlessMissing(ask({ path: ['images', name, 'json'], signal })),
+      undefinedIfMissing(ask({ path: ['images', name, 'json'], signal })),
 
     /** Pulls an image from its registry; `headers` authenticate. */
     async pull(name: string, signal: AbortSignal, headers: Labels = {}): Promise<void> {
@@ -374,30 +393,31 @@ export function createEngine(connection: Connection) {
       const isTagged = /[:@][^/]*$/.test(name);
       const query = { fromImage: isTagged ? name : `${name}:latest` };
       const path = ['images', 'create'];
-      await untilDone(await stream({ method: 'POST', path, query, headers, signal }));
+      await readProgress(await stream({ method: 'POST', path, query, headers, signal }));
     },
 
     /** Pushes an image to its registry; `headers` authenticate. */
     async push(name: string, headers: Labels, signal: AbortSignal): Promise<void> {
-      const { repository, tag } = partsOf(name);
+      const { repository, tag } = splitImageName(name);
       const path = ['images', repository, 'push'];
       // The header is required, even without a user.
-      const told = { 'x-registry-auth': 'e30=', ...headers };
-      await untilDone(await stream({ method: 'POST', path, query: { tag }, headers: told, signal }));
+      const readLines = { 'x-registry-auth': 'e30=', ...headers };
+      await readProgress(await stream({ method: 'POST', path, query: { tag }, headers: readLines, signal }));
     },
 
     /** Imports an archive as an image. */
     async importImage(archive: Readable, name: string, labels: Labels, signal: AbortSignal): Promise<void> {
-      const { repository: repo, tag } = partsOf(name);
+      const { repository: repo, tag } = splitImageName(name);
       const query = { fromSrc: '-', repo, tag, changes: changesOf({ Labels: labels }) };
       const path = ['images', 'create'];
-      await untilDone(await stream({ method: 'POST', path, query, body: archive, signal }));
+      await readProgress(await stream({ method: 'POST', path, query, body: archive, signal }));
     },
 
     /** True if the registry has the image; `headers` authenticate. */
     async isAtRegistry(name: string, headers: Labels, signal: AbortSignal): Promise<boolean> {
       return (
-        (await unlessMissing(ask({ path: ['distribution', name, 'json'], headers, signal }))) !== undefined
+        (await undefinedIfMissing(ask({ path: ['distribution', name, 'json'], headers, signal }))) !==
+        undefined
       );
     },
 
@@ -405,7 +425,7 @@ export function createEngine(connection: Connection) {
       // Podman finds nothing by two labels at once.
       const first = Object.fromEntries(Object.entries(labels).slice(0, 1));
       const path = ['images', 'json'];
-      return having(labels, await ask({ path, query: { filters: labelled(first) }, signal }));
+      return withAllLabels(labels, await ask({ path, query: { filters: labelFilter(first) }, signal }));
     },
 
     /**
@@ -413,14 +433,14 @@ export function createEngine(connection: Connection) {
      * removal.
      */
     removeImage: (name: string, signal: AbortSignal): Promise<void> =>
-      removed({ method: 'DELETE', path: ['images', name], query: { force: true }, signal }),
+      removeImageCall({ method: 'DELETE', path: ['images', name], query: { force: true }, signal }),
 
     /**
      * Removes a name of an image, and the image with its last name. Throws a 409 if it is the last name and containers
      * use the image.
      */
     removeName: (name: string, signal: AbortSignal): Promise<void> =>
-      removed({ method: 'DELETE', path: ['images', name], signal }),
+      removeImageCall({ method: 'DELETE', path: ['images', name], signal }),
 
     /**
      * Creates a container and returns its id. Throws a 409 if the name is taken. A call that was sent is waited for
@@ -439,11 +459,11 @@ export function createEngine(connection: Connection) {
 
     /** Sends SIGTERM, and SIGKILL after `seconds`. Does nothing if the container does not run. */
     stop: (id: string, seconds: number, signal: AbortSignal): Promise<void> =>
-      unlessGone(ask({ method: 'POST', path: ['containers', id, 'stop'], query: { t: seconds }, signal })),
+      ignoreMissing(ask({ method: 'POST', path: ['containers', id, 'stop'], query: { t: seconds }, signal })),
 
     /** Kills and removes a container with its anonymous volumes. */
     remove: (id: string, signal: AbortSignal): Promise<void> =>
-      unlessGone(
+      ignoreMissing(
         ask({ method: 'DELETE', path: ['containers', id], query: { force: true, v: true }, signal }),
       ),
 
@@ -461,19 +481,25 @@ export function createEngine(connection: Connection) {
         query,
         signal,
       });
-      return measured(SizeRw);
+      return sizeInBytes(SizeRw);
     },
 
     /** Containers with all of these labels, running or not. */
-    async containers(labels: Labels, signal: AbortSignal): Promise<Listed[]> {
-      const query = { all: true, filters: labelled(labels) };
-      return having(labels, await ask<Listed[]>({ path: ['containers', 'json'], query, signal }));
+    async containers(labels: Labels, signal: AbortSignal): Promise<ListedContainer[]> {
+      const query = { all: true, filters: labelFilter(labels) };
+      return withAllLabels(
+        labels,
+        await ask<ListedContainer[]>({ path: ['containers', 'json'], query, signal }),
+      );
     },
 
     /**
      * Containers on a network, with any labels. A container whose start hangs is listed by the network's name alone.
      */
-    containersIn: ({ Id, Name }: { Id: string; Name: string }, signal: AbortSignal): Promise<Listed[]> =>
+    containersIn: (
+      { Id, Name }: { Id: string; Name: string },
+      signal: AbortSignal,
+    ): Promise<ListedContainer[]> =>
       ask({
         path: ['containers', 'json'],
         query: { all: true, filters: { network: [Id, Name] } },
@@ -487,7 +513,7 @@ export function createEngine(connection: Connection) {
     async exec(
       id: string,
       order: ExecOrder,
-      output: (bytes: Buffer, from: Written['output']) => void,
+      output: (bytes: Buffer, from: LogLine['output']) => void,
       signal: AbortSignal,
     ): Promise<number> {
       const body = { ...order, AttachStdout: true, AttachStderr: true };
@@ -499,7 +525,7 @@ export function createEngine(connection: Connection) {
       });
       const start = { Detach: false, Tty: false };
       const path = ['exec', made.Id, 'start'];
-      for await (const some of frames(await stream({ method: 'POST', path, body: start, signal }))) {
+      for await (const some of outputFrames(await stream({ method: 'POST', path, body: start, signal }))) {
         for (const one of some) output(one.bytes, one.output);
       }
       const { ExitCode: code } = await ask<{ ExitCode: number | null }>({
@@ -530,11 +556,11 @@ export function createEngine(connection: Connection) {
 
     /** Kind of an entry in a container, without following a link; undefined if the path does not exist. */
     async entryOf(id: string, path: string, signal: AbortSignal): Promise<Entry | undefined> {
-      const told = await unlessMissing(
+      const readLines = await undefinedIfMissing(
         head({ path: ['containers', id, 'archive'], query: { path }, signal }),
       );
-      if (!told) return undefined;
-      const text = Buffer.from(String(told['x-docker-container-path-stat'] ?? ''), 'base64').toString();
+      if (!readLines) return undefined;
+      const text = Buffer.from(String(readLines['x-docker-container-path-stat'] ?? ''), 'base64').toString();
       const { mode, linkTarget, size } = JSON.parse(text) as {
         mode: number;
         linkTarget: string;
@@ -550,30 +576,30 @@ export function createEngine(connection: Connection) {
      * undefined if it does not exist.
      */
     files: (id: string, path: string, signal: AbortSignal): Promise<Readable | undefined> =>
-      unlessMissing(stream({ path: ['containers', id, 'archive'], query: { path }, signal })),
+      undefinedIfMissing(stream({ path: ['containers', id, 'archive'], query: { path }, signal })),
 
     /**
      * Lines that the container wrote after `since` (seconds since 1970, with a fraction), in groups that arrived
      * together.
      */
-    written: (id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> =>
-      told(id, { since, follow: false }, signal),
+    pastLogs: (id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<LogLine[]> =>
+      readLines(id, { since, follow: false }, signal),
 
     /**
      * Lines after `since`, and new lines until the container ends. Podman keeps listening to some containers that have
      * ended: lines later than a moment after the end are left to `written`.
      */
-    async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<Written[]> {
+    async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<LogLine[]> {
       const enough = new AbortController();
       const until = AbortSignal.any([signal, enough.signal]);
-      unlessGone(wait(id, until))
+      ignoreMissing(wait(id, until))
         .then(() => sleep(LAST_LINES_MS, undefined, { signal: until }))
         .then(
           () => enough.abort(),
           () => {},
         );
       try {
-        yield* told(id, { since, follow: true }, until);
+        yield* readLines(id, { since, follow: true }, until);
       } catch (error) {
         if (signal.aborted || !enough.signal.aborted) throw error;
       } finally {
@@ -600,11 +626,14 @@ export function createEngine(connection: Connection) {
       labels: Labels,
       signal: AbortSignal,
     ): Promise<{ Id: string; Name: string; Driver: string; Labels: Labels }[]> {
-      return having(labels, await ask({ path: ['networks'], query: { filters: labelled(labels) }, signal }));
+      return withAllLabels(
+        labels,
+        await ask({ path: ['networks'], query: { filters: labelFilter(labels) }, signal }),
+      );
     },
 
     removeNetwork: (id: string, signal: AbortSignal): Promise<void> =>
-      unlessGone(ask({ method: 'DELETE', path: ['networks', id], signal })).catch((error) => {
+      ignoreMissing(ask({ method: 'DELETE', path: ['networks', id], signal })).catch((error) => {
         // Docker answers 500 with this message if a cluster's network was removed by somebody else at the same time.
         if (!(error instanceof EngineError && /^network \S+ not found$/.test(error.message))) throw error;
       }),
@@ -626,13 +655,13 @@ export function createEngine(connection: Connection) {
     },
 
     async volumes(labels: Labels, signal: AbortSignal): Promise<{ Name: string; Labels: Labels }[]> {
-      const query = { filters: labelled(labels) };
+      const query = { filters: labelFilter(labels) };
       const { Volumes: found } = await ask<{ Volumes: { Name: string; Labels: Labels }[] | null }>({
         path: ['volumes'],
         query,
         signal,
       });
-      return having(labels, found ?? []);
+      return withAllLabels(labels, found ?? []);
     },
 
     /**
@@ -644,26 +673,26 @@ export function createEngine(connection: Connection) {
     ): Promise<{ containers: Map<string, number>; volumes: Map<string, number> }> {
       // Engines before version 23 ignore `type` and measure their images too.
       const query = { type: ['container', 'volume'] };
-      const { Containers: containers, Volumes: volumes } = await lookOver(() =>
+      const { Containers: containers, Volumes: volumes } = await retryMeasurement(() =>
         ask<{
           Containers: { Id: string; SizeRw?: number }[] | null;
           Volumes: { Name: string; UsageData?: { Size: number } }[] | null;
         }>({ path: ['system', 'df'], query, signal }),
       );
       return {
-        containers: new Map(containers?.map(({ Id, SizeRw }) => [Id, measured(SizeRw)])),
-        volumes: new Map(volumes?.map(({ Name, UsageData }) => [Name, measured(UsageData?.Size)])),
+        containers: new Map(containers?.map(({ Id, SizeRw }) => [Id, sizeInBytes(SizeRw)])),
+        volumes: new Map(volumes?.map(({ Name, UsageData }) => [Name, sizeInBytes(UsageData?.Size)])),
       };
     },
 
     removeVolume: (name: string, signal: AbortSignal): Promise<void> =>
-      unlessGone(ask({ method: 'DELETE', path: ['volumes', name], signal })),
+      ignoreMissing(ask({ method: 'DELETE', path: ['volumes', name], signal })),
 
     /** Events of containers with these labels from now on, until the signal aborts, which is an error. */
     async *events(labels: Labels, signal: AbortSignal): AsyncGenerator<EngineEvent> {
-      const query = { filters: { ...labelled(labels), type: ['container'] } };
-      const told = values<EngineEvent>(await stream({ path: ['events'], query, signal }));
-      for await (const event of told) if (hasAll(labels, event.Actor.Attributes)) yield event;
+      const query = { filters: { ...labelFilter(labels), type: ['container'] } };
+      const readLines = jsonLines<EngineEvent>(await stream({ path: ['events'], query, signal }));
+      for await (const event of readLines) if (hasAll(labels, event.Actor.Attributes)) yield event;
     },
   };
 }
@@ -676,7 +705,7 @@ export type Entry =
   /** Final target as the engine resolves it, whether it exists or not; bytes that are not UTF-8 are U+FFFD. */
   | { kind: 'link'; end: string };
 
-interface BuildTold {
+interface BuildMessage {
   stream?: string;
   error?: string;
   errorDetail?: { code?: number; message?: string };
@@ -700,14 +729,14 @@ function hasAll(labels: Labels, own: Labels | null): boolean {
 }
 
 /** Items with all of these labels: some lists of Podman's match any one of them. */
-function having<T extends { Labels: Labels | null }>(labels: Labels, found: readonly T[]): T[] {
+function withAllLabels<T extends { Labels: Labels | null }>(labels: Labels, found: readonly T[]): T[] {
   return found.filter(({ Labels }) => hasAll(labels, Labels));
 }
 
 /** Reads progress messages of a pull, push or import to their end, and throws the error among them. */
-async function untilDone(answer: Readable): Promise<void> {
-  for await (const { error } of values<{ error?: string }>(answer)) {
-    if (error !== undefined) throw refusalBy(500, error);
+async function readProgress(answer: Readable): Promise<void> {
+  for await (const { error } of jsonLines<{ error?: string }>(answer)) {
+    if (error !== undefined) throw engineErrorFor(500, error);
   }
 }
 
@@ -715,16 +744,16 @@ async function untilDone(answer: Readable): Promise<void> {
  * Corrects a size: the engine leaves out 0, and reports -1 for what it can't measure, such as folders nested beyond the
  * longest path.
  */
-function measured(bytes = 0): number {
+function sizeInBytes(bytes = 0): number {
   return bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
 
-export function partsOf(name: string): { repository: string; tag: string } {
+export function splitImageName(name: string): { repository: string; tag: string } {
   const at = name.lastIndexOf(':');
   return { repository: name.slice(0, at), tag: name.slice(at + 1) };
 }
 
-export function labelled(labels: Labels): { label?: string[] } {
+export function labelFilter(labels: Labels): { label?: string[] } {
   const label = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
   // Podman refuses an empty list.
   return label.length > 0 ? { label } : {};

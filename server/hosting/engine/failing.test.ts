@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import type { Reason } from '../model/reasons/reason.ts';
-import { refusalBy } from './connection.ts';
-import { failing } from './failing.ts';
+import { engineErrorFor } from './connection.ts';
+import { withReasons } from './failing.ts';
 
 const reasonOf = async (error: Error): Promise<Reason> => {
   try {
-    await failing(() => Promise.reject(error));
+    await withReasons(() => Promise.reject(error));
   } catch (failure) {
     assert.ok(failure instanceof RuntimeFailure, String(failure));
     return failure.reason;
@@ -18,8 +18,8 @@ const codeOf = async (error: Error) => (await reasonOf(error)).code;
 
 test('an engine whose disk is full is told by that, and what else it says by its words', async () => {
   const said = 'write /var/lib/docker/overlay2/1-init/link: no space left on device';
-  assert.equal(await codeOf(refusalBy(500, said)), 'no_room');
-  assert.equal(await codeOf(refusalBy(409, 'the container is used')), 'cant_run');
+  assert.equal(await codeOf(engineErrorFor(500, said)), 'no_room');
+  assert.equal(await codeOf(engineErrorFor(409, 'the container is used')), 'cant_run');
 });
 
 test('of where an engine has its files nobody is told who deploys', async () => {
@@ -29,7 +29,7 @@ test('of where an engine has its files nobody is told who deploys', async () => 
     `/srv/docker/vfs/dir/${layer}`,
     `/srv/docker/volumes/${layer}/_data`,
   ]) {
-    const { params } = await reasonOf(refusalBy(500, `mkdir ${root}/srv/wd: too many links`));
+    const { params } = await reasonOf(engineErrorFor(500, `mkdir ${root}/srv/wd: too many links`));
     assert.deepEqual(params, { error: 'mkdir /srv/wd: too many links' });
   }
 });

@@ -4,11 +4,11 @@ import { reason } from '../model/reasons/reason.ts';
 import { EngineAway, EngineError } from './connection.ts';
 
 /** Folder of a container's or a volume's files on the engine's machine; the path after it is the container's own. */
-const ROOTS =
+const ENGINE_FOLDERS =
   /\/[^\s"':]*\/(?:(?:overlay2|vfs\/dir)\/[0-9a-f]{16,}(?:\/(?:merged|diff))?|volumes\/[\w.-]+\/_data)/g;
 
 /** Turns errors of an engine into reasons for the person who deploys. */
-export async function failing<T>(work: () => Promise<T>): Promise<T> {
+export async function withReasons<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -17,7 +17,7 @@ export async function failing<T>(work: () => Promise<T>): Promise<T> {
     if (isFullDisk(error)) throw new RuntimeFailure(reason('no_room'));
     if (error instanceof EngineAway) throw new RuntimeFailure(reason('engine_away', { error: message }));
     if (error instanceof EngineError)
-      throw new RuntimeFailure(reason('cant_run', { error: message.replaceAll(ROOTS, '') }));
+      throw new RuntimeFailure(reason('cant_run', { error: message.replaceAll(ENGINE_FOLDERS, '') }));
     throw error;
   }
 }

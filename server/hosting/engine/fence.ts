@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { waysOf } from '../sandbox/network.ts';
+import { routesOf } from '../sandbox/network.ts';
 import { EngineError } from './connection.ts';
 import type { ContainerOrder, Engine } from './engine.ts';
-import { KIND, OURS, PLATFORM } from './site-containers.ts';
+import { KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 
 // Fence for a single machine. An engine lets its containers reach its machine and everything that the machine reaches.
 // Closed networks are blocked by rules on that machine, which a container of ours sets for as long as the engine runs,
@@ -24,7 +24,7 @@ export const CLOSED = 'closed';
 const CLOSED_MS = 30_000;
 const MEBIBYTE = 2 ** 20;
 /** Label of a fence with the hash of its rules. */
-export const RULES = 'simcha.rules';
+export const RULES_LABEL = 'simcha.rules';
 
 /** Settings of a fence's container, regardless of how it is started. */
 export const FENCE = {
@@ -41,24 +41,24 @@ export const FENCE = {
  * `closed`. `chain`: prefix of the chains' names, if not the same; `proof`: a folder of the machine that exists while
  * it is closed.
  */
-export async function closingWords(
+export async function closingCommand(
   prefix: string,
   allowed: readonly string[],
   engine: 'docker' | 'podman',
   { chain, proof }: { chain?: string; proof?: string } = {},
 ): Promise<string[]> {
-  const networks = waysOf({ allowed, own: [], six: false })
+  const networks = routesOf({ allowed, own: [], hasIpv6: false })
     .sort((one, other) => other.bits - one.bits)
     .map(({ network, action }) => `${action} ${network}`)
     .join('\n');
   const script = await readFile(SCRIPT, 'utf8');
-  const words = [prefix, networks, engine, chain ?? prefix, proof ?? ''];
-  return ['chroot', FENCE.mount.Target, '/bin/sh', '-c', script, 'sh', ...words];
+  const command = [prefix, networks, engine, chain ?? prefix, proof ?? ''];
+  return ['chroot', FENCE.mount.Target, '/bin/sh', '-c', script, 'sh', ...command];
 }
 
 /** Hash of a fence's rules. */
-export function rulesOf(words: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(words)).digest('hex');
+export function hashOfRules(command: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(command)).digest('hex');
 }
 
 /** Returns a function that resolves once the network is closed. It throws an EngineError if that fails. */
@@ -73,7 +73,7 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
       Env,
       User,
       StopSignal: 'SIGKILL',
-      Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES]: rulesOf(Entrypoint) },
+      Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES_LABEL]: hashOfRules(Entrypoint) },
       HostConfig: {
         NetworkMode: 'host',
         UsernsMode: 'host',
@@ -89,31 +89,31 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
     };
   };
 
-  const raise = async (name: string, order: ContainerOrder, signal: AbortSignal): Promise<void> => {
+  const startFence = async (name: string, order: ContainerOrder, signal: AbortSignal): Promise<void> => {
     await engine.remove(name, signal);
     await engine.create(name, order, signal);
     await engine.start(name, signal);
-    const said: string[] = [];
+    const output: string[] = [];
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(CLOSED_MS)]);
     for await (const lines of engine.logs(name, undefined, inTime)) {
-      said.push(...lines.map(({ line }) => line));
-      if (said.includes(CLOSED)) return;
+      output.push(...lines.map(({ line }) => line));
+      if (output.includes(CLOSED)) return;
     }
     await engine.remove(name, signal);
-    throw new EngineError(500, said.at(-1) ?? 'the network could not be closed');
+    throw new EngineError(500, output.at(-1) ?? 'the network could not be closed');
   };
 
-  let turn: Promise<void> = Promise.resolve();
-  const stand = async (signal: AbortSignal): Promise<void> => {
-    const name = `${OURS}fence-${platform()}`;
-    const words = await closingWords(prefix(), allowed, engine.isPodman ? 'podman' : 'docker');
-    const order = orderOf(await image(signal), words);
+  let lastRun: Promise<void> = Promise.resolve();
+  const ensureFence = async (signal: AbortSignal): Promise<void> => {
+    const name = `${NAME_PREFIX}fence-${platform()}`;
+    const command = await closingCommand(prefix(), allowed, engine.isPodman ? 'podman' : 'docker');
+    const order = orderOf(await image(signal), command);
     const found = await engine.inspect(name, signal);
-    if (found?.State.Running && found.Config.Labels[RULES] === order.Labels[RULES]) return;
-    await raise(name, order, signal);
+    if (found?.State.Running && found.Config.Labels[RULES_LABEL] === order.Labels[RULES_LABEL]) return;
+    await startFence(name, order, signal);
   };
   return (signal: AbortSignal): Promise<void> => {
-    turn = turn.catch(() => {}).then(() => stand(signal));
-    return turn;
+    lastRun = lastRun.catch(() => {}).then(() => ensureFence(signal));
+    return lastRun;
   };
 }

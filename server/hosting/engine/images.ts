@@ -6,9 +6,9 @@ import { EngineError } from './connection.ts';
 import type { Engine, Labels } from './engine.ts';
 
 /** Messages of a registry that answered: it has no such image, or not for us. */
-const NOT_THERE =
+const NOT_AVAILABLE =
   /not found|manifest unknown|does not exist|denied|unauthorized|no basic auth credentials|invalid reference format/i;
-const NOT_BROUGHT = 'an image could not be brought';
+const PULL_FAILED = 'an image could not be brought';
 
 /**
  * Ensures that the engine has an image, from its registry if necessary; `headers` authenticate. Throws a RuntimeFailure
@@ -21,14 +21,14 @@ export async function bringImage(
   headers?: Labels,
 ): Promise<void> {
   const warnings = repeatedWarnings(log);
-  const isThere = await engine.image(image, signal);
-  if (isThere) return warnings.clear({ image }, NOT_BROUGHT);
+  const existing = await engine.image(image, signal);
+  if (existing) return warnings.clear({ image }, PULL_FAILED);
   await engine.pull(image, signal, headers).catch((error) => {
     if (!(error instanceof EngineError)) throw error;
     // A site that can't start without the image is tried again and again, so the warning is limited.
-    warnings.warn({ image }, NOT_BROUGHT, error.message);
+    warnings.warn({ image }, PULL_FAILED, error.message);
     throw new RuntimeFailure(
-      reason(NOT_THERE.test(error.message) ? 'image_missing' : 'image_unreached', { image }),
+      reason(NOT_AVAILABLE.test(error.message) ? 'image_missing' : 'image_unreached', { image }),
     );
   });
 }

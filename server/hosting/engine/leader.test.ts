@@ -7,8 +7,8 @@ import { awaitingLeader } from './leader.ts';
 const NEVER = new AbortController().signal;
 
 /** A manager that gives these errors one after the other, and then succeeds. */
-function manager(...said: readonly string[]) {
-  const left = [...said];
+function manager(...messages: readonly string[]) {
+  const left = [...messages];
   const connection = {
     async ask() {
       const message = left.shift();

@@ -4,9 +4,9 @@ import { type Connection, EngineError } from './connection.ts';
 
 /** Time that managers may take to choose a new leader: they need some fifteen seconds. */
 const LEADER_MS = 60_000;
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 /** Messages of a manager that knows no leader, is no leader any more, or has waited 20 s for one that is gone. */
-const LEADERLESS = /\bleader\b|context deadline exceeded|rpc error: code = Unavailable|\braft: /i;
+const NO_LEADER = /\bleader\b|context deadline exceeded|rpc error: code = Unavailable|\braft: /i;
 
 /** Repeats calls to a cluster whose leader is gone, on the same manager, until there is a new one. */
 export function awaitingLeader(connection: Connection): Connection {
@@ -18,10 +18,10 @@ export function awaitingLeader(connection: Connection): Connection {
         try {
           return await connection.ask<T>(call);
         } catch (error) {
-          const isLeaderless = error instanceof EngineError && LEADERLESS.test(error.message);
+          const isLeaderless = error instanceof EngineError && NO_LEADER.test(error.message);
           if (!isLeaderless || call.body instanceof Readable || performance.now() > until) throw error;
         }
-        await sleep(AGAIN_MS, undefined, { signal: call.signal });
+        await sleep(RETRY_MS, undefined, { signal: call.signal });
       }
     },
   };

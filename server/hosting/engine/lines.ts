@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { frames } from './streams.ts';
-import { createTimes, isEarlier } from './times.ts';
+import { outputFrames } from './streams.ts';
+import { createLineTimes, isEarlier } from './times.ts';
 
 /** Line of a container's log. */
-export interface Written {
+export interface LogLine {
   /** Time that the engine recorded, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
   at: string;
   output: 'out' | 'error';
@@ -14,30 +14,30 @@ export interface Written {
 const LONGEST_LINE = 80_000;
 
 /** Lines of a container's log at or after `since`, in groups that arrived together. */
-export async function* linesOf(answer: Readable, since: string | undefined): AsyncGenerator<Written[]> {
-  const timed = createTimes();
-  const asked = (one: Written): Written[] => {
-    const at = timed(one.at);
+export async function* logLinesOf(answer: Readable, since: string | undefined): AsyncGenerator<LogLine[]> {
+  const timeOf = createLineTimes();
+  const inRange = (one: LogLine): LogLine[] => {
+    const at = timeOf(one.at);
     return since === undefined || !isEarlier(at, since) ? [{ ...one, at }] : [];
   };
-  const pending: Partial<Record<Written['output'], Written | undefined>> = {};
-  for await (const some of frames(answer)) {
-    const whole = some.flatMap(({ output, bytes }) => {
-      const { at, line } = written(output, bytes.toString());
+  const pending: Partial<Record<LogLine['output'], LogLine | undefined>> = {};
+  for await (const frameGroup of outputFrames(answer)) {
+    const complete = frameGroup.flatMap(({ output, bytes }) => {
+      const { at, line } = parseLine(output, bytes.toString());
       // The engine splits a long line into several pieces, each with its own time: only the last ends with a newline.
       const isEnd = line.endsWith('\n');
       const before = pending[output];
       const all = { at, output, line: (before?.line ?? '') + (isEnd ? line.slice(0, -1) : line) };
       pending[output] = isEnd ? undefined : { ...all, line: all.line.slice(0, LONGEST_LINE) };
-      return isEnd ? asked(all) : [];
+      return isEnd ? inRange(all) : [];
     });
-    if (whole.length > 0) yield whole;
+    if (complete.length > 0) yield complete;
   }
-  const rest = Object.values(pending).flatMap((one) => (one ? asked(one) : []));
+  const rest = Object.values(pending).flatMap((one) => (one ? inRange(one) : []));
   if (rest.length > 0) yield rest;
 }
 
-function written(output: Written['output'], line: string): Written {
+function parseLine(output: LogLine['output'], line: string): LogLine {
   const space = line.indexOf(' ');
   return { at: line.slice(0, space), output, line: line.slice(space + 1) };
 }

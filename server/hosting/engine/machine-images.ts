@@ -13,7 +13,7 @@ const MOST_GONE = 500;
  * named after them. The engine refuses to remove images with containers, running or not. Parent images stay: they are
  * somebody else's, or the next build starts from them.
  */
-const REMOVE = `platform=$1 old=$2
+const REMOVE_SCRIPT = `platform=$1 old=$2
 shift 2
 gone=" $* "
 is_gone() { case $gone in *" \${1:-none} "*) ;; *) return 1 ;; esac; }
@@ -38,9 +38,15 @@ export type MachineImages = ReturnType<typeof createMachineImages>;
  * Removes unused images on each machine: those older than a day, and all of deleted applications. Throws an
  * EngineError.
  */
-export function createMachineImages({ errand, platform }: { errand: NodeJobs; platform: () => string }) {
+export function createMachineImages({
+  errand: runNodeJob,
+  platform,
+}: {
+  errand: NodeJobs;
+  platform: () => string;
+}) {
   return async (gone: readonly string[], signal: AbortSignal): Promise<void> => {
     const old = new Date(Date.now() - OLD_MS).toISOString();
-    await errand(REMOVE, [platform(), old, ...gone.slice(0, MOST_GONE)], signal);
+    await runNodeJob(REMOVE_SCRIPT, [platform(), old, ...gone.slice(0, MOST_GONE)], signal);
   };
 }

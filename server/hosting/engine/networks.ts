@@ -24,38 +24,38 @@ export interface NetworksParts {
   /** Prefix of their devices' names on the engine's machine (`prefixOf`). */
   prefix: () => string;
   /** Resolves once the fence is up; no network is made before. */
-  closed: (signal: AbortSignal) => Promise<void>;
+  ensureClosed: (signal: AbortSignal) => Promise<void>;
 }
 
 export type Networks = ReturnType<typeof createNetworks>;
 
-export function createNetworks({ engine, subnets, prefix, closed }: NetworksParts) {
+export function createNetworks({ engine, subnets, prefix, ensureClosed: closed }: NetworksParts) {
   /** Lock by name: two callers at once would make two networks, because an engine allows equal names. */
   const withLock = createKeyedLock(LONGEST_TURN_MS);
 
-  const find = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
+  const findOrMake = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
     // Networks across a cluster have their own code (cluster-environments.ts).
-    const known = (await engine.networks(labels, signal)).find(({ Driver }) => Driver !== OVERLAY);
-    if (known) return known.Id;
-    for (let turn = 1; ; turn += 1) {
+    const existing = (await engine.networks(labels, signal)).find(({ Driver }) => Driver !== OVERLAY);
+    if (existing) return existing.Id;
+    for (let attempt = 1; ; attempt += 1) {
       const device = `${prefix()}${randomUUID().replaceAll('-', '')}`.slice(0, LONGEST_DEVICE);
       try {
-        return await engine.createNetwork(name, { labels, subnet: anyOf(subnets), device }, signal);
+        return await engine.createNetwork(name, { labels, subnet: randomSubnet(subnets), device }, signal);
       } catch (error) {
         const isTaken = error instanceof EngineError && OVERLAPS.test(error.message);
-        if (!isTaken || turn === MOST_TRIES) throw error;
+        if (!isTaken || attempt === MOST_TRIES) throw error;
       }
     }
   };
 
   return {
     /** Closes the networks of sites that already run. */
-    close: closed,
+    ensureClosed: closed,
 
     /** Id of the network with these labels; made with free addresses if there is none yet. */
-    async of(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
+    async ensure(name: string, labels: Labels, signal: AbortSignal): Promise<string> {
       await closed(signal);
-      return withLock(name, () => find(name, labels, signal));
+      return withLock(name, () => findOrMake(name, labels, signal));
     },
   };
 }
@@ -65,10 +65,10 @@ export function prefixOf(platform: string): string {
   return `s${createHash('sha256').update(platform).digest('hex')}`.slice(0, PREFIX);
 }
 
-function anyOf(subnets: string): string {
+function randomSubnet(subnets: string): string {
   const [address = '', bits] = subnets.split('/');
-  const wide = address.split('.').reduce((all, byte) => all * 256 + Number(byte), 0);
-  const first = wide - (wide % SIZE) + randomInt(2 ** (BITS - Number(bits))) * SIZE;
+  const base = address.split('.').reduce((all, byte) => all * 256 + Number(byte), 0);
+  const first = base - (base % SIZE) + randomInt(2 ** (BITS - Number(bits))) * SIZE;
   const bytes = [24, 16, 8, 0].map((by) => Math.floor(first / 2 ** by) % 256);
   return `${bytes.join('.')}/${BITS}`;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
-import { scriptOf } from './commands.ts';
+import { scriptCommand } from './commands.ts';
 import { EngineError } from './connection.ts';
 import { FENCE } from './fence.ts';
 import { INSTANCE, KIND, PLATFORM } from './site-containers.ts';
@@ -21,11 +21,11 @@ const NEVER = new AbortController().signal;
 
 export type NodeJobs = ReturnType<typeof createNodeJobs>;
 
-export interface NodeJobTerms {
+export interface NodeJobOptions {
   /** Ids of the machines that the job is for; others are not waited for. */
-  on?: ReadonlySet<string>;
+  nodes?: ReadonlySet<string>;
   /** Receives the output of all machines, line by line, once all have finished. */
-  hear?: (line: string) => void;
+  onLine?: (line: string) => void;
 }
 
 /**
@@ -35,9 +35,9 @@ export interface NodeJobTerms {
 export function createNodeJobs({ swarm, platform, image }: NodeJobParts) {
   return async (
     script: string,
-    words: readonly string[],
+    args: readonly string[],
     signal: AbortSignal,
-    { on, hear }: NodeJobTerms = {},
+    { nodes: onlyNodes, onLine }: NodeJobOptions = {},
   ): Promise<void> => {
     const Name = `simcha-errand-${newId()}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
@@ -52,7 +52,7 @@ export function createNodeJobs({ swarm, platform, image }: NodeJobParts) {
           TaskTemplate: {
             ContainerSpec: {
               Image: image,
-              Command: ['chroot', mount.Target, ...scriptOf(script, words)],
+              Command: ['chroot', mount.Target, ...scriptCommand(script, args)],
               Env,
               User,
               CapabilityDrop: ['ALL'],
@@ -68,17 +68,17 @@ export function createNodeJobs({ swarm, platform, image }: NodeJobParts) {
       for (;;) {
         await sleep(LOOK_MS, undefined, { signal: until });
         const [tasks, nodes] = await Promise.all([swarm.tasks(Labels, until), swarm.nodes(until)]);
-        const there = nodes.filter(
+        const activeNodes = nodes.filter(
           ({ ID, Status, Spec }) =>
-            Status.State === 'ready' && Spec.Availability === 'active' && (on?.has(ID) ?? true),
+            Status.State === 'ready' && Spec.Availability === 'active' && (onlyNodes?.has(ID) ?? true),
         );
-        const its = there.map(({ ID }) => tasks.find(({ NodeID }) => NodeID === ID));
-        if (its.some((task) => !task || !hasEnded(task))) continue;
-        const failed = its.find((task) => task?.Status.State !== 'complete');
+        const jobTasks = activeNodes.map(({ ID }) => tasks.find(({ NodeID }) => NodeID === ID));
+        if (jobTasks.some((task) => !task || !hasEnded(task))) continue;
+        const failed = jobTasks.find((task) => task?.Status.State !== 'complete');
         if (failed) throw new EngineError(500, failed.Status.Err ?? 'an errand on a machine failed');
-        for (const task of hear ? its : [])
-          for await (const some of swarm.logs(task?.ID ?? '', { since: undefined, follow: false }, until))
-            for (const { line } of some) hear?.(line);
+        for (const task of onLine ? jobTasks : [])
+          for await (const lines of swarm.logs(task?.ID ?? '', { since: undefined, follow: false }, until))
+            for (const { line } of lines) onLine?.(line);
         return;
       }
     } finally {

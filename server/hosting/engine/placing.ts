@@ -6,7 +6,7 @@ import type { Task } from './swarm.ts';
 // Placement in a cluster: the cluster chooses a machine, or reports that there is none.
 
 /** Time between two checks of a placement. */
-export const LOOK_SOON_MS = 150;
+export const PLACEMENT_CHECK_MS = 150;
 /** Time without a suitable machine before that is reported. */
 const NO_MACHINE_MS = 5_000;
 
@@ -14,20 +14,24 @@ const NO_MACHINE_MS = 5_000;
  * Waits until a machine is chosen for a service. Returns its first task. Throws a RuntimeFailure if there is no
  * machine.
  */
-export async function placed(
+export async function waitForPlacement(
   tasksNow: (signal: AbortSignal) => Promise<readonly Task[]>,
   signal: AbortSignal,
 ): Promise<Task> {
-  for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
+  for (
+    const checkTimeout = createPlacementTimeout();
+    ;
+    await sleep(PLACEMENT_CHECK_MS, undefined, { signal })
+  ) {
     const tasks = await tasksNow(signal);
     const task = tasks.find(({ NodeID }) => NodeID);
     if (task) return task;
-    mayWait(tasks);
+    checkTimeout(tasks);
   }
 }
 
 /** Returns a function that throws a RuntimeFailure if no machine for a task has been found for a while. */
-export function createPatience(): (tasks: readonly Task[]) => void {
+export function createPlacementTimeout(): (tasks: readonly Task[]) => void {
   let since: number | undefined;
   return (tasks) => {
     const error = tasks.find(({ NodeID, Status }) => !NodeID && Status.Err)?.Status.Err;

@@ -30,7 +30,9 @@ const MANIFESTS = [
 ].join(', ');
 const DIGEST = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-zA-Z=_-]+$/;
 /** Hosts of registries that engines know by another name: Docker Hub. */
-const ELSEWHERE: Readonly<Record<string, string>> = { 'https://docker.io': 'https://registry-1.docker.io' };
+const OTHER_ORIGINS: Readonly<Record<string, string>> = {
+  'https://docker.io': 'https://registry-1.docker.io',
+};
 
 type Method = 'GET' | 'HEAD' | 'DELETE';
 
@@ -49,7 +51,7 @@ interface Answer {
   status: number;
   headers: Headers;
   /** Parsed JSON of the body; undefined if it is not JSON. */
-  told: unknown;
+  json: unknown;
 }
 
 interface Opened extends Answer {
@@ -71,11 +73,11 @@ export type RegistryClient = ReturnType<typeof createRegistryClient>;
  * fetch and the signal.
  */
 export function createRegistryClient({
-  origin: known,
+  origin: configuredOrigin,
   user,
   password = '',
 }: Pick<NonNullable<Config['appsRegistry']>, 'origin' | 'user' | 'password'>) {
-  const origin = ELSEWHERE[known] ?? known;
+  const origin = OTHER_ORIGINS[configuredOrigin] ?? configuredOrigin;
   const basic =
     user === undefined ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   let isBasic = false;
@@ -92,10 +94,10 @@ export function createRegistryClient({
     signal: AbortSignal,
     read: (response: Response) => Promise<T>,
   ): Promise<T> => {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error('too late')), ANSWER_MS);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error('too late')), ANSWER_MS);
     try {
-      const until = AbortSignal.any([signal, late.signal]);
+      const until = AbortSignal.any([signal, timeout.signal]);
       return await read(await fetch(url, { ...init, redirect: 'manual', signal: until }));
     } catch (error) {
       signal.throwIfAborted();
@@ -108,7 +110,7 @@ export function createRegistryClient({
     }
   };
 
-  const tokenBy = async ({ terms }: Challenge, signal: AbortSignal): Promise<Token> => {
+  const requestToken = async ({ terms }: Challenge, signal: AbortSignal): Promise<Token> => {
     const { realm = '', service, scope } = terms;
     const url = URL.canParse(realm) ? new URL(realm) : undefined;
     if (url?.protocol !== 'https:' && url?.protocol !== new URL(origin).protocol)
@@ -116,24 +118,24 @@ export function createRegistryClient({
     if (service !== undefined) url.searchParams.set('service', service);
     for (const one of scope?.split(' ') ?? []) url.searchParams.append('scope', one);
     const headers = basic === undefined ? {} : { authorization: basic };
-    const { status, told } = await request(url, { headers }, signal, answerOf);
+    const { status, json } = await request(url, { headers }, signal, answerOf);
     const {
       token,
-      access_token: same,
+      access_token: accessToken,
       expires_in: seconds,
-    } = (told ?? {}) as Readonly<Record<string, unknown>>;
-    const given = token ?? same;
-    if (status !== 200 || typeof given !== 'string')
+    } = (json ?? {}) as Readonly<Record<string, unknown>>;
+    const value = token ?? accessToken;
+    if (status !== 200 || typeof value !== 'string')
       throw new RegistryError(`the registry’s token server answered ${status}`);
-    const holds = typeof seconds === 'number' && seconds > TOKEN_SECONDS ? seconds : TOKEN_SECONDS;
-    return { authorization: `Bearer ${given}`, until: performance.now() + (holds * 1_000) / 2 };
+    const lifetimeSeconds = typeof seconds === 'number' && seconds > TOKEN_SECONDS ? seconds : TOKEN_SECONDS;
+    return { authorization: `Bearer ${value}`, until: performance.now() + (lifetimeSeconds * 1_000) / 2 };
   };
 
   const ask = (method: Method, repository: string, url: URL, signal: AbortSignal): Promise<Answer> =>
-    asked(method, repository, url, signal, answerOf);
+    askAuthenticated(method, repository, url, signal, answerOf);
 
   /** Authenticates as the registry asks. `read` reads the first answer that is not a challenge. */
-  const asked = async <T extends Answer>(
+  const askAuthenticated = async <T extends Answer>(
     method: Method,
     repository: string,
     url: URL,
@@ -147,15 +149,15 @@ export function createRegistryClient({
         signal,
         (response): Promise<T | Answer> => (response.ok ? read(response) : answerOf(response)),
       );
-    const deed = `${method === 'DELETE' ? 'delete' : 'pull'} ${repository}`;
+    const action = `${method === 'DELETE' ? 'delete' : 'pull'} ${repository}`;
     for (const [one, { until }] of tokens) if (until < performance.now()) tokens.delete(one);
     const wasBasic = isBasic;
-    const answer = await send(wasBasic ? basic : tokens.get(deed)?.authorization);
+    const answer = await send(wasBasic ? basic : tokens.get(action)?.authorization);
     if (answer.status !== 401) return answer;
     const challenge = challengeIn(answer.headers.get('www-authenticate') ?? '');
     if (challenge?.scheme === 'bearer') {
-      const token = await tokenBy(challenge, signal);
-      tokens.set(deed, token);
+      const token = await requestToken(challenge, signal);
+      tokens.set(action, token);
       return send(token.authorization);
     }
     if (challenge?.scheme !== 'basic' || basic === undefined || wasBasic) return answer;
@@ -175,10 +177,10 @@ export function createRegistryClient({
       for (let page = 1; url; page += 1) {
         const answer: Answer = await ask('GET', repository, url, signal);
         if (answer.status === 404) return tags;
-        if (answer.status !== 200) throw refused('tell its tags', answer);
-        const { tags: some } = (answer.told ?? {}) as { tags?: unknown };
+        if (answer.status !== 200) throw refusal('tell its tags', answer);
+        const { tags: tagList } = (answer.json ?? {}) as { tags?: unknown };
         // The list is null in a repository whose tags were all removed.
-        if (Array.isArray(some)) for (const tag of some) tags.push(String(tag));
+        if (Array.isArray(tagList)) for (const tag of tagList) tags.push(String(tag));
         url = nextIn(answer.headers.get('link') ?? '', url);
         if (url && page === MOST_PAGES) throw new RegistryError('the registry tells of too many tags');
       }
@@ -190,7 +192,7 @@ export function createRegistryClient({
       const answer = await ask('HEAD', repository, addressOf(repository, 'manifests', tag), signal);
       if (answer.status === 404) return undefined;
       const digest = answer.headers.get('docker-content-digest') ?? '';
-      if (answer.status !== 200 || !DIGEST.test(digest)) throw refused('tell a digest', answer);
+      if (answer.status !== 200 || !DIGEST.test(digest)) throw refusal('tell a digest', answer);
       return digest;
     },
 
@@ -201,8 +203,8 @@ export function createRegistryClient({
       signal: AbortSignal,
     ): Promise<{ digest: string; isZipped: boolean }[]> {
       const answer = await ask('GET', repository, addressOf(repository, 'manifests', tag), signal);
-      if (answer.status !== 200) throw refused('tell of an image', answer);
-      const { layers } = (answer.told ?? {}) as { layers?: readonly Layer[] };
+      if (answer.status !== 200) throw refusal('tell of an image', answer);
+      const { layers } = (answer.json ?? {}) as { layers?: readonly Layer[] };
       if (!Array.isArray(layers)) throw new RegistryError('the registry tells of an image without layers');
       return layers.map(({ digest, mediaType }: Layer) => {
         if (typeof digest !== 'string' || !DIGEST.test(digest))
@@ -217,10 +219,10 @@ export function createRegistryClient({
       const open = async ({ status, headers, body }: Response): Promise<Opened> => ({
         status,
         headers,
-        told: undefined,
+        json: undefined,
         body: Readable.fromWeb((body ?? new Blob().stream()) as ReadableStream<Uint8Array>),
       });
-      let answer: Answer | Opened = await asked('GET', repository, url, signal, open);
+      let answer: Answer | Opened = await askAuthenticated('GET', repository, url, signal, open);
       // A registry may redirect to its storage, which gets no credentials.
       for (let hops = 0; hops < MOST_HOPS && REDIRECTS.has(answer.status); hops += 1) {
         const to = answer.headers.get('location') ?? '';
@@ -231,7 +233,7 @@ export function createRegistryClient({
           response.ok ? open(response) : answerOf(response),
         );
       }
-      if (!('body' in answer)) throw refused('give a layer', answer);
+      if (!('body' in answer)) throw refusal('give a layer', answer);
       return answer.body;
     },
 
@@ -240,7 +242,7 @@ export function createRegistryClient({
       const answer = await ask('DELETE', repository, addressOf(repository, 'manifests', digest), signal);
       const { status } = answer;
       if ((status >= 200 && status < 300) || status === 404 || status === 410) return;
-      const error = refused('delete', answer);
+      const error = refusal('delete', answer);
       const isFinal = [401, 403, 405, 501].includes(status) || codeIn(answer) === 'UNSUPPORTED';
       throw isFinal ? new NoDeletion(error.message) : error;
     },
@@ -267,22 +269,22 @@ function nextIn(link: string, from: URL): URL | undefined {
   return new URL(`${pathname}${search}`, from.origin);
 }
 
-function refused(what: string, answer: Answer): RegistryError {
+function refusal(what: string, answer: Answer): RegistryError {
   const code = codeIn(answer);
   return new RegistryError(
     `the registry does not ${what}: it answered ${answer.status}${code === undefined ? '' : ` (${code})`}`,
   );
 }
 
-function codeIn({ told }: Answer): string | undefined {
-  const { errors } = (told ?? {}) as { errors?: readonly { code?: unknown }[] };
+function codeIn({ json }: Answer): string | undefined {
+  const { errors } = (json ?? {}) as { errors?: readonly { code?: unknown }[] };
   const code = Array.isArray(errors) ? errors[0]?.code : undefined;
   return typeof code === 'string' ? code.slice(0, 50) : undefined;
 }
 
 async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response;
-  return { status, headers, told: jsonIn(await textOf(response)) };
+  return { status, headers, json: jsonIn(await textOf(response)) };
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -20,7 +20,7 @@ export function createRegistryImages({
   registry: Registry;
   log: Logger;
 }) {
-  const through = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withReason = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -31,14 +31,14 @@ export function createRegistryImages({
   };
   return {
     push: (image: string, signal: AbortSignal): Promise<void> =>
-      through(() => engine.push(image, headers, signal)),
+      withReason(() => engine.push(image, headers, signal)),
 
     has: (image: string, signal: AbortSignal): Promise<boolean> =>
-      through(() => engine.isAtRegistry(image, headers, signal)),
+      withReason(() => engine.isAtRegistry(image, headers, signal)),
 
     /** Pulls an image unless the engine already has it. */
-    bring: (image: string, signal: AbortSignal): Promise<void> =>
-      through(async () => {
+    ensure: (image: string, signal: AbortSignal): Promise<void> =>
+      withReason(async () => {
         if (!(await engine.image(image, signal))) await engine.pull(image, signal, headers);
       }),
   };

@@ -14,9 +14,9 @@ export interface Registry {
 
 export function registryOf({ prefix, user, password }: NonNullable<Config['appsRegistry']>): Registry {
   const [serveraddress, ...folders] = prefix.split('/');
-  const told = JSON.stringify({ username: user, password, serveraddress });
+  const auth = JSON.stringify({ username: user, password, serveraddress });
   // Older engines want base64 as in RFC 4648, section 5, with padding.
-  const encoded = Buffer.from(told).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+  const encoded = Buffer.from(auth).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
   const headers: Registry['headers'] = user === undefined ? {} : { 'x-registry-auth': encoded };
   return {
     prefix,

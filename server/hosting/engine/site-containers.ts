@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';
-import type { Owner } from './archives.ts';
+import type { FileOwner } from './archives.ts';
 import { EngineAway } from './connection.ts';
-import type { ContainerOrder, Engine, Labels, Listed } from './engine.ts';
+import type { ContainerOrder, Engine, Labels, ListedContainer } from './engine.ts';
 
 // Names, labels and paths of containers, on which the code that makes images and the code that starts them agree.
 
 /** User of all processes and files of sites and builds. */
-export const SITE_USER: Owner = { uid: 1_000, gid: 1_000 };
+export const SITE_USER: FileOwner = { uid: 1_000, gid: 1_000 };
 export const USER = `${SITE_USER.uid}:${SITE_USER.gid}`;
 /** Paths inside a container: the release, and the home of its processes. */
 export const APP = '/app';
@@ -26,7 +26,7 @@ export const KIND = 'simcha.kind';
 export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
 /** Label with all details in one value, for a server that reads them again. */
-export const ABOUT = 'simcha.about';
+export const DETAILS = 'simcha.about';
 /** Label of a volume: the name of its content. */
 export const VOLUME = 'simcha.volume';
 
@@ -36,13 +36,13 @@ export function keyLabels(platform: string, { applicationId, environmentId }: En
 }
 
 /** Environment of something with labels; empty if it belongs to none. */
-export function keysIn({ Labels }: { Labels: Labels }): EnvironmentKey[] {
+export function environmentKeysIn({ Labels }: { Labels: Labels }): EnvironmentKey[] {
   const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
   return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
 }
 
 /** Name of an environment’s volume in the engine. */
-export function volumeOf({ environmentId }: EnvironmentKey, volume: string): string {
+export function volumeName({ environmentId }: EnvironmentKey, volume: string): string {
   return `simcha-${environmentId}-${volume}`;
 }
 
@@ -56,7 +56,7 @@ export const OOM_SCORE = 500;
 const PERIOD_US = 100_000;
 
 /** Limits of an untrusted container: resources, and no rights beyond those of its user. */
-export function confinedTo({
+export function containerLimits({
   memoryMb,
   processes,
   cpus,
@@ -83,30 +83,38 @@ export function confinedTo({
  * Capabilities of root in a site's own image: to drop privileges, bind ports, change owners and send signals, and no
  * more.
  */
-export const ROOTS_OWN = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
+export const ROOT_CAPABILITIES = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'KILL',
+  'NET_BIND_SERVICE',
+  'SETGID',
+  'SETUID',
+];
 
 /** Limits of an image that chooses its user: many begin as root and run their programs as another user. */
-export function confinedWithRoot(
-  limits: Parameters<typeof confinedTo>[0],
+export function ownImageLimits(
+  limits: Parameters<typeof containerLimits>[0],
 ): Partial<ContainerOrder['HostConfig']> {
-  return { ...confinedTo(limits), CapAdd: ROOTS_OWN };
+  return { ...containerLimits(limits), CapAdd: ROOT_CAPABILITIES };
 }
 
-export function environmentOf(variables: Readonly<Record<string, string>>): string[] {
+export function environmentList(variables: Readonly<Record<string, string>>): string[] {
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 
 /** Prefix of all our containers' names. A Dockerfile build can set labels, but no names. */
-export const OURS = 'simcha-';
+export const NAME_PREFIX = 'simcha-';
 
-export function isOurs({ Names }: Pick<Listed, 'Names'>): boolean {
-  return Names.some((name) => name.replace(/^\//, '').startsWith(OURS));
+export function hasOwnName({ Names }: Pick<ListedContainer, 'Names'>): boolean {
+  return Names.some((name) => name.replace(/^\//, '').startsWith(NAME_PREFIX));
 }
 
 /**
  * True for a task of a cluster's service on the engine's machine: a number and the task's id follow the service's name.
  */
-function isTask({ Names }: Pick<Listed, 'Names'>): boolean {
+function isTask({ Names }: Pick<ListedContainer, 'Names'>): boolean {
   return Names.some((name) => name.includes('.'));
 }
 
@@ -114,9 +122,13 @@ function isTask({ Names }: Pick<Listed, 'Names'>): boolean {
  * Our containers with these labels, without tasks of a cluster, which have other addresses and are restarted by their
  * services.
  */
-export async function ownContainers(engine: Engine, labels: Labels, signal: AbortSignal): Promise<Listed[]> {
+export async function ownContainers(
+  engine: Engine,
+  labels: Labels,
+  signal: AbortSignal,
+): Promise<ListedContainer[]> {
   const all = await engine.containers(labels, signal);
-  return all.filter((one) => isOurs(one) && !isTask(one));
+  return all.filter((one) => hasOwnName(one) && !isTask(one));
 }
 
 /** Removes containers that a previous run of the server has left, such as a `build`. */
@@ -128,7 +140,7 @@ export async function removeAbandoned(
 ): Promise<void> {
   for (const kind of kinds) {
     const found = await ownContainers(engine, { ...labels, [KIND]: kind }, NEVER);
-    await Promise.all(found.map(({ Id }) => discard(engine, Id, log)));
+    await Promise.all(found.map(({ Id }) => discardContainer(engine, Id, log)));
   }
 }
 
@@ -136,7 +148,11 @@ export async function removeAbandoned(
  * Removes a container; if the engine is away, later. Never rejects, and stops waiting for a container that the engine
  * can't end.
  */
-export async function discard(engine: Pick<Engine, 'remove'>, name: string, log: Logger): Promise<void> {
+export async function discardContainer(
+  engine: Pick<Engine, 'remove'>,
+  name: string,
+  log: Logger,
+): Promise<void> {
   /** True if the removal has succeeded or failed for good. */
   const isDone = async (): Promise<boolean> => {
     try {
@@ -148,19 +164,19 @@ export async function discard(engine: Pick<Engine, 'remove'>, name: string, log:
       return true;
     }
   };
-  const atLast = async () => {
-    for (let turn = 0; turn < MOST_TURNS && !(await isDone()); turn += 1)
-      await sleep(AGAIN_MS, undefined, { ref: false });
+  const retryUntilDone = async () => {
+    for (let turn = 0; turn < MOST_ATTEMPTS && !(await isDone()); turn += 1)
+      await sleep(RETRY_MS, undefined, { ref: false });
   };
   const done = isDone();
-  const isEnough = await Promise.race([done, sleep(PATIENCE_MS, false, { ref: false })]);
-  if (!isEnough) void done.then((is) => (is ? undefined : atLast()));
+  const isSettled = await Promise.race([done, sleep(PATIENCE_MS, false, { ref: false })]);
+  if (!isSettled) void done.then((is) => (is ? undefined : retryUntilDone()));
 }
 
 const PATIENCE_MS = 10_000;
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 /** Number of attempts, which take an hour; after that the container is removed when a server starts. */
-const MOST_TURNS = 720;
+const MOST_ATTEMPTS = 720;
 
 /** Removes unused volumes and networks with these labels. */
 export async function removeRetained(engine: Engine, labels: Labels, signal: AbortSignal): Promise<void> {

@@ -7,19 +7,19 @@ import { EngineError } from './connection.ts';
 const LONGEST = 2 ** 20;
 
 /** JSON values, one per line. Throws an EngineError for anything else. */
-export async function* values<T>(answer: Readable): AsyncGenerator<T> {
+export async function* jsonLines<T>(answer: Readable): AsyncGenerator<T> {
   let rest = '';
   answer.setEncoding('utf8');
   for await (const chunk of answer) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > LONGEST) throw new EngineError(500, 'a line of its answer has no end');
-    for (const line of lines) if (line.trim() !== '') yield parsed<T>(line);
+    for (const line of lines) if (line.trim() !== '') yield parseLine<T>(line);
   }
-  if (rest.trim() !== '') yield parsed<T>(rest);
+  if (rest.trim() !== '') yield parseLine<T>(rest);
 }
 
-function parsed<T>(line: string): T {
+function parseLine<T>(line: string): T {
   try {
     return JSON.parse(line) as T;
   } catch {
@@ -37,35 +37,38 @@ export interface Frame {
 }
 
 /** Stream number of errors that the engine itself reports. */
-const ENGINES_OWN = 3;
+const ENGINE_ERROR = 3;
 
 /**
  * Output of a container without a terminal, with its stream, in groups that arrived together. Throws an EngineError for
  * errors that the engine reports in between.
  */
-export async function* frames(answer: Readable): AsyncGenerator<Frame[]> {
-  let held = Buffer.alloc(0);
+export async function* outputFrames(answer: Readable): AsyncGenerator<Frame[]> {
+  let pending = Buffer.alloc(0);
   for await (const chunk of answer) {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const whole: Frame[] = [];
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    const complete: Frame[] = [];
     let at = 0;
-    while (held.length - at >= HEAD_BYTES) {
-      const size = held.readUInt32BE(at + 4);
+    while (pending.length - at >= HEAD_BYTES) {
+      const size = pending.readUInt32BE(at + 4);
       if (size > MOST_BYTES) throw new EngineError(500, 'its log is none that can be read');
       const end = at + HEAD_BYTES + size;
-      if (held.length < end) break;
-      if (held[at] === ENGINES_OWN)
+      if (pending.length < end) break;
+      if (pending[at] === ENGINE_ERROR)
         throw new EngineError(
           500,
-          held
+          pending
             .subarray(at + HEAD_BYTES, end)
             .toString()
             .trim(),
         );
-      whole.push({ output: held[at] === 2 ? 'error' : 'out', bytes: held.subarray(at + HEAD_BYTES, end) });
+      complete.push({
+        output: pending[at] === 2 ? 'error' : 'out',
+        bytes: pending.subarray(at + HEAD_BYTES, end),
+      });
       at = end;
     }
-    held = held.subarray(at);
-    if (whole.length > 0) yield whole;
+    pending = pending.subarray(at);
+    if (complete.length > 0) yield complete;
   }
 }

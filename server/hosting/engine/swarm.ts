@@ -1,6 +1,6 @@
 import { type Connection, EngineError } from './connection.ts';
-import { type Labels, labelled, unlessGone, unlessMissing } from './engine.ts';
-import { linesOf, type Written } from './lines.ts';
+import { ignoreMissing, type Labels, labelFilter, undefinedIfMissing } from './engine.ts';
+import { type LogLine, logLinesOf } from './lines.ts';
 import { OVERLAY } from './networks.ts';
 
 // Calls to a manager of a Docker Swarm (https://docs.docker.com/reference/api/engine/): names of fields are those of
@@ -120,30 +120,30 @@ export type Swarm = ReturnType<typeof createSwarm>;
  * Client of a swarm. Calls throw the same errors as an engine's. `registry`: headers with which machines pull images.
  */
 export function createSwarm({ ask, stream }: Connection, registry: Readonly<Record<string, string>>) {
-  const found = async <T>(kind: string, filters: object, signal: AbortSignal): Promise<T[]> =>
+  const list = async <T>(kind: string, filters: object, signal: AbortSignal): Promise<T[]> =>
     (await ask<T[] | null>({ path: [kind], query: { filters }, signal })) ?? [];
 
   /** Repeats a change if somebody else has changed the same thing meanwhile. */
-  const inSequence = async (work: () => Promise<void>): Promise<void> => {
-    for (let turn = 1; ; turn += 1) {
+  const retryOutOfSequence = async (work: () => Promise<void>): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
         const isLate = error instanceof EngineError && OUT_OF_SEQUENCE.test(error.message);
-        if (!isLate || turn === MOST_TRIES) throw error;
+        if (!isLate || attempt === MOST_TRIES) throw error;
       }
     }
   };
 
   const service = async (name: string, signal: AbortSignal): Promise<Service | undefined> => {
     // The filter also matches other names that begin the same way, so names are compared.
-    const all = await found<Service>('services', { name: [name] }, signal);
+    const all = await list<Service>('services', { name: [name] }, signal);
     return all.find(({ Spec }) => Spec.Name === name);
   };
 
-  const update = (known: Service, body: ServiceOrder, signal: AbortSignal): Promise<void> => {
-    const path = ['services', known.ID, 'update'];
-    const query = { version: known.Version.Index };
+  const update = (existing: Service, body: ServiceOrder, signal: AbortSignal): Promise<void> => {
+    const path = ['services', existing.ID, 'update'];
+    const query = { version: existing.Version.Index };
     return ask({ method: 'POST', path, query, body, headers: registry, signal });
   };
 
@@ -171,20 +171,20 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
     /** Creating a service whose name already exists does nothing. */
     async createService(order: ServiceOrder, signal: AbortSignal): Promise<void> {
       const path = ['services', 'create'];
-      await unlessThere(ask({ method: 'POST', path, body: order, headers: registry, signal }));
+      await ignoreExisting(ask({ method: 'POST', path, body: order, headers: registry, signal }));
     },
 
     service,
 
     services: (labels: Labels, signal: AbortSignal): Promise<Service[]> =>
-      found('services', labelled(labels), signal),
+      list('services', labelFilter(labels), signal),
 
     /** Scaling does nothing if the number is already right, or the service does not exist. */
     scale: (name: string, replicas: number, signal: AbortSignal): Promise<void> =>
-      inSequence(async () => {
-        const known = await service(name, signal);
-        if (!known || replicasIn(known) === replicas) return;
-        await update(known, { ...known.Spec, Mode: { Replicated: { Replicas: replicas } } }, signal);
+      retryOutOfSequence(async () => {
+        const existing = await service(name, signal);
+        if (!existing || replicasIn(existing) === replicas) return;
+        await update(existing, { ...existing.Spec, Mode: { Replicated: { Replicas: replicas } } }, signal);
       }),
 
     /**
@@ -192,22 +192,23 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
      * it does not exist.
      */
     endService: (name: string, signal: AbortSignal): Promise<void> =>
-      inSequence(async () => {
-        const known = await service(name, signal);
-        if (!known) return;
-        const { TaskTemplate } = known.Spec;
+      retryOutOfSequence(async () => {
+        const existing = await service(name, signal);
+        if (!existing) return;
+        const { TaskTemplate } = existing.Spec;
         const Placement = { Constraints: [NOWHERE] };
-        await update(known, { ...known.Spec, TaskTemplate: { ...TaskTemplate, Placement } }, signal);
+        await update(existing, { ...existing.Spec, TaskTemplate: { ...TaskTemplate, Placement } }, signal);
       }),
 
     removeService: (name: string, signal: AbortSignal): Promise<void> =>
-      unlessGone(ask({ method: 'DELETE', path: ['services', name], signal })),
+      ignoreMissing(ask({ method: 'DELETE', path: ['services', name], signal })),
 
     /** Tasks of services with these labels, including ended ones as far as the cluster keeps them. */
-    tasks: (labels: Labels, signal: AbortSignal): Promise<Task[]> => found('tasks', labelled(labels), signal),
+    tasks: (labels: Labels, signal: AbortSignal): Promise<Task[]> =>
+      list('tasks', labelFilter(labels), signal),
 
     task: (id: string, signal: AbortSignal): Promise<Task | undefined> =>
-      unlessMissing(ask({ path: ['tasks', id], signal })),
+      undefinedIfMissing(ask({ path: ['tasks', id], signal })),
 
     /**
      * Lines that a task wrote after `since` (seconds since 1970, with a fraction), in groups that arrived together.
@@ -217,12 +218,12 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
       task: string,
       { since, follow }: { since: string | undefined; follow: boolean },
       signal: AbortSignal,
-    ): AsyncGenerator<Written[]> {
+    ): AsyncGenerator<LogLine[]> {
       const query = { stdout: true, stderr: true, timestamps: true, follow, since: since?.split('.')[0] };
-      yield* linesOf(await stream({ path: ['tasks', task, 'logs'], query, signal }), since);
+      yield* logLinesOf(await stream({ path: ['tasks', task, 'logs'], query, signal }), since);
     },
 
-    nodes: (signal: AbortSignal): Promise<Node[]> => found('nodes', {}, signal),
+    nodes: (signal: AbortSignal): Promise<Node[]> => list('nodes', {}, signal),
 
     /** Sets labels of a machine; undefined removes a label. */
     labelNode: (
@@ -230,7 +231,7 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
       labels: Readonly<Record<string, string | undefined>>,
       signal: AbortSignal,
     ): Promise<void> =>
-      inSequence(async () => {
+      retryOutOfSequence(async () => {
         const node = await ask<Node>({ path: ['nodes', id], signal });
         const body = { ...node.Spec, Labels: { ...node.Spec.Labels, ...labels } };
         const query = { version: node.Version.Index };
@@ -243,13 +244,13 @@ export function createSwarm({ ask, stream }: Connection, registry: Readonly<Reco
      */
     async createNetwork(name: string, labels: Labels, signal: AbortSignal): Promise<void> {
       const body = { Name: name, CheckDuplicate: true, Driver: OVERLAY, Labels: labels };
-      await unlessThere(ask({ method: 'POST', path: ['networks', 'create'], body, signal }));
+      await ignoreExisting(ask({ method: 'POST', path: ['networks', 'create'], body, signal }));
     },
   };
 }
 
 /** Ignores that something already exists: it may have been made by an earlier call that was not answered. */
-async function unlessThere(made: Promise<unknown>): Promise<void> {
+async function ignoreExisting(made: Promise<unknown>): Promise<void> {
   await made.catch((error) => {
     if (!(error instanceof EngineError) || error.status !== 409) throw error;
   });
@@ -275,13 +276,13 @@ export function hasEnded({ Status: { State } }: Task): boolean {
 }
 
 /** URL at which a task's machine forwards to a port of the task; undefined if it is not known. */
-export function originOf({ Status }: Task, port: number, node: Node | undefined): string | undefined {
+export function taskOrigin({ Status }: Task, port: number, node: Node | undefined): string | undefined {
   const published = Status.PortStatus?.Ports?.find(({ TargetPort }) => TargetPort === port)?.PublishedPort;
-  return node && published ? `http://${addressOf(node)}:${published}` : undefined;
+  return node && published ? `http://${nodeAddress(node)}:${published}` : undefined;
 }
 
 /** Address of a machine in the cluster. */
-export function addressOf({ Status: { Addr }, ManagerStatus }: Node): string {
+export function nodeAddress({ Status: { Addr }, ManagerStatus }: Node): string {
   // A manager may not know its own address.
   const isKnown = Addr !== '' && Addr !== '0.0.0.0' && Addr !== '127.0.0.1';
   return isKnown ? Addr : (ManagerStatus?.Addr.replace(/:\d+$/, '') ?? Addr);

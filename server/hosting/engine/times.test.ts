@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTimes, isEarlier } from './times.ts';
+import { createLineTimes, isEarlier } from './times.ts';
 
 test('lines of one second have times of their own, and the same whenever they are read again', () => {
-  const read = (lines: readonly string[]) => lines.map(createTimes());
+  const read = (lines: readonly string[]) => lines.map(createLineTimes());
   const lines = [...Array<string>(1_200).fill('2026-11-26T10:00:00+02:00'), '2026-11-26T10:00:01+02:00'];
   const times = read(lines);
   assert.deepEqual(times, times.toSorted());

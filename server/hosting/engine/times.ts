@@ -2,24 +2,24 @@
 
 const MILLISECOND = 1e6;
 /** Number of lines within a second whose times are a millisecond apart; further lines are a nanosecond apart. */
-const APART = 999;
+const MILLISECOND_STEPS = 999;
 
 /**
  * Returns a function that gives the time of each line in order, to the nanosecond. Podman reports only the second: the
  * rest is then the line's position within its second, which is the same for every reader that starts at the beginning
  * of that second.
  */
-export function createTimes(): (told: string) => string {
+export function createLineTimes(): (reported: string) => string {
   let second = '';
-  let place = 0;
-  return (told) => {
-    if (told.includes('.')) return told;
+  let position = 0;
+  return (reported) => {
+    if (reported.includes('.')) return reported;
     // An unfinished line is reported last, and may have an earlier time.
-    const isLater = second === '' || Date.parse(told) > Date.parse(second);
-    place = isLater ? 0 : place + 1;
-    if (isLater) second = told;
-    const beyond = Math.max(0, place - APART);
-    const nanoseconds = (place - beyond) * MILLISECOND + beyond;
+    const isLater = second === '' || Date.parse(reported) > Date.parse(second);
+    position = isLater ? 0 : position + 1;
+    if (isLater) second = reported;
+    const beyond = Math.max(0, position - MILLISECOND_STEPS);
+    const nanoseconds = (position - beyond) * MILLISECOND + beyond;
     return new Date(second).toISOString().replace(/\d+Z$/, `${String(nanoseconds).padStart(9, '0')}Z`);
   };
 }

@@ -6,18 +6,18 @@ const UNUSED_MS = 15_000;
 const LOOK_AGAIN_MS = 500;
 
 /** Rethrows an error, unless it says that something such as an image is still in use. */
-export function unlessUsed(error: unknown): void {
+export function ignoreInUse(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
 
 /** Repeats work that an engine refuses while something is in use. Throws the refusal if that takes too long. */
-export async function onceUnused(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+export async function retryWhileInUse(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (const until = performance.now() + UNUSED_MS; ; await sleep(LOOK_AGAIN_MS, undefined, { signal })) {
     try {
       return await work();
     } catch (error) {
       if (performance.now() > until) throw error;
-      unlessUsed(error);
+      ignoreInUse(error);
     }
   }
 }

@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Labels as EngineLabels } from '../engine/engine.ts';
 import {
-  ABOUT,
   APP,
-  environmentOf,
+  DETAILS,
+  environmentList,
   HOME,
   INSTANCE,
   KIND,
   keyLabels,
   USER,
   VOLUME,
-  volumeOf,
+  volumeName,
 } from '../engine/site-containers.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { withHeapLimit } from '../sandbox/node-heap.ts';
-import { pathOf } from '../sandbox/shell.ts';
+import { programPath } from '../sandbox/shell.ts';
 import type { Labels, Order, StartOrder } from './runtime.ts';
 
 // What an order comes to in a container, wherever that is: what starts one, and what finds it again.
@@ -75,10 +75,10 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
     image: artifact.image,
     isOwnImage: own !== undefined,
     command: command === '' ? undefined : command,
-    env: environmentOf({
+    env: environmentList({
       // An image of its own brings its variables, which these would replace.
       ...(own ? told : withHeapLimit(told, limits.memoryMb)),
-      ...(!own && { HOME, PATH: pathOf({ command, below }, APP, '/usr/local/sbin') }),
+      ...(!own && { HOME, PATH: programPath({ command, below }, APP, '/usr/local/sbin') }),
       ...(port !== undefined && { HOST: '0.0.0.0', PORT: String(port) }),
       ...(port !== undefined && !own && { HOSTNAME: '0.0.0.0' }),
     }),
@@ -88,11 +88,11 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
       ...its,
       [KIND]: order.listens === undefined ? 'task' : 'site',
       [INSTANCE]: instance,
-      [ABOUT]: JSON.stringify(about),
+      [DETAILS]: JSON.stringify(about),
     },
     port,
     mounts: mounts.map((mount) => ({
-      source: volumeOf(labels, mount.volume),
+      source: volumeName(labels, mount.volume),
       target: targetOf(mount),
       labels: { ...its, [VOLUME]: mount.volume },
     })),
@@ -104,7 +104,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
 export const firstProcess = (): Promise<string> => readFile(FIRST_PROCESS, 'utf8');
 
 export function aboutOf(labels: EngineLabels): About {
-  return JSON.parse(labels[ABOUT] ?? '{}');
+  return JSON.parse(labels[DETAILS] ?? '{}');
 }
 
 const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;

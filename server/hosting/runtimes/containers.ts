@@ -4,29 +4,35 @@ import { newId } from '../../kernel/identifiers.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
-import { runIn, scriptOf } from '../engine/commands.ts';
+import { runInContainer, scriptCommand } from '../engine/commands.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
-import { lookAtDisks, overOf } from '../engine/disk-looks.ts';
-import type { ContainerOrder, Engine, Labels as EngineLabels, Inspected, Listed } from '../engine/engine.ts';
-import { failing } from '../engine/failing.ts';
+import { excessReason, watchDiskUsage } from '../engine/disk-looks.ts';
+import type {
+  ContainerOrder,
+  Engine,
+  Labels as EngineLabels,
+  InspectedContainer,
+  ListedContainer,
+} from '../engine/engine.ts';
+import { withReasons } from '../engine/failing.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
-  confinedTo,
-  confinedWithRoot,
-  discard,
+  containerLimits,
+  discardContainer,
+  environmentKeysIn,
   HOME,
   INSTANCE,
   KIND,
   keyLabels,
-  keysIn,
-  OURS,
+  NAME_PREFIX,
   ownContainers,
+  ownImageLimits,
   PLATFORM,
   removeAbandoned,
   removeRetained,
   USER,
 } from '../engine/site-containers.ts';
-import { placeFolders, throughLink } from '../engine/volume-folders.ts';
+import { placeFolders, volumeThroughLink } from '../engine/volume-folders.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { listenersIn, portsAmong } from '../sandbox/processes.ts';
@@ -103,10 +109,10 @@ export function createContainerRuntime({
   const claim = createFolderLock(base);
   const ours = () => ({ [PLATFORM]: platform() });
   const sites = () => ({ ...ours(), [KIND]: 'site' });
-  const nameOf = (instance: string) => `${OURS}${instance}`;
+  const nameOf = (instance: string) => `${NAME_PREFIX}${instance}`;
   /** What becomes of what the engine refuses: a sentence for whoever deploys, as far as it is about theirs. */
   const running = <T>(order: Order, work: () => Promise<T>): Promise<T> =>
-    failing(async () => {
+    withReasons(async () => {
       try {
         return await work();
       } catch (error) {
@@ -117,7 +123,7 @@ export function createContainerRuntime({
   /** Somebody may have removed what closes the networks of what runs, or a full disk have kept it from standing again. */
   const keepClosed = coalesceRuns(async () => {
     const { warn, clear } = repeatedWarnings(log);
-    await networks.close(closing.signal).then(
+    await networks.ensureClosed(closing.signal).then(
       () => clear({}, NOT_CLOSED),
       (error) => {
         if (!closing.signal.aborted) warn({}, NOT_CLOSED, error.message);
@@ -134,7 +140,7 @@ export function createContainerRuntime({
     return {
       Image,
       ...(command !== undefined && {
-        Entrypoint: scriptOf(await firstProcess(), [command]),
+        Entrypoint: scriptCommand(await firstProcess(), [command]),
         Cmd: [],
         StopSignal: 'SIGTERM',
       }),
@@ -144,8 +150,8 @@ export function createContainerRuntime({
       Labels: found,
       Healthcheck: NO_HEALTHCHECK,
       HostConfig: {
-        ...(isOwnImage ? confinedWithRoot(limits) : confinedTo(limits)),
-        NetworkMode: await networks.of(
+        ...(isOwnImage ? ownImageLimits(limits) : containerLimits(limits)),
+        NetworkMode: await networks.ensure(
           `simcha-${labels.environmentId}`,
           keyLabels(platform(), labels),
           signal,
@@ -175,19 +181,19 @@ export function createContainerRuntime({
       const said = NO_FOLDER.exec(error.message);
       const volume = said && folders.find((one) => error.message.includes(one));
       if (!volume) throw error;
-      throw throughLink(volume, said[1] ? posix.dirname(volume) : volume);
+      throw volumeThroughLink(volume, said[1] ? posix.dirname(volume) : volume);
     });
     if (folders.length > 0) await placeFolders(engine, name, { folders, isOwnImage }, signal);
     await engine.start(name, signal);
   };
 
-  const drop = (name: string): Promise<void> => discard(engine, name, log);
+  const drop = (name: string): Promise<void> => discardContainer(engine, name, log);
 
   /** How those ended that we ended; whoever comes after us finds them killed. */
   const verdicts = new Map<string, Reason>();
 
   const stateOf = (
-    { Labels, NetworkSettings }: Pick<Listed, 'Labels' | 'NetworkSettings'>,
+    { Labels, NetworkSettings }: Pick<ListedContainer, 'Labels' | 'NetworkSettings'>,
     end?: Reason,
   ): Instance => {
     const { labels, port } = aboutOf(Labels);
@@ -211,7 +217,7 @@ export function createContainerRuntime({
 
   /** Ends those that fill more of the disk than they may, until the signal. */
   const watchDisks = (signal: AbortSignal): Promise<void> =>
-    lookAtDisks(async () => {
+    watchDiskUsage(async () => {
       try {
         for (const { instance, how } of await overfull(engine, ours(), signal)) {
           verdicts.set(instance, how);
@@ -235,12 +241,12 @@ export function createContainerRuntime({
     if (!found) return undefined;
     const { labels, isOwnImage } = aboutOf(found.Config.Labels);
     if (isOwnImage) return besides(found.Id, labels, AbortSignal.timeout(BESIDES_MS));
-    return (await runIn(engine, name, { Cmd: SOCKETS }, AbortSignal.timeout(LOOK_AGAIN_MS))).said;
+    return (await runInContainer(engine, name, { Cmd: SOCKETS }, AbortSignal.timeout(LOOK_AGAIN_MS))).said;
   };
 
   /** The same from a container of ours that has its network. */
   const besides = async (id: string, labels: Labels, signal: AbortSignal): Promise<string> => {
-    const name = `${OURS}hand-${newId()}`;
+    const name = `${NAME_PREFIX}hand-${newId()}`;
     try {
       const order: ContainerOrder = {
         Image: await image(signal),
@@ -250,7 +256,7 @@ export function createContainerRuntime({
         Labels: { ...keyLabels(platform(), labels), [KIND]: 'hand' },
         Healthcheck: NO_HEALTHCHECK,
         HostConfig: {
-          ...confinedTo({ memoryMb: BESIDES_MB, processes: BESIDES_PROCESSES }),
+          ...containerLimits({ memoryMb: BESIDES_MB, processes: BESIDES_PROCESSES }),
           NetworkMode: `container:${id}`,
           LogConfig: { Type: 'json-file', Config: {} },
         },
@@ -259,7 +265,7 @@ export function createContainerRuntime({
       await engine.start(name, signal);
       await engine.wait(name, signal);
       let said = '';
-      for await (const lines of engine.written(name, undefined, signal))
+      for await (const lines of engine.pastLogs(name, undefined, signal))
         said += lines.map(({ line }) => `${line}\n`).join('');
       return said;
     } finally {
@@ -332,7 +338,7 @@ export function createContainerRuntime({
     async *events(signal) {
       try {
         for await (const { Action, Actor } of engine.events(sites(), signal)) {
-          if (Action !== 'die' || !Actor.Attributes.name?.startsWith(OURS)) continue;
+          if (Action !== 'die' || !Actor.Attributes.name?.startsWith(NAME_PREFIX)) continue;
           const state = await look(Actor.ID, signal).catch((error) => {
             // An engine of today that ends tells how its containers do, and answers nothing any more.
             if (!(error instanceof EngineAway)) throw error;
@@ -388,7 +394,7 @@ export function createContainerRuntime({
 
     async kept() {
       const volumes = await engine.volumes(ours(), NEVER);
-      const keys = volumes.flatMap(keysIn);
+      const keys = volumes.flatMap(environmentKeysIn);
       return [...new Map(keys.map((key) => [key.environmentId, key])).values()];
     },
 
@@ -415,7 +421,7 @@ async function* toTheEnd(engine: Engine, name: string, since: () => string | und
     yield* engine.logs(name, since(), signal);
     // It has ended, or the engine stopped telling: only one that has ended is over.
     await engine.wait(name, signal);
-    yield* engine.written(name, since(), signal);
+    yield* engine.pastLogs(name, since(), signal);
   } catch (error) {
     const isGone = error instanceof EngineError && (error.status === 404 || GOING.test(error.message));
     if (!isGone) throw error;
@@ -444,7 +450,7 @@ async function overfull(
       })),
     ];
     const over = filled.flatMap(({ bytes = 0, exceeds }) => {
-      const how = overOf(bytes, mebibytes);
+      const how = excessReason(bytes, mebibytes);
       return how ? [reason(exceeds, { how })] : [];
     });
     return over.slice(0, 1).map((how) => ({ instance: Labels[INSTANCE] ?? '', how }));
@@ -452,7 +458,11 @@ async function overfull(
 }
 
 /** As it is once all is known of its end: a busy engine hears a moment after it that memory was the reason. */
-async function settled(engine: Engine, name: string, signal: AbortSignal): Promise<Inspected | undefined> {
+async function settled(
+  engine: Engine,
+  name: string,
+  signal: AbortSignal,
+): Promise<InspectedContainer | undefined> {
   for (;;) {
     const found = await engine.inspect(name, signal);
     if (!found || !mayHaveMore(found)) return found;
@@ -460,7 +470,7 @@ async function settled(engine: Engine, name: string, signal: AbortSignal): Promi
   }
 }
 
-function mayHaveMore({ State: { Running, ExitCode, OOMKilled, FinishedAt } }: Inspected): boolean {
+function mayHaveMore({ State: { Running, ExitCode, OOMKilled, FinishedAt } }: InspectedContainer): boolean {
   const isKilled = !Running && !OOMKilled && ExitCode === KILLED;
   return isKilled && Date.now() - Date.parse(FinishedAt) < HEARD_MS;
 }
@@ -471,7 +481,7 @@ const HEAR_MS = 100;
 const HEARD_MS = 2_000;
 
 /** undefined while it runs, and before it has. */
-function endOf(found: Inspected): Reason | undefined {
+function endOf(found: InspectedContainer): Reason | undefined {
   const { Running, ExitCode, OOMKilled, StartedAt, Error: error } = found.State;
   if (Running) return undefined;
   if (OOMKilled) return reason('too_much_memory', { mebibytes: aboutOf(found.Config.Labels).memoryMb });

@@ -157,7 +157,7 @@ for (const appsIsolation of KINDS) {
   test(`what a killed server left of layers is removed at the next start (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const { overlays: layers } = siteFolders(at.dataDir);
-    assert.ok(await at.walls.layer(join(layers, newId())));
+    assert.ok(await at.walls.makeLayer(join(layers, newId())));
     assert.equal((await readdir(layers)).length, 1);
     await rm(join(at.dataDir, 'sites/lock'));
     const next = await openWorks({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
@@ -178,9 +178,9 @@ test('an ordinary user has layers in the sandbox, and nothing of them is left', 
   const program = `
     import { readdirSync } from 'node:fs';
     import { setTimeout as sleep } from 'node:timers/promises';
-    import { build, openRuntime, startBuilt } from ${JSON.stringify(SUPPORT)};
+    import { buildSite, openRuntime, startBuilt } from ${JSON.stringify(SUPPORT)};
     const at = await openRuntime();
-    const built = await build(at, ${JSON.stringify({ ...SITE, settings: { ...SITE.settings, start: 'node try.js; mkdir -m 0 closed; tail -1 note' } })});
+    const built = await buildSite(at, ${JSON.stringify({ ...SITE, settings: { ...SITE.settings, start: 'node try.js; mkdir -m 0 closed; tail -1 note' } })});
     const { instance, lines } = await startBuilt(at, built);
     await instance.ended;
     await instance.stop(0);
@@ -200,12 +200,12 @@ test('an ordinary user has layers in the sandbox, and nothing of them is left', 
 test('where no layer can be mounted a site’s folder is read-only, and the server says so', (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may mount');
   const program = `
-    import { build, openRuntime, startBuilt } from ${JSON.stringify(SUPPORT)};
+    import { buildSite, openRuntime, startBuilt } from ${JSON.stringify(SUPPORT)};
     const tried = [];
     for (const appsIsolation of ['sandbox', 'none']) {
       const at = await openRuntime({ appsIsolation });
       const start = '(echo up >> x) 2> /dev/null || echo read-only; cat x';
-      const { instance, lines } = await startBuilt(at, await build(at, { files: { x: '' }, settings: { start } }));
+      const { instance, lines } = await startBuilt(at, await buildSite(at, { files: { x: '' }, settings: { start } }));
       await instance.ended;
       tried.push([at.runtime.capabilities.has('layers'), at.runtime.isolation, ...lines]);
       await at[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DerivedParts, derive } from '../engine/derived.ts';
+import { type DerivedParts, deriveImage } from '../engine/derived.ts';
 import type { RegistryImages } from '../engine/registry-images.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { ContainerTerms } from './container-order.ts';
@@ -19,10 +19,10 @@ export function createMountable({ images, ...parts }: MountableParts) {
 
   const make = async (terms: ContainerTerms, made: string, signal: AbortSignal): Promise<void> => {
     const { image, isOwnImage, command, folders } = terms;
-    await images.bring(image, signal);
-    await derive(
+    await images.ensure(image, signal);
+    await deriveImage(
       parts,
-      { image, made, keepsCommand: command === undefined },
+      { image, newName: made, keepsCommand: command === undefined },
       (container) => placeFolders(engine, container, { folders, isOwnImage }, signal),
       signal,
     );

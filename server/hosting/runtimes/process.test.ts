@@ -321,10 +321,10 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     const isolation = await chooseIsolation(settings, '${folder.path}');
     const grounds = createNetworkPool({ isolation, home: '${home}/grounds' });
     const all = await Promise.all(Array.from({ length: 8 }, () => grounds.open({})));
-    for (const { network: { joins }, threshold } of all) {
-      threshold.become(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 }));
-      threshold.child.stdout.resume();
-      grounds.open({ place: { address: '127.0.0.1', port: 9 } }).catch(() => {});
+    for (const { network: { joins }, parked } of all) {
+      parked.becomeCommand(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 }));
+      parked.child.stdout.resume();
+      grounds.open({ target: { address: '127.0.0.1', port: 9 } }).catch(() => {});
     }
     process.stdout.write('begun');`;
   for (let ms = 0; ms < 12; ms += 4) {

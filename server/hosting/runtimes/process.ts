@@ -8,7 +8,7 @@ import { uuidsIn } from '../sandbox/folders.ts';
 import type { Wardens } from '../sandbox/limits.ts';
 import { upperFolder } from '../sandbox/overlay.ts';
 import { processesMarked, readProcesses, signalProcess } from '../sandbox/processes.ts';
-import { mayFill, type Sandbox, type Task } from '../sandbox/sandbox.ts';
+import { diskLimit, type Sandbox, type SandboxTask } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
 import { createFolderLock } from './folder-lock.ts';
 import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
@@ -56,19 +56,19 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
   const watchdog = createWatchdog([base, repositories]);
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
-  if (walls.isolation.layers) capabilities.add('layers');
-  if (walls.isolation.encloses) capabilities.add('network').add('volumes');
+  if (walls.isolation.hasOverlays) capabilities.add('layers');
+  if (walls.isolation.endsDescendants) capabilities.add('network').add('volumes');
 
   /** What of an order is a command's within walls. */
-  const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<Task, 'output'>> => {
+  const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<SandboxTask, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
     const mounts = await mountsOf(order, signal);
     const home = await walls.ownFolder(folders.home(labels), signal);
     const folder = folders.source(labels satisfies BuildName);
     // Of a build from before the server had another account for it.
-    await walls.give(folder, signal);
+    await walls.changeOwner(folder, signal);
     const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
-    const layer = await walls.layer(folders.overlay(order.instance));
+    const layer = await walls.makeLayer(folders.overlay(order.instance));
     return {
       confined: {
         command,
@@ -82,10 +82,10 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
         tools: nodes.toolsOf(node),
       },
       limits,
-      filled: [
-        mayFill(home, 'home_exceeds', limits.diskMb),
-        ...(layer === undefined ? [] : [mayFill(upperFolder(layer), 'layer_exceeds', limits.diskMb)]),
-        ...mounts.map((one) => mayFill(one.folder, 'volume_exceeds', limits.diskMb)),
+      diskLimits: [
+        diskLimit(home, 'home_exceeds', limits.diskMb),
+        ...(layer === undefined ? [] : [diskLimit(upperFolder(layer), 'layer_exceeds', limits.diskMb)]),
+        ...mounts.map((one) => diskLimit(one.folder, 'volume_exceeds', limits.diskMb)),
       ],
     };
   };
@@ -125,7 +125,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
           instance,
           labels,
           replicas: [theOnly(instance, labels, port === undefined ? undefined : `http://${HOST}:${port}`)],
-          ...(port !== undefined && { port: walls.isolation.portSeen(port, order.port) }),
+          ...(port !== undefined && { port: walls.isolation.portInside(port, order.port) }),
         },
         command,
         written,
@@ -193,7 +193,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     },
 
     async listening(instance) {
-      return (await instances.get(instance)?.catch(() => undefined))?.command.listening();
+      return (await instances.get(instance)?.catch(() => undefined))?.command.listeningPorts();
     },
 
     async run(order, { output, signal }) {
@@ -203,7 +203,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
       try {
         return await walls.run(
           { ...(await taskOf(order, signal)), output },
-          { mostMs: seconds * 1_000, late, signal },
+          { mostMs: seconds * 1_000, lateReason: late, signal },
         );
       } finally {
         await dropLayer(order.instance);

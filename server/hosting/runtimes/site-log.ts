@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Written as EngineWritten } from '../engine/lines.ts';
+import type { LogLine as EngineWritten } from '../engine/lines.ts';
 import { messages } from '../logs/messages.ts';
 import { createPace } from '../sandbox/lines.ts';
 import { createLogRateLimit, type LogRateLimit } from '../sandbox/log-rate-limit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import type { NodeJobTerms } from '../engine/node-job.ts';
+import type { NodeJobOptions } from '../engine/node-job.ts';
 import type { Task } from '../engine/swarm.ts';
 import type { Instance, Labels } from './runtime.ts';
 import { createPorts } from './swarm-ports.ts';
@@ -36,7 +36,7 @@ function watched() {
   const errands: (readonly string[])[] = [];
   const state = { errands, fails: false, says: [] as string[], asked: [] as (readonly string[])[] };
   const ports = createPorts({
-    async errand(_script, words, _signal, { on, hear }: NodeJobTerms = {}) {
+    async errand(_script, words, _signal, { nodes: on, onLine: hear }: NodeJobOptions = {}) {
       assert.deepEqual([...(on ?? [])], [node.ID]);
       (hear ? state.asked : errands).push(words);
       if (state.fails) throw new Error('a machine is busy');

@@ -58,7 +58,7 @@ export function createPorts({ errand, log, now = () => performance.now() }: Port
     for (const id of ids) asked.add(id);
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-      await errand(ASK, [...containers.keys()], inTime, { on, hear });
+      await errand(ASK, [...containers.keys()], inTime, { nodes: on, onLine: hear });
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'no machine told at which port what it runs is');
     }
@@ -73,7 +73,7 @@ export function createPorts({ errand, log, now = () => performance.now() }: Port
     const { containers, on } = errandTo(ids, tasks);
     for (const id of ids) ended.add(id);
     try {
-      await errand(END, [...containers.keys()], signal, { on });
+      await errand(END, [...containers.keys()], signal, { nodes: on });
     } catch (error) {
       for (const id of ids) {
         ended.delete(id);

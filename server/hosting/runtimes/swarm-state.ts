@@ -1,5 +1,5 @@
 import { INSTANCE } from '../engine/site-containers.ts';
-import { hasEnded, type Node, originOf, type Service, type Task } from '../engine/swarm.ts';
+import { hasEnded, type Node, type Service, type Task, taskOrigin } from '../engine/swarm.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { describeCode } from '../sandbox/spawning.ts';
 import { aboutOf } from './container-order.ts';
@@ -54,7 +54,7 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
     const current = inTime.at(-1);
     if (current?.Status.State === 'running' && !hasLost(current, nodes)) {
       const node = nodes.get(current.NodeID ?? '');
-      const origin = port === undefined ? undefined : originOf(current, port, node);
+      const origin = port === undefined ? undefined : taskOrigin(current, port, node);
       return [{ number, name: current.ID, ...(origin !== undefined && { origin }) }];
     }
     const last = inTime.findLast((task) => hasLost(task, nodes));

@@ -5,21 +5,21 @@ import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
 import type { ClusterFence } from '../engine/cluster-fence.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
-import { failing } from '../engine/failing.ts';
-import type { Written as EngineWritten } from '../engine/lines.ts';
+import { withReasons } from '../engine/failing.ts';
+import type { LogLine as EngineWritten } from '../engine/lines.ts';
 import type { NodeJobs } from '../engine/node-job.ts';
-import { createPatience, LOOK_SOON_MS, placed } from '../engine/placing.ts';
+import { createPlacementTimeout, PLACEMENT_CHECK_MS, waitForPlacement } from '../engine/placing.ts';
 import type { Registry } from '../engine/registry.ts';
 import { createRegistryImages } from '../engine/registry-images.ts';
 import {
   ENVIRONMENT,
+  environmentKeysIn,
   INSTANCE,
   KIND,
   keyLabels,
-  keysIn,
   OOM_SCORE,
   PLATFORM,
-  ROOTS_OWN,
+  ROOT_CAPABILITIES,
   removeAbandoned,
   TMP_BYTES,
 } from '../engine/site-containers.ts';
@@ -150,7 +150,11 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
   /** What of an environment's is on its way out keeps it for a moment. */
   const removeNetwork = async (id: string, signal: AbortSignal): Promise<void> => {
-    for (const until = performance.now() + GONE_MS; ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
+    for (
+      const until = performance.now() + GONE_MS;
+      ;
+      await sleep(PLACEMENT_CHECK_MS, undefined, { signal })
+    ) {
       try {
         return await engine.removeNetwork(id, signal);
       } catch (error) {
@@ -201,10 +205,10 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
             ...(fence ? [fence.mount()] : []),
           ],
           CapabilityDrop: ['ALL'],
-          ...(terms.isOwnImage && { CapabilityAdd: ROOTS_OWN }),
+          ...(terms.isOwnImage && { CapabilityAdd: ROOT_CAPABILITIES }),
           OomScoreAdj: OOM_SCORE,
           Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
-          ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
+          ...(engine.supportsVersion(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
         },
         Resources: {
           Limits: {
@@ -247,7 +251,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   const runOnce = async (order: TaskOrder, output: Output, signal: AbortSignal): Promise<Reason> => {
     const { instance } = order;
     await swarm.createService(await orderOf(order, signal), signal);
-    const { ID } = await placed((now) => tasksOf(instance, now), signal);
+    const { ID } = await waitForPlacement((now) => tasksOf(instance, now), signal);
     for await (const { lines } of logOf(instance, ID, undefined, signal)) output(lines);
     const found = await swarm.task(ID, signal);
     return found ? endOf(found, await nodesNow(signal)) : reason('vanished');
@@ -256,7 +260,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
   /** Once all of it run, or one has ended. Throws a RuntimeFailure where it can't be run. */
   const untilStarted = async (order: StartOrder, signal: AbortSignal): Promise<Instance> => {
     const { instance, replicas } = order;
-    const mayWait = createPatience();
+    const mayWait = createPlacementTimeout();
     let where = '';
     for (const until = performance.now() + START_MS; performance.now() < until; ) {
       const service = await swarm.service(nameOf(instance), signal);
@@ -271,7 +275,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       if (there.filter(isThere).length >= replicas) return state;
       mayWait(tasks);
       where = stateOfTasks(tasks, nodes);
-      await sleep(LOOK_SOON_MS, undefined, { signal });
+      await sleep(PLACEMENT_CHECK_MS, undefined, { signal });
     }
     throw new RuntimeFailure(reason('not_started', { seconds: START_MS / 1_000, tasks: where }));
   };
@@ -287,7 +291,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     const isWanted = areSites.length > 0 && !services.some(isOfKind('fence'));
     const { warn, clear } = repeatedWarnings(log);
     if (isWanted)
-      fence?.stand(NEVER).then(
+      fence?.ensure(NEVER).then(
         () => clear({}, NOT_STARTED),
         (error) => warn({}, NOT_STARTED, error.message),
       );
@@ -354,7 +358,11 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
 
   /** Once nothing of it runs, as far as that is its machines' to say. */
   const untilGone = async (instance: string): Promise<void> => {
-    for (const until = performance.now() + GONE_MS; performance.now() < until; await sleep(LOOK_SOON_MS)) {
+    for (
+      const until = performance.now() + GONE_MS;
+      performance.now() < until;
+      await sleep(PLACEMENT_CHECK_MS)
+    ) {
       const [tasks, nodes] = await Promise.all([tasksOf(instance, NEVER), nodesNow(NEVER)]);
       // One without a machine never began.
       if (tasks.every((task) => !task.NodeID || isOver(task, nodes))) return;
@@ -438,7 +446,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     list: async () => (await look()).instances,
 
     start: (order, signal = NEVER) =>
-      failing(async () => {
+      withReasons(async () => {
         refuseBeyond(runtime, order);
         asked.set(order.instance, order.replicas);
         try {
@@ -509,7 +517,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     listening: async (instance) => heard.get(instance),
 
     run: (order, { output, signal }) =>
-      failing(async (): Promise<Ended> => {
+      withReasons(async (): Promise<Ended> => {
         refuseBeyond(runtime, order);
         const { instance, seconds } = order;
         const late = AbortSignal.timeout(seconds * 1_000);
@@ -519,7 +527,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
           // Nothing of it has run, and a machine that has just begun is closed within seconds.
           while (isUnfenced(how)) {
             await drop(instance);
-            await sleep(LOOK_SOON_MS, undefined, { signal: until });
+            await sleep(PLACEMENT_CHECK_MS, undefined, { signal: until });
             how = await runOnce(order, output, until);
           }
           refuse(order, how);
@@ -533,7 +541,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
       }),
 
     async kept() {
-      return (await engine.networks(ours(), NEVER)).flatMap(keysIn);
+      return (await engine.networks(ours(), NEVER)).flatMap(environmentKeysIn);
     },
 
     async forget(key, signal) {

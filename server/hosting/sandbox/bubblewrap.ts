@@ -9,14 +9,14 @@ import {
   type Invocation,
   type Isolation,
   type IsolationSettings,
-  type Mount,
-  withPlace,
+  type SandboxMount,
+  withListenAddress,
 } from './confined.ts';
 import { messages } from './messages.ts';
-import { closedWays, INNER_PORT, onlyWay, pastaArguments } from './network.ts';
+import { closingRules, INNER_PORT, pastaArguments, singleTargetRules } from './network.ts';
 import { mergedFolder, overlayBase } from './overlay.ts';
-import { beginning, INSIDE, pathOf, shell } from './shell.ts';
-import { FILTER_AT, quoted } from './spawning.ts';
+import { INSIDE, limitedCommandLine, programPath, startInstructions } from './shell.ts';
+import { FILTER_AT, quoteForShell } from './spawning.ts';
 import { closeEmptied, type OwnFolder, systemMounts } from './system-folders.ts';
 import type { Tools } from './tools.ts';
 
@@ -74,23 +74,23 @@ export function openBubblewrap(
   { filterFile, own }: BubblewrapParts,
 ): Isolation {
   const account = process.getuid?.() === 0 ? appsUid : undefined;
-  const kept = account === undefined ? otherGroups() : [];
+  const otherGroupIds = account === undefined ? otherGroups() : [];
   return {
     description: messages.sandboxed,
-    warnings: kept.length > 0 ? [messages.keepsGroups(kept)] : [],
+    warnings: otherGroupIds.length > 0 ? [messages.keepsGroups(otherGroupIds)] : [],
     // Depth 2: bubblewrap itself and its first process, which only waits for the others, stand above the command.
     ownDepth: 2,
-    layers: true,
-    encloses: true,
+    hasOverlays: true,
+    endsDescendants: true,
     account,
     inside: '/runtime/inside',
-    threshold:
+    parkingShell:
       account === undefined
         ? { shell: ['/bin/sh'], first: '' }
-        : { shell: ['/usr/bin/unshare', '--mount', '/bin/sh'], first: `. ${quoted(ACCOUNT)}` },
-    portSeen: (_port, inner = INNER_PORT) => inner,
-    seen: () => ({ folder: APP, home: '/home/site' }),
-    mountSeen: ({ at }) => at,
+        : { shell: ['/usr/bin/unshare', '--mount', '/bin/sh'], first: `. ${quoteForShell(ACCOUNT)}` },
+    portInside: (_port, inner = INNER_PORT) => inner,
+    pathsInside: () => ({ folder: APP, home: '/home/site' }),
+    mountPathInside: ({ at }) => at,
     confine(command): Invocation {
       const { node, npm } = command.tools ?? tools;
       const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
@@ -116,23 +116,23 @@ export function openBubblewrap(
           ...enter,
           ...(command.joins === undefined
             ? [...bubblewrap, '--unshare-net']
-            : [...joining(command.joins), ...ownLayer(command, at), ...bubblewrap]),
+            : [...enterNetwork(command.joins), ...overlayCommand(command, at), ...bubblewrap]),
           ...mounts(command, at, npm !== undefined, own),
           '--',
-          ...shell(command, COUNTS_OWN_USERS ? command.mostThreads : undefined),
+          ...limitedCommandLine(command, COUNTS_OWN_USERS ? command.mostThreads : undefined),
         ]),
         first,
         filter,
-        begin: beginning({
-          ...withPlace(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
+        begin: startInstructions({
+          ...withListenAddress(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
           HOME: '/home/site',
-          PATH: pathOf(command, '/app', '/runtime/bin'),
+          PATH: programPath(command, '/app', '/runtime/bin'),
         }),
       };
     },
-    network({ place, port, innerPort, home }) {
+    network({ target: place, port, innerPort, home }) {
       const { at, first, enter } = entering(account, { inside: INSIDE });
-      const ways = place ? onlyWay(place, hasSix()) : waysNow(appsAllowNetworks);
+      const ways = place ? singleTargetRules(place, machineHasIpv6()) : currentRules(appsAllowNetworks);
       return {
         ...invocation(home, [
           ...enter,
@@ -168,11 +168,11 @@ const COUNTS_OWN_USERS = release().localeCompare('5.14', 'en', { numeric: true }
 
 /** Paths of this machine, by the names under which the sandbox's set-up knows them. */
 type Needs = Readonly<Record<string, string>>;
-type Found = (name: string) => string;
+type PathLookup = (name: string) => string;
 
 interface Entrance {
   /** Looks up the path at which the sandbox's set-up finds a needed file or folder. */
-  at: Found;
+  at: PathLookup;
   /** Shell commands that run before, in a shell of ours. */
   first: string;
   /** The beginning of the command line. */
@@ -182,27 +182,27 @@ interface Entrance {
 const ENDING_WITH_US = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
 
 function entering(account: number | undefined, needs: Needs): Entrance {
-  if (account !== undefined) return asAnother(account, needs);
+  if (account !== undefined) return enteringAsAccount(account, needs);
   return { at: (name) => needs[name] ?? '', first: '', enter: ENDING_WITH_US };
 }
 
-function asAnother(account: number, needs: Needs): Entrance {
-  const things = Object.entries(needs).flatMap(([name, path]) => [path, inFstab(path), name]);
+function enteringAsAccount(account: number, needs: Needs): Entrance {
+  const things = Object.entries(needs).flatMap(([name, path]) => [path, escapeForFstab(path), name]);
   const users = ['--reuid', String(account), '--regid', String(account), '--clear-groups'];
   return {
     at: (name) => `/dev/net/${name}`,
-    first: ['bring', ...things].map(quoted).join(' '),
+    first: ['bring', ...things].map(quoteForShell).join(' '),
     enter: [...ENDING_WITH_US, ...users, '--inh-caps=-all'],
   };
 }
 
 /** Writes a path as a field of fstab(5): characters that would end a field are written as octal numbers. */
-function inFstab(path: string): string {
+function escapeForFstab(path: string): string {
   return path.replaceAll(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 /** Command line that enters the namespaces of a process, with all capabilities of the user that made them. */
-function joining(process: number): string[] {
+function enterNetwork(process: number): string[] {
   const spaces = ['user', 'net'].map((one) => `--${one}=/proc/${process}/ns/${one}`);
   return ['/usr/bin/nsenter', ...spaces, '--preserve-credentials', '--'];
 }
@@ -211,26 +211,26 @@ function joining(process: number): string[] {
  * Command line that mounts the overlay layer. The maker of the command's network may also mount in a mount namespace of
  * its own.
  */
-function ownLayer({ layer }: Confined, at: Found): string[] {
+function overlayCommand({ layer }: Confined, at: PathLookup): string[] {
   return layer === undefined
     ? []
     : ['/usr/bin/unshare', '--mount', ...overlayBase(at('app'), at('layer'), at('inside'))];
 }
 
 /** Rules for the network's routes, with the addresses that the machine has now. */
-function waysNow(allowed: readonly string[]): string[] {
+function currentRules(allowed: readonly string[]): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   const own = addresses
     .filter(({ internal, scopeid }) => !internal && !scopeid)
     .map(({ address }) => address);
-  return closedWays({ allowed, own, six: hasSix() });
+  return closingRules({ allowed, own, hasIpv6: machineHasIpv6() });
 }
 
-function hasSix(): boolean {
+function machineHasIpv6(): boolean {
   return existsSync('/proc/net/if_inet6');
 }
 
-function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFolder[]): string[] {
+function mounts(command: Confined, at: PathLookup, npm: boolean, own: readonly OwnFolder[]): string[] {
   return [
     '--unshare-user',
     '--unshare-pid',
@@ -298,7 +298,7 @@ function mounts(command: Confined, at: Found, npm: boolean, own: readonly OwnFol
  * files are still beside its new root: a link in the untrusted folder could lead there, so links are refused. No
  * process writes to the folder meanwhile. Throws a RuntimeFailure.
  */
-function mountPoint({ folder }: Confined, { at }: Mount): string {
+function mountPoint({ folder }: Confined, { at }: SandboxMount): string {
   const [, root, ...parts] = at.split('/');
   if (`/${root}` !== APP) return at;
   for (const [index] of parts.entries()) {
@@ -310,7 +310,7 @@ function mountPoint({ folder }: Confined, { at }: Mount): string {
   return at;
 }
 
-function folderOf({ layer, writable }: Confined, at: Found): string[] {
+function folderOf({ layer, writable }: Confined, at: PathLookup): string[] {
   if (layer !== undefined) return ['--bind', mergedFolder(at('layer')), '/app'];
   return [writable ? '--bind' : '--ro-bind', at('app'), '/app'];
 }

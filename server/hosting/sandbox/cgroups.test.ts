@@ -6,7 +6,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { openControlGroups, secondIn } from './cgroups.ts';
+import { openControlGroups, openVersion2In } from './cgroups.ts';
 
 // Control groups of version 2 with the names and forms of https://docs.kernel.org/admin-guide/cgroup-v2.html, in
 // ordinary folders.
@@ -15,12 +15,12 @@ async function parentWith(controllers: string) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'simcha-groups-'));
   writeFileSync(join(folder.path, 'cgroup.controllers'), controllers);
   writeFileSync(join(folder.path, 'cgroup.subtree_control'), 'memory pids');
-  const kind = secondIn(folder.path, 'simcha-test');
+  const hierarchy = openVersion2In(folder.path, 'simcha-test');
   const root = join(folder.path, 'simcha-test');
   const group = join(root, 'one');
   mkdirSync(group, { recursive: true });
   const read = (path: string, name: string) => readFileSync(join(path, name), 'utf8');
-  return { folder, kind, root, group, read, [Symbol.asyncDispose]: () => folder.remove() };
+  return { folder, kind: hierarchy, root, group, read, [Symbol.asyncDispose]: () => folder.remove() };
 }
 
 test('in version 2 all commands have one limit of memory and a small share of processors, and each its own', async () => {
@@ -36,7 +36,7 @@ test('in version 2 all commands have one limit of memory and a small share of pr
   assert.equal(at.read(at.group, 'cpu.weight'), '100');
   at.kind.limit([at.group], { memoryMb: 512, processes: 500, isBackground: true });
   assert.equal(at.read(at.group, 'cpu.weight'), '25');
-  assert.deepEqual(at.kind.shown([at.group]), [{ folder: at.group, at: '/sys/fs/cgroup' }]);
+  assert.deepEqual(at.kind.mountsOf([at.group]), [{ folder: at.group, at: '/sys/fs/cgroup' }]);
 });
 
 test('in version 2 it is told apart whose limit memory ran out by', async () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
-import type { Mount } from './confined.ts';
+import type { SandboxMount } from './confined.ts';
 import { readProcesses, signalProcess } from './processes.ts';
 
 export interface ProcessLimits {
@@ -17,7 +17,7 @@ export interface ProcessLimits {
 }
 
 /** Limit that a command has reached: one of its own, or the memory of all commands together. */
-export type Met = 'memoryMb' | 'processes' | 'together';
+export type ReachedLimit = 'memoryMb' | 'processes' | 'together';
 
 /** Control groups (cgroups(7)): the kernel itself counts a command's memory of any kind, and its threads. */
 export interface ControlGroups {
@@ -37,15 +37,15 @@ export interface ControlGroup {
    */
   readonly folders: readonly string[];
   /** Mounts by which programs in the sandbox find their limits at the usual paths. */
-  readonly shown: readonly Mount[];
+  readonly mounts: readonly SandboxMount[];
   limit(limits: ProcessLimits): void;
   /** Limit that the group has reached, if any. */
-  met(): Met | undefined;
+  reachedLimit(): ReachedLimit | undefined;
   /** Peak memory in bytes; undefined if the kernel does not tell. */
   peakBytes(): number | undefined;
   processes(): number[];
   /** Kills the group's processes except `besides`, and resolves when they have ended. Never rejects. */
-  clear(besides: ReadonlySet<number>): Promise<void>;
+  killExcept(besides: ReadonlySet<number>): Promise<void>;
   /**
    * Kills all processes and removes the group. The kernel needs some time to release ended processes. Never rejects.
    */
@@ -63,49 +63,49 @@ const LONGEST_WAIT_MS = 20;
 export function openControlGroups(owner: string, togetherMb?: number): ControlGroups | undefined {
   const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
   const name = `simcha-${hash}-${process.pid}`;
-  const kind = openSecond(name) ?? openFirst(name);
-  if (!kind) return undefined;
-  kind.limitAll(togetherMb);
+  const hierarchy = openVersion2(name) ?? openVersion1(name);
+  if (!hierarchy) return undefined;
+  hierarchy.limitAll(togetherMb);
   const groupIn = (folders: string[]): ControlGroup => ({
     folders,
-    shown: kind.shown(folders),
-    limit: (limits) => kind.limit(folders, limits),
-    met: () => {
-      if (count(join(kind.memory(folders), kind.outOfMemory), 'oom_kill') > 0) {
-        return kind.isOwnLimit(folders) ? 'memoryMb' : 'together';
+    mounts: hierarchy.mountsOf(folders),
+    limit: (limits) => hierarchy.limit(folders, limits),
+    reachedLimit: () => {
+      if (count(join(hierarchy.memory(folders), hierarchy.outOfMemory), 'oom_kill') > 0) {
+        return hierarchy.isOwnLimit(folders) ? 'memoryMb' : 'together';
       }
-      return count(join(kind.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
+      return count(join(hierarchy.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
     },
-    peakBytes: () => Number(read(join(kind.memory(folders), kind.peak))) || undefined,
+    peakBytes: () => Number(read(join(hierarchy.memory(folders), hierarchy.peak))) || undefined,
     processes: () => folders.flatMap(processesIn),
-    clear: (besides) => untilSo(() => killed(folders).every((pid) => besides.has(pid))),
+    killExcept: (besides) => waitUntil(() => killProcessesIn(folders).every((pid) => besides.has(pid))),
     remove: () =>
-      untilSo(() => {
-        killed(folders);
-        return folders.filter((folder) => !removed(folder)).length === 0;
+      waitUntil(() => {
+        killProcessesIn(folders);
+        return folders.filter((folder) => !removeFolder(folder)).length === 0;
       }),
   });
   return {
     make() {
       const id = newId();
-      const folders = kind.roots.map((root) => join(root, id));
+      const folders = hierarchy.roots.map((root) => join(root, id));
       for (const folder of folders) mkdirSync(folder, { recursive: true });
       return groupIn(folders);
     },
     async sweep() {
-      const earlier = siblingsOf(kind.roots).filter((one) => one.startsWith(`simcha-${hash}-`));
+      const earlier = siblingsOf(hierarchy.roots).filter((one) => one.startsWith(`simcha-${hash}-`));
       for (const one of [name, ...earlier]) {
-        const roots = kind.roots.map((root) => join(dirname(root), one));
+        const roots = hierarchy.roots.map((root) => join(dirname(root), one));
         const left = [...new Set(roots.flatMap(foldersIn))];
         await Promise.all(left.map((id) => groupIn(roots.map((root) => join(root, id))).remove()));
-        if (one !== name) for (const root of roots) removed(root);
+        if (one !== name) for (const root of roots) removeFolder(root);
       }
       // The limit for all is set again: the kernel refused it while leftover groups used more.
-      kind.limitAll(togetherMb);
-      for (const one of siblingsOf(kind.roots))
-        removeAbandoned(kind.roots.map((root) => join(dirname(root), one)));
+      hierarchy.limitAll(togetherMb);
+      for (const one of siblingsOf(hierarchy.roots))
+        removeAbandoned(hierarchy.roots.map((root) => join(dirname(root), one)));
     },
-    close: () => untilSo(() => kind.roots.filter((root) => !removed(root)).length === 0),
+    close: () => waitUntil(() => hierarchy.roots.filter((root) => !removeFolder(root)).length === 0),
   };
 }
 
@@ -125,31 +125,31 @@ function removeAbandoned(roots: readonly string[]): void {
   if (existsSync(`/proc/${pid}`)) return;
   // The kernel removes no group that has processes or groups within.
   for (const root of roots) {
-    for (const id of foldersIn(root)) removed(join(root, id));
-    removed(root);
+    for (const id of foldersIn(root)) removeFolder(join(root, id));
+    removeFolder(root);
   }
 }
 
 /** Kills the processes in these folders. Returns the ids of those that were still there. */
-function killed(folders: readonly string[]): number[] {
+function killProcessesIn(folders: readonly string[]): number[] {
   const pids = folders.flatMap(processesIn);
   for (const pid of pids) signalProcess(pid, 'SIGKILL');
   return pids;
 }
 
-async function untilSo(isSo: () => boolean): Promise<void> {
+async function waitUntil(isDone: () => boolean): Promise<void> {
   const deadline = Date.now() + REMOVE_MS;
-  for (let wait = 1; !isSo() && Date.now() < deadline; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let wait = 1; !isDone() && Date.now() < deadline; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     await sleep(wait);
   }
 }
 
-interface Kind {
+interface Hierarchy {
   /** Folders in which the commands' groups are made, one for each hierarchy. */
   roots: string[];
   memory(folders: readonly string[]): string;
   pids(folders: readonly string[]): string;
-  shown(folders: readonly string[]): Mount[];
+  mountsOf(folders: readonly string[]): SandboxMount[];
   /** Name of the file with the peak memory. */
   peak: string;
   /** Name of the file that counts how often memory ran out. */
@@ -181,40 +181,40 @@ function quotaOf({ cpus }: ProcessLimits): number | undefined {
 /**
  * Control groups of version 2, as systemd sets them up: in the nearest ancestor folder that delegates memory and pids.
  */
-function openSecond(name: string): Kind | undefined {
-  const mount = mounts().find(({ type }) => type === 'cgroup2');
+function openVersion2(name: string): Hierarchy | undefined {
+  const mount = mountPoints().find(({ type }) => type === 'cgroup2');
   if (!mount) return undefined;
   const ours = folderOf(mount, '');
   for (let at = ours; at.length >= mount.point.length && at !== '/'; at = dirname(at)) {
-    const kind = secondIn(at, name);
-    if (kind) return kind;
+    const hierarchy = openVersion2In(at, name);
+    if (hierarchy) return hierarchy;
   }
   // systemd starts the server in the delegated folder itself (unless DelegateSubgroup= says otherwise, since version
   // 254).
-  return beside(ours, () => secondIn(ours, name));
+  return divideFromWithin(ours, () => openVersion2In(ours, name));
 }
 
 /** undefined if the folder is not ours to divide, lacks a controller that we need, or has processes in it. */
-export function secondIn(parent: string, name: string): Kind | undefined {
-  if (!counts(parent, AVAILABLE)) return undefined;
+export function openVersion2In(parent: string, name: string): Hierarchy | undefined {
+  if (!hasControllers(parent, AVAILABLE)) return undefined;
   const root = join(parent, name);
   try {
-    if (!counts(parent, HANDED_ON)) writeFileSync(join(parent, HANDED_ON), ADD);
+    if (!hasControllers(parent, DELEGATED)) writeFileSync(join(parent, DELEGATED), ADD);
     mkdirSync(root, { recursive: true });
-    writeFileSync(join(root, HANDED_ON), ADD);
+    writeFileSync(join(root, DELEGATED), ADD);
     // The cpu controller is optional: not every parent delegates it.
-    for (const folder of [parent, root]) tryToWrite(join(folder, HANDED_ON), ADD_CPU);
-    const only = ([folder = '']: readonly string[]) => folder;
+    for (const folder of [parent, root]) tryToWrite(join(folder, DELEGATED), ADD_CPU);
+    const singleFolder = ([folder = '']: readonly string[]) => folder;
     return {
       roots: [root],
-      memory: only,
-      pids: only,
-      shown: (folders) => [{ folder: only(folders), at: '/sys/fs/cgroup' }],
+      memory: singleFolder,
+      pids: singleFolder,
+      mountsOf: (folders) => [{ folder: singleFolder(folders), at: '/sys/fs/cgroup' }],
       // memory.peak exists since Linux 5.19.
       peak: 'memory.peak',
       outOfMemory: 'memory.events',
       isOwnLimit: (folders) => {
-        const events = join(only(folders), 'memory.events.local');
+        const events = join(singleFolder(folders), 'memory.events.local');
         // memory.events.local exists since Linux 5.2.
         return !existsSync(events) || count(events, 'oom') > 0;
       },
@@ -224,7 +224,7 @@ export function secondIn(parent: string, name: string): Kind | undefined {
       },
       limit(folders, limits) {
         const { memoryMb, processes } = limits;
-        const folder = only(folders);
+        const folder = singleFolder(folders);
         writeFileSync(join(folder, 'memory.max'), String(memoryMb * MEBIBYTE));
         // A machine without swap has no such file.
         tryToWrite(join(folder, 'memory.swap.max'), '0');
@@ -235,7 +235,7 @@ export function secondIn(parent: string, name: string): Kind | undefined {
       },
     };
   } catch {
-    removed(root);
+    removeFolder(root);
     return undefined;
   }
 }
@@ -245,53 +245,55 @@ export function secondIn(parent: string, name: string): Kind | undefined {
  * the server moves into the subfolder first, and back if dividing fails. Other processes in the folder, such as a login
  * shell, are not ours to move: then nothing is divided.
  */
-function beside(folder: string, divide: () => Kind | undefined): Kind | undefined {
-  if (!counts(folder, AVAILABLE)) return undefined;
-  const standing = processesIn(folder);
+function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): Hierarchy | undefined {
+  if (!hasControllers(folder, AVAILABLE)) return undefined;
+  const members = processesIn(folder);
   const ours = new Set(
     readProcesses()
       .treeOf(process.pid)
       .map(({ pid }) => pid),
   );
-  if (!standing.includes(process.pid) || standing.some((pid) => !ours.has(pid))) return undefined;
-  const aside = join(folder, 'server');
+  if (!members.includes(process.pid) || members.some((pid) => !ours.has(pid))) return undefined;
+  const serverFolder = join(folder, 'server');
   try {
-    mkdirSync(aside, { recursive: true });
-    for (const pid of standing) writeFileSync(join(aside, 'cgroup.procs'), String(pid));
-    const kind = divide();
-    if (kind) return kind;
+    mkdirSync(serverFolder, { recursive: true });
+    for (const pid of members) writeFileSync(join(serverFolder, 'cgroup.procs'), String(pid));
+    const hierarchy = divide();
+    if (hierarchy) return hierarchy;
   } catch {
     // The processes are moved back below, as when the folder can't be divided.
   }
-  for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, HANDED_ON), text);
-  for (const pid of standing) tryToWrite(join(folder, 'cgroup.procs'), String(pid));
-  removed(aside);
+  for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, DELEGATED), text);
+  for (const pid of members) tryToWrite(join(folder, 'cgroup.procs'), String(pid));
+  removeFolder(serverFolder);
   return undefined;
 }
 
 const AVAILABLE = 'cgroup.controllers';
-const HANDED_ON = 'cgroup.subtree_control';
+const DELEGATED = 'cgroup.subtree_control';
 const ADD = '+memory +pids';
 const ADD_CPU = '+cpu';
 const REMOVE = '-memory -pids';
 const REMOVE_CPU = '-cpu';
 
 /** True if this file of a folder names all controllers that we need. */
-function counts(folder: string, file: typeof AVAILABLE | typeof HANDED_ON): boolean {
+function hasControllers(folder: string, file: typeof AVAILABLE | typeof DELEGATED): boolean {
   const names = read(join(folder, file)).split(/\s/);
   return ['memory', 'pids'].every((one) => names.includes(one));
 }
 
 /** Control groups of version 1: one hierarchy for memory, one for pids and, if available, one for cpu. */
-function openFirst(name: string): Kind | undefined {
+function openVersion1(name: string): Hierarchy | undefined {
   const rootOf = (controller: string): string => {
-    const mount = mounts().find(({ type, options }) => type === 'cgroup' && options.includes(controller));
+    const mount = mountPoints().find(
+      ({ type, options }) => type === 'cgroup' && options.includes(controller),
+    );
     if (!mount) throw new Error(`no ${controller} controller`);
     const root = join(folderOf(mount, controller), name);
     mkdirSync(root, { recursive: true });
     return root;
   };
-  const ifAny = (controller: string): string[] => {
+  const optionalRoot = (controller: string): string[] => {
     try {
       return [rootOf(controller)];
     } catch {
@@ -299,7 +301,7 @@ function openFirst(name: string): Kind | undefined {
     }
   };
   try {
-    const roots = [...['memory', 'pids'].map(rootOf), ...ifAny('cpu')];
+    const roots = [...['memory', 'pids'].map(rootOf), ...optionalRoot('cpu')];
     const memory = ([folder = '']: readonly string[]) => folder;
     const pids = ([, folder = '']: readonly string[]) => folder;
     const cpu = ([, , folder]: readonly string[]) => folder;
@@ -310,7 +312,7 @@ function openFirst(name: string): Kind | undefined {
       roots,
       memory,
       pids,
-      shown: (folders) => [{ folder: memory(folders), at: '/sys/fs/cgroup/memory' }],
+      mountsOf: (folders) => [{ folder: memory(folders), at: '/sys/fs/cgroup/memory' }],
       peak: 'memory.max_usage_in_bytes',
       outOfMemory: 'memory.oom_control',
       // memory.failcnt can't be used here: it stays 0 on Linux 6.18. A large page may have been refused below the
@@ -353,7 +355,7 @@ interface MountPoint {
 }
 
 /** Parses /proc/self/mountinfo as described in proc(5). */
-function mounts(): MountPoint[] {
+function mountPoints(): MountPoint[] {
   return read('/proc/self/mountinfo')
     .split('\n')
     .filter((line) => line !== '')
@@ -407,7 +409,7 @@ function tryToWrite(file: string, text: string): void {
 /**
  * Removes a group: removing its folder removes its files too, if no process is left in it. Returns true if it is gone.
  */
-function removed(folder: string): boolean {
+function removeFolder(folder: string): boolean {
   try {
     rmdirSync(folder);
     return true;

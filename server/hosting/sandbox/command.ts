@@ -17,7 +17,7 @@ export interface Command {
   /** Running processes of the command, with those of its sandbox. */
   processes(): readonly number[];
   /** TCP ports that the command listens on, in its own network if it has one; undefined if they can't be read. */
-  listening(): number[] | undefined;
+  listeningPorts(): number[] | undefined;
   /** Sends SIGKILL at once; `ended` then reports `how`. */
   kill(how: Reason): void;
 }
@@ -42,34 +42,34 @@ const FLUSH_MS = 500;
  */
 export function startCommand(
   warden: Warden,
-  ground: PooledNetwork,
+  pooled: PooledNetwork,
   invocation: Invocation,
   limits: ProcessLimits,
   { output, ownDepth }: { output: Output; ownDepth: number },
 ): Command {
-  const { threshold, group, network } = ground;
+  const { parked: threshold, group, network } = pooled;
   const { child } = threshold;
   const { pid } = child;
   group?.limit(limits);
   readLines(child, output);
-  threshold.become({ ...invocation, isBackground: limits.isBackground });
+  threshold.becomeCommand({ ...invocation, isBackground: limits.isBackground });
 
-  let ours: Reason | undefined;
+  let ownReason: Reason | undefined;
   const noteExcess = () => {
-    const met = group?.met();
-    if (met) ours ??= excessReason(met, limits);
+    const met = group?.reachedLimit();
+    if (met) ownReason ??= excessReason(met, limits);
   };
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const exited = threshold.exit.then(({ succeeded, how, isKilled }): End => {
     noteExcess();
     // A signal that ended the outermost process ended the sandbox: the command's own end would be reported by exit
     // code.
-    if (isKilled && ownDepth > 0) ours ??= reason('helper_ended', { name: SANDBOX, how });
-    return { succeeded: succeeded && !ours, how: ours ?? how, peakBytes: group?.peakBytes() };
+    if (isKilled && ownDepth > 0) ownReason ??= reason('helper_ended', { name: SANDBOX, how });
+    return { succeeded: succeeded && !ownReason, how: ownReason ?? how, peakBytes: group?.peakBytes() };
   });
   const ended = exited.then(async (end) => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-    await ground.end();
+    await pooled.end();
     await Promise.race([closed, sleep(FLUSH_MS)]);
     return end;
   });
@@ -88,15 +88,15 @@ export function startCommand(
           .filter(({ depth }) => depth >= ownDepth);
 
   const kill = (how: Reason) => {
-    ours ??= how;
+    ownReason ??= how;
     if (pid === undefined) return;
     for (const one of tree()) signalProcess(one.pid, 'SIGKILL');
     for (const one of group?.processes() ?? []) signalProcess(one, 'SIGKILL');
     signalGroup(pid, 'SIGKILL');
   };
   if (pid !== undefined) {
-    const unwatch = warden.watch(roots, limits, kill, group);
-    void exited.then(unwatch);
+    const stopWatching = warden.watch(roots, limits, kill, group);
+    void exited.then(stopWatching);
   }
   // A command whose network has ended is killed: it can't work without it.
   void network?.ended.then((how) => {
@@ -110,9 +110,9 @@ export function startCommand(
     ended,
     kill,
     processes: () => group?.processes() ?? tree().map((one) => one.pid),
-    listening: () => portsOf(ownProcesses().map((one) => one.pid)),
+    listeningPorts: () => portsOf(ownProcesses().map((one) => one.pid)),
     async stop(graceMs) {
-      ours ??= reason('stopped');
+      ownReason ??= reason('stopped');
       const own = ownProcesses();
       for (const { pid, children } of own) {
         // A shell that waits for the site would end at once, and end the site before it has finished.
@@ -121,8 +121,8 @@ export function startCommand(
       // An empty sandbox, before its command has started or after it has ended, is killed.
       if (own.length === 0) kill(reason('stopped'));
       const waiting = new AbortController();
-      const late = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);
-      if (await Promise.race([ended.then(() => false), late])) kill(reason('stopped'));
+      const isLate = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);
+      if (await Promise.race([ended.then(() => false), isLate])) kill(reason('stopped'));
       waiting.abort();
       await ended;
     },

@@ -6,7 +6,7 @@ import type { Tools } from './tools.ts';
 export interface IsolationSettings
   extends Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host' | 'dataDir'> {
   /** True if the server runs no untrusted commands: programs such as git work only on data that is their owner's. */
-  hasNoStrangers?: boolean;
+  runsNothingUntrusted?: boolean;
 }
 
 /** An untrusted command, or one that works on untrusted data, and the parts of this machine that it may see. */
@@ -36,13 +36,13 @@ export interface Confined {
   /** Port on which it listens inside its own network, if not the usual one. */
   innerPort?: number | undefined;
   /** Writable folders of this machine, and the absolute path of each inside the sandbox. */
-  mounts?: readonly Mount[];
+  mounts?: readonly SandboxMount[];
   /** Files and folders of this machine that it may read, at their own paths. */
   reads?: readonly string[];
   /**
    * Folders of its control groups, and their read-only mount points: language runtimes read their memory limit there.
    */
-  groups?: readonly Mount[];
+  groups?: readonly SandboxMount[];
   /** Process in the network that the command joins; undefined if it gets no network, or the machine's. */
   joins?: number | undefined;
   /** Maximum size of a file that it writes, in bytes. */
@@ -55,22 +55,24 @@ export interface Confined {
 }
 
 /** Variables that the server sets for every command; a value of the owner's would have no effect. */
-export const OURS: readonly string[] = ['HOME', 'HOST', 'PATH', 'PORT'];
+export const RESERVED_VARIABLES: readonly string[] = ['HOME', 'HOST', 'PATH', 'PORT'];
 
 /**
  * Adds the address to listen on to a command's variables, as the command sees it: HOST and PORT always, HOSTNAME (used
  * by Next.js) unless the owner sets it.
  */
-export function withPlace({ variables, port }: Confined, host: string, seen = port): Variables {
-  return port === undefined ? variables : { HOSTNAME: host, ...variables, HOST: host, PORT: String(seen) };
+export function withListenAddress({ variables, port }: Confined, host: string, portInside = port): Variables {
+  return port === undefined
+    ? variables
+    : { HOSTNAME: host, ...variables, HOST: host, PORT: String(portInside) };
 }
 
-export interface Mount {
+export interface SandboxMount {
   folder: string;
   at: string;
 }
 
-export interface SandboxPlace {
+export interface SandboxTarget {
   /** An IP address. */
   address: string;
   port: number;
@@ -79,7 +81,7 @@ export interface SandboxPlace {
 /** Request for a command's own network, which is made before the command starts. */
 export interface NetworkOrder {
   /** Address and port that alone may be reached; undefined: the internet. */
-  place?: SandboxPlace | undefined;
+  target?: SandboxTarget | undefined;
   /** Port of this machine's loopback address that leads in, and the port inside if not the usual one. */
   port?: number | undefined;
   innerPort?: number | undefined;
@@ -115,21 +117,21 @@ export interface Isolation {
   /** Reason why no untrusted code may run here; undefined if it may. */
   readonly refusal?: Reason;
   /** True if writes to a folder can go to an overlay layer. */
-  readonly layers: boolean;
+  readonly hasOverlays: boolean;
   /** True if all processes of a command end with it. */
-  readonly encloses: boolean;
+  readonly endsDescendants: boolean;
   /** Account that must own the command's folders; undefined: the server's own. */
   readonly account: number | undefined;
   /** Path at which a command sees the `inside` folder. */
   readonly inside: string;
   /** Value of PORT for a command that a port of this machine leads to. */
-  portSeen(port: number, inner?: number): number;
+  portInside(port: number, inner?: number): number;
   /** Paths of a command's folders as the command sees them. */
-  seen(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
+  pathsInside(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
   /** Path of a mounted folder as the command sees it; without a sandbox it is the folder's own path. */
-  mountSeen(mount: Mount): string;
+  mountPathInside(mount: SandboxMount): string;
   /** Shell that waits until a command starts, the same for all commands, and its first shell commands (spawning.ts). */
-  readonly threshold: { readonly shell: readonly string[]; readonly first: string };
+  readonly parkingShell: { readonly shell: readonly string[]; readonly first: string };
   confine(command: Confined): Invocation;
   /** Program that makes a network; absent if all commands share the machine's network. */
   network?(order: NetworkOrder): Invocation;

@@ -18,7 +18,7 @@ export async function deletedOpenBytes(
   const seen = new Set<string>();
   let bytes = 0;
   for (const pid of new Set(pids)) {
-    for await (const path of removedOf(pid)) {
+    for await (const path of deletedFilesOf(pid)) {
       const file = await stat(path).catch(() => undefined);
       if (!file?.isFile() || file.uid !== account || file.nlink > 0 || seen.has(`${file.dev}:${file.ino}`))
         continue;
@@ -32,12 +32,12 @@ export async function deletedOpenBytes(
 }
 
 /** Paths under /proc that lead to the deleted files of a process. */
-async function* removedOf(pid: number): AsyncGenerator<string> {
+async function* deletedFilesOf(pid: number): AsyncGenerator<string> {
   const open = `/proc/${pid}/fd`;
   for (const name of await readdir(open).catch(() => [])) {
     const path = `${open}/${name}`;
-    const leads = await readlink(path).catch(() => '');
-    if (leads.endsWith(REMOVED)) yield path;
+    const target = await readlink(path).catch(() => '');
+    if (target.endsWith(REMOVED)) yield path;
   }
   const maps = await readFile(`/proc/${pid}/maps`, 'latin1').catch(() => '');
   for (const line of maps.split('\n')) {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { unprivilegedUser } from '../../../test/support/unprivileged-user.ts';
 import { reason } from '../model/reasons/reason.ts';
-import { chownTree, measure, removeTree } from './disk.ts';
+import { chownTree, measureFolders, removeTree } from './disk.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -32,7 +32,7 @@ test('a tree that is deeper than any path is measured and removed', async () => 
   await using folder = await scratch();
   await mkdir(folder.at('a'));
   sh(DEEP, folder.at('a'));
-  const size = await measure([folder.at('a')]);
+  const size = await measureFolders([folder.at('a')]);
   assert.ok('bytes' in size && size.bytes >= 3_000_000 && size.bytes < 5_000_000, JSON.stringify(size));
   assert.equal(await removeTree(folder.at('a')), undefined);
   assert.deepEqual(await readdir(folder.at()), []);
@@ -45,7 +45,7 @@ test('links are neither measured nor removed through, and what is not there take
   await writeFile(folder.at('kept/x'), Buffer.alloc(3 * MEBIBYTE));
   await symlink(folder.at('kept'), folder.at('a/link'));
   await symlink(folder.at('kept'), folder.at('link'));
-  const size = await measure([folder.at('a'), folder.at('link'), folder.at('absent')]);
+  const size = await measureFolders([folder.at('a'), folder.at('link'), folder.at('absent')]);
   assert.ok('bytes' in size && size.bytes < MEBIBYTE, JSON.stringify(size));
   for (const name of ['a', 'link', 'absent']) assert.equal(await removeTree(folder.at(name)), undefined);
   assert.deepEqual(await readdir(folder.at('kept')), ['x']);
@@ -58,8 +58,8 @@ test('folders that are closed to an ordinary user are measured and removed all t
   await using folder = await scratch();
   if (user.uid) execFileSync('chown', [String(user.uid), folder.at()]);
   const script = `
-    import { measure, removeTree } from ${JSON.stringify(fileURLToPath(new URL('disk.ts', import.meta.url)))};
-    const before = await measure(['a']);
+    import { measureFolders, removeTree } from ${JSON.stringify(fileURLToPath(new URL('disk.ts', import.meta.url)))};
+    const before = await measureFolders(['a']);
     console.log(JSON.stringify([before.bytes >= 3_000_000, await removeTree('a') ?? null]));`;
   const fill = 'head -c 3000000 /dev/zero > a/x/y/z';
   for (const mode of ['000', '300', '555', '500']) {
@@ -94,10 +94,10 @@ test('a tree is given to an account until the signal at most', async (t) => {
 test('what can’t be measured says so, and nothing is thrown', async () => {
   await using folder = await scratch();
   await mkdir(folder.at('a'));
-  assert.deepEqual(await measure([folder.at('a'.repeat(300))]), {
+  assert.deepEqual(await measureFolders([folder.at('a'.repeat(300))]), {
     unknown: reason('disk_unreadable', { error: 'File name too long' }),
   });
-  assert.deepEqual(await measure([folder.at('a')], AbortSignal.abort()), { bytes: 0 });
+  assert.deepEqual(await measureFolders([folder.at('a')], AbortSignal.abort()), { bytes: 0 });
 });
 
 test('many are measured at once, each by itself, and what measures is there again after it was killed', async () => {
@@ -110,7 +110,7 @@ test('many are measured at once, each by itself, and what measures is there agai
   const all = () =>
     Promise.all(
       names.map(async (name) => {
-        const size = await measure([folder.at(name)]);
+        const size = await measureFolders([folder.at(name)]);
         return 'bytes' in size ? Math.floor(size.bytes / MEBIBYTE) : size.unknown;
       }),
     );

@@ -14,15 +14,15 @@ const OPEN_UP_MS = 60_000;
 const REMOVE_MS = 15 * 60_000;
 const TRIES = 5;
 
-const looking = createHelperProcesses(4);
+const measuring = createHelperProcesses(4);
 /** Helpers for slow work, separate from measuring: removing a large tree takes long. */
-const working = createHelperProcesses(8);
+const changing = createHelperProcesses(8);
 
 /**
  * Measures folders. Never throws. A missing folder counts as 0; a folder that is closed to us is opened first, because
  * it is ours.
  */
-export async function measure(folders: readonly string[], signal?: AbortSignal): Promise<Size> {
+export async function measureFolders(folders: readonly string[], signal?: AbortSignal): Promise<Size> {
   if (folders.length === 0) return { bytes: 0 };
   let size = await sizeOf(folders, signal);
   if ('closed' in size) {
@@ -36,7 +36,7 @@ export async function measure(folders: readonly string[], signal?: AbortSignal):
 export async function openUp(path: string, signal?: AbortSignal): Promise<void> {
   // A root that is a link is skipped: chmod would follow it, unlike links below.
   if (!isFolder(path)) return;
-  await working('open up', path, { mostMs: OPEN_UP_MS, signal });
+  await changing('open up', path, { mostMs: OPEN_UP_MS, signal });
 }
 
 /**
@@ -49,17 +49,20 @@ export async function chownTree(path: string, account: number, signal?: AbortSig
   const isNew = isFolder(path) && (await isEmpty(path));
   signal?.throwIfAborted();
   if (isNew) return lchown(path, account, account);
-  const { succeeded, said } = await working(`give to ${account}`, path, { mostMs: OPEN_UP_MS, signal });
+  const { succeeded, output: said } = await changing(`give to ${account}`, path, {
+    mostMs: OPEN_UP_MS,
+    signal,
+  });
   signal?.throwIfAborted();
   if (!succeeded) throw new Error(`chown failed: ${said.join('; ')}`);
 }
 
 /** Removes a tree or a file. Never throws; returns the error text, or undefined if nothing is left. */
 export async function removeTree(path: string, signal?: AbortSignal): Promise<string | undefined> {
-  const remove = () => working('remove', path, { mostMs: REMOVE_MS, signal });
+  const remove = () => changing('remove', path, { mostMs: REMOVE_MS, signal });
   if ((await remove()).succeeded) return undefined;
   await openUp(path, signal);
-  const { succeeded, said } = await remove();
+  const { succeeded, output: said } = await remove();
   return succeeded ? undefined : said.join('; ');
 }
 
@@ -68,7 +71,7 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<st
  * Never throws.
  */
 export async function removeSpecials(path: string, signal?: AbortSignal): Promise<void> {
-  if (isFolder(path)) await working('remove specials', path, { mostMs: OPEN_UP_MS, signal });
+  if (isFolder(path)) await changing('remove specials', path, { mostMs: OPEN_UP_MS, signal });
 }
 
 /** True if a folder is empty; undefined if it is not a folder or can't be read. */
@@ -101,14 +104,18 @@ async function sizeOf(folders: readonly string[], signal?: AbortSignal): Promise
 
 async function sizeOfOne(folder: string, signal?: AbortSignal): Promise<Size | { closed: true }> {
   for (let turn = 1; turn <= TRIES && !signal?.aborted; turn += 1) {
-    const { said, late, crashed } = await looking('measure', folder, { mostMs: MEASURE_MS, signal });
+    const {
+      output: said,
+      isLate: late,
+      hasCrashed: crashed,
+    } = await measuring('measure', folder, { mostMs: MEASURE_MS, signal });
     if (signal?.aborted) break;
     if (late) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
     // du fails in different ways on a tree that changes while it is read, so it is tried again.
     if (crashed) continue;
-    const serious = said.filter((line) => !MEASURED.test(line) && !VANISHED.test(line));
-    if (serious.some((line) => CLOSED.test(line))) return { closed: true };
-    const [problem] = serious;
+    const problems = said.filter((line) => !MEASURED.test(line) && !VANISHED.test(line));
+    if (problems.some((line) => CLOSED.test(line))) return { closed: true };
+    const [problem] = problems;
     if (problem !== undefined) return { unknown: reason('disk_unreadable', { error: errorIn(problem) }) };
     const [, kibibytes] = MEASURED.exec(said.at(-1) ?? '') ?? [];
     if (kibibytes !== undefined) return { bytes: Number(kibibytes) * 1024 };

@@ -11,11 +11,11 @@ export type HelperTask = 'measure' | 'open up' | 'remove' | 'remove specials' | 
 export interface Outcome {
   succeeded: boolean;
   /** Lines of the program's output: the first ones, and the last. */
-  said: string[];
+  output: string[];
   /** True if it took too long and was ended. */
-  late: boolean;
+  isLate: boolean;
   /** True if a signal ended it or it could not be run. */
-  crashed: boolean;
+  hasCrashed: boolean;
 }
 
 export interface HelperLimits {
@@ -31,18 +31,18 @@ export const SPECIALS = '! -type f ! -type d ! -type l';
  * byte, so the line with the exit code begins with one.
  */
 const SCRIPT = `
-while IFS= read -r errand && IFS= read -r path; do
-  case $errand in
+while IFS= read -r task && IFS= read -r path; do
+  case $task in
     measure) du -skx -- "$path" ;;
     'open up') chmod -R u+rwX -- "$path" ;;
     remove) rm -rf --one-file-system -- "$path" ;;
     'remove specials') find "$path" -xdev ${SPECIALS} -delete ;;
-    'give to '*) chown -Rh -- "\${errand#give to }:\${errand#give to }" "$path" ;;
+    'give to '*) chown -Rh -- "\${task#give to }:\${task#give to }" "$path" ;;
   esac </dev/null 2>&1
   printf '\\0%s\\n' "$?"
 done`;
 
-const MOST_SAID = 100;
+const MOST_LINES = 100;
 /** Maximum length of an unfinished line, in UTF-16 code units. */
 const LONGEST_LINE = 64 * 1024;
 /**
@@ -57,11 +57,11 @@ interface Shell {
    * Receives lines of the running task's output, undefined when the shell has ended; absent while the shell has no
    * task.
    */
-  hears?: ((line: string | undefined) => void) | undefined;
+  onLine?: ((line: string | undefined) => void) | undefined;
 }
 
-interface Task extends HelperLimits {
-  errand: HelperTask;
+interface QueuedTask extends HelperLimits {
+  task: HelperTask;
   path: string;
   resolve: (outcome: Outcome) => void;
 }
@@ -72,51 +72,52 @@ interface Task extends HelperLimits {
  */
 export function createHelperProcesses(most: number) {
   const shells = new Set<Shell>();
-  const waiting: Task[] = [];
+  const waiting: QueuedTask[] = [];
 
   const next = (): void => {
     while (waiting.length > 0) {
-      const shell = [...shells].find(({ hears }) => !hears) ?? (shells.size < most ? opened() : undefined);
-      const task = shell && waiting.shift();
-      if (!task) return;
-      if (task.signal?.aborted) task.resolve(NOTHING);
-      else begin(shell, task);
+      const shell =
+        [...shells].find(({ onLine: hears }) => !hears) ?? (shells.size < most ? tryToOpen() : undefined);
+      const queued = shell && waiting.shift();
+      if (!queued) return;
+      if (queued.signal?.aborted) queued.resolve(NOT_DONE);
+      else begin(shell, queued);
     }
   };
 
-  const begin = (shell: Shell, { errand, path, mostMs, signal, resolve }: Task): void => {
-    const said: string[] = [];
-    let late = false;
+  const begin = (shell: Shell, { task, path, mostMs, signal, resolve }: QueuedTask): void => {
+    const output: string[] = [];
+    let isLate = false;
     const stop = () => endGroup(shell);
     const end = (code: number | undefined) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
       hold(shell, false);
-      shell.hears = undefined;
-      resolve({ succeeded: code === 0, said, late, crashed: code === undefined || code >= NOT_RUN });
+      shell.onLine = undefined;
+      resolve({ succeeded: code === 0, output, isLate, hasCrashed: code === undefined || code >= NOT_RUN });
       next();
     };
     const timer = setTimeout(() => {
-      late = true;
+      isLate = true;
       stop();
     }, mostMs);
     signal?.addEventListener('abort', stop, { once: true });
-    shell.hears = (line) => {
+    shell.onLine = (line) => {
       if (line === undefined) return end(undefined);
       if (line.startsWith('\0')) return end(Number(line.slice(1)));
-      if (said.length === MOST_SAID) said.pop();
-      said.push(line);
+      if (output.length === MOST_LINES) output.pop();
+      output.push(line);
     };
     hold(shell, true);
-    shell.child.stdin?.write(`${errand}\n${path}\n`);
+    shell.child.stdin?.write(`${task}\n${path}\n`);
   };
 
-  const opened = (): Shell | undefined => {
+  const tryToOpen = (): Shell | undefined => {
     try {
       return open();
     } catch {
       // Processes can't be started now: without any shell, waiting tasks fail at once.
-      if (shells.size === 0) for (const { resolve } of waiting.splice(0)) resolve(NOTHING);
+      if (shells.size === 0) for (const { resolve } of waiting.splice(0)) resolve(NOT_DONE);
       return undefined;
     }
   };
@@ -134,34 +135,34 @@ export function createHelperProcesses(most: number) {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-      for (const line of lines) shell.hears?.(line);
+      for (const line of lines) shell.onLine?.(line);
     });
-    const gone = () => {
+    const onGone = () => {
       shells.delete(shell);
-      shell.hears?.(undefined);
+      shell.onLine?.(undefined);
     };
-    child.on('error', gone);
-    child.on('close', gone);
+    child.on('error', onGone);
+    child.on('close', onGone);
     for (const stream of [child.stdin, child.stdout]) stream?.on('error', () => {});
     hold(shell, false);
     return shell;
   };
 
   /** Runs a task. Never rejects. A task that takes too long, or whose signal aborts, is ended. */
-  return (errand: HelperTask, path: string, limits: HelperLimits): Promise<Outcome> =>
+  return (task: HelperTask, path: string, limits: HelperLimits): Promise<Outcome> =>
     new Promise((resolve) => {
-      waiting.push({ errand, path, ...limits, resolve });
+      waiting.push({ task, path, ...limits, resolve });
       next();
     });
 }
 
-const NOTHING: Outcome = { succeeded: false, said: [], late: false, crashed: true };
+const NOT_DONE: Outcome = { succeeded: false, output: [], isLate: false, hasCrashed: true };
 
 /** Sets whether the shell keeps this process from ending. */
-function hold({ child }: Shell, held: boolean): void {
+function hold({ child }: Shell, isHeld: boolean): void {
   const streams = [child.stdin, child.stdout] as unknown as (Socket | null)[];
   for (const one of [child, ...streams]) {
-    if (held) one?.ref();
+    if (isHeld) one?.ref();
     else one?.unref();
   }
 }

@@ -37,7 +37,7 @@ export async function chooseIsolation(
   const failure = missing.length > 0 ? sandbox.fails : messages.sandboxFails(sandbox.fails);
   if (settings.appsIsolation === 'sandbox') throw new ConfigError(messages.noSandbox(failure));
   const plain = await choosePlain(tools, settings, folder, failure);
-  if (settings.hasNoStrangers || isLoopback(settings.host)) return plain;
+  if (settings.runsNothingUntrusted || isLoopback(settings.host)) return plain;
   const command = `apt-get install ${missing.join(' ')}`;
   return {
     ...plain,
@@ -60,7 +60,11 @@ async function workingSandbox(
   const liesWithin = liesInSystem(own);
   const tryWith = (hidden: typeof own) => {
     const filterFile = filterIn(folder, grouped);
-    return working(openBubblewrap(tools, settings, { filterFile, own: hidden }), folder, messages.readOnly);
+    return findWorking(
+      openBubblewrap(tools, settings, { filterFile, own: hidden }),
+      folder,
+      messages.readOnly,
+    );
   };
   const sandbox = await tryWith(own);
   // Programs of the system may need files that would be hidden together with the platform's folders.
@@ -82,16 +86,16 @@ async function choosePlain(
   tools: Tools,
   { appsUid }: IsolationSettings,
   folder: string,
-  why: string,
+  reasonText: string,
 ): Promise<Isolation> {
-  const ours = async (why: string) => {
-    const plain = await openPlain(tools, { account: undefined, folder, why });
+  const asServerUser = async (reasonText: string) => {
+    const plain = await openPlain(tools, { account: undefined, folder, why: reasonText });
     return { ...plain, description: messages.intoRelease(plain.description) };
   };
-  if (process.getuid?.() !== 0) return ours(why);
-  const plain = await openPlain(tools, { account: appsUid, folder, why });
-  const tried = await working(plain, folder, messages.intoRelease);
-  return 'fails' in tried ? ours(messages.noAccount(why, appsUid, tried.fails)) : tried;
+  if (process.getuid?.() !== 0) return asServerUser(reasonText);
+  const plain = await openPlain(tools, { account: appsUid, folder, why: reasonText });
+  const found = await findWorking(plain, folder, messages.intoRelease);
+  return 'fails' in found ? asServerUser(messages.noAccount(reasonText, appsUid, found.fails)) : found;
 }
 
 /**
@@ -99,26 +103,30 @@ async function choosePlain(
  * description); or the reason why none works. An inconclusive trial counts as success: commands then fail if the
  * isolation does not work, and never run with less isolation.
  */
-async function working(
+async function findWorking(
   isolation: Isolation,
   folder: string,
   without: (description: string, failure: string) => string,
 ): Promise<Isolation | { fails: string }> {
-  const untried = (why: string) => ({
+  const assumedToWork = (reasonText: string) => ({
     ...isolation,
-    warnings: [...isolation.warnings, messages.untried(why)],
+    warnings: [...isolation.warnings, messages.untried(reasonText)],
   });
-  const trial = await tryOut(isolation, folder);
+  const trial = await runTrial(isolation, folder);
   if (trial.outcome === 'works') return isolation;
-  if (trial.outcome === 'inconclusive') return untried(trial.why);
-  const simpler = { ...isolation, layers: false, description: without(isolation.description, trial.why) };
-  const second = await tryOut(simpler, folder);
-  if (second.outcome === 'inconclusive') return untried(second.why);
+  if (trial.outcome === 'inconclusive') return assumedToWork(trial.why);
+  const simpler = {
+    ...isolation,
+    hasOverlays: false,
+    description: without(isolation.description, trial.why),
+  };
+  const second = await runTrial(simpler, folder);
+  if (second.outcome === 'inconclusive') return assumedToWork(second.why);
   return second.outcome === 'works' ? simpler : { fails: second.why };
 }
 
 /** Commands that need an overlay, and that some file systems refuse beneath one. */
-const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
+const TRY_OVERLAY = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
 
 /**
  * Result of a trial. `inconclusive`: a full disk, a signal or a busy machine ended it, which tells nothing about
@@ -126,7 +134,7 @@ const TRY_LAYER = 'echo >> file && rm -r old && mkdir old && mv file old && test
  */
 type Trial = { outcome: 'works' } | { outcome: 'fails' | 'inconclusive'; why: string };
 
-async function tryOut(isolation: Isolation, folder: string): Promise<Trial> {
+async function runTrial(isolation: Isolation, folder: string): Promise<Trial> {
   try {
     const trial = await mkdtemp(join(folder, 'trial-'));
     try {
@@ -144,27 +152,27 @@ async function tryOut(isolation: Isolation, folder: string): Promise<Trial> {
 }
 
 async function tryIn(trial: string, isolation: Isolation): Promise<Trial> {
-  const grounds = createNetworkPool({ isolation, home: trial });
+  const networkPool = createNetworkPool({ isolation, home: trial });
   try {
     const app = join(trial, 'app');
     await mkdir(join(app, 'old'), { recursive: true });
     for (const file of ['file', 'old/file']) await writeFile(join(app, file), '');
     const home = join(trial, 'home');
     await mkdir(home);
-    const { account, layers } = isolation;
+    const { account, hasOverlays: layers } = isolation;
     if (account !== undefined) for (const one of [app, home]) await chownTree(one, account);
-    const ground = await grounds.open({});
+    const pooled = await networkPool.open({});
     return await resultOf(
-      ground,
+      pooled,
       isolation.confine({
-        command: layers ? `node --version && ${TRY_LAYER}` : 'node --version',
+        command: layers ? `node --version && ${TRY_OVERLAY}` : 'node --version',
         folder: app,
         below: '',
         writable: false,
         layer: layers ? await makeOverlay(join(trial, 'layer'), account) : undefined,
         home,
         variables: {},
-        joins: ground.network?.joins,
+        joins: pooled.network?.joins,
         mostFileBytes: 2 ** 20,
       }),
     );
@@ -172,14 +180,17 @@ async function tryIn(trial: string, isolation: Isolation): Promise<Trial> {
     if (!(error instanceof RuntimeFailure)) throw error;
     return { outcome: error.reason.code === 'killed' ? 'inconclusive' : 'fails', why: error.message };
   } finally {
-    await grounds.close();
+    await networkPool.close();
   }
 }
 
 /** Exit codes by which shells and sandboxes report that SIGKILL or SIGTERM ended what they ran: 128 and the signal. */
 const KILLED_CODES: readonly (number | null)[] = [137, 143];
 
-function resultOf({ threshold: { child, become } }: PooledNetwork, invocation: Invocation): Promise<Trial> {
+function resultOf(
+  { parked: { child, becomeCommand: become } }: PooledNetwork,
+  invocation: Invocation,
+): Promise<Trial> {
   const output: Buffer[] = [];
   let isLate = false;
   child.stdout?.resume();
@@ -195,9 +206,9 @@ function resultOf({ threshold: { child, become } }: PooledNetwork, invocation: I
       clearTimeout(timer);
       if (code === 0) return resolve({ outcome: 'works' });
       if (isLate) return resolve({ outcome: 'inconclusive', why: messages.tooSlow(TRY_OUT_MS / 1000) });
-      const why = Buffer.concat(output).toString().trim().split('\n')[0] || String(signal ?? code);
+      const reasonText = Buffer.concat(output).toString().trim().split('\n')[0] || String(signal ?? code);
       const isKilled = signal === 'SIGKILL' || signal === 'SIGTERM' || KILLED_CODES.includes(code);
-      resolve({ outcome: isKilled ? 'inconclusive' : 'fails', why });
+      resolve({ outcome: isKilled ? 'inconclusive' : 'fails', why: reasonText });
     });
   });
 }

@@ -3,12 +3,12 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 import {
   type ControlGroup,
   type ControlGroups,
-  type Met,
   openControlGroups,
   type ProcessLimits,
+  type ReachedLimit,
 } from './cgroups.ts';
 import { deletedOpenBytes } from './deleted-open-files.ts';
-import { measure, type Size } from './disk.ts';
+import { measureFolders, type Size } from './disk.ts';
 import { exactMemory, ownMemory, type ProcessTable, readProcesses, threadsOf } from './processes.ts';
 
 interface Watched {
@@ -49,7 +49,7 @@ export function createWarden() {
   const watched = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
 
-  const look = () => {
+  const check = () => {
     // /proc is read only if a command has no control group: reading all of it is slow.
     let table: ProcessTable | undefined;
     const treesOf = (roots: readonly number[]) => {
@@ -57,8 +57,8 @@ export function createWarden() {
       return roots.flatMap(table.treeOf);
     };
     for (const { roots, limits, end, group } of watched) {
-      const met = group ? group.met() : metBy(treesOf(roots), limits);
-      if (met) end(excessReason(met, limits));
+      const reached = group ? group.reachedLimit() : limitReachedBy(treesOf(roots), limits);
+      if (reached) end(excessReason(reached, limits));
     }
   };
 
@@ -70,11 +70,11 @@ export function createWarden() {
       end: (how: Reason) => void,
       group?: ControlGroup,
     ): () => void {
-      const one = { roots, limits, end, group };
-      watched.add(one);
-      timer ??= setInterval(look, LOOK_MS).unref();
+      const entry = { roots, limits, end, group };
+      watched.add(entry);
+      timer ??= setInterval(check, LOOK_MS).unref();
       return () => {
-        watched.delete(one);
+        watched.delete(entry);
         if (watched.size > 0) return;
         clearInterval(timer);
         timer = undefined;
@@ -83,7 +83,7 @@ export function createWarden() {
   };
 }
 
-function metBy(tree: readonly { pid: number }[], limits: ProcessLimits): Met | undefined {
+function limitReachedBy(tree: readonly { pid: number }[], limits: ProcessLimits): ReachedLimit | undefined {
   const sum = (of: (pid: number) => number) => tree.reduce((total, { pid }) => total + of(pid), 0);
   if (sum(threadsOf) > limits.processes) return 'processes';
   const most = limits.memoryMb * MEBIBYTE;
@@ -92,17 +92,17 @@ function metBy(tree: readonly { pid: number }[], limits: ProcessLimits): Met | u
   return sum(ownMemory) > most && sum(exactMemory) > most ? 'memoryMb' : undefined;
 }
 
-export function excessReason(met: Met, { memoryMb, processes }: ProcessLimits): Reason {
-  if (met === 'together') return reason('too_much_together');
-  return met === 'memoryMb'
+export function excessReason(reached: ReachedLimit, { memoryMb, processes }: ProcessLimits): Reason {
+  if (reached === 'together') return reason('too_much_together');
+  return reached === 'memoryMb'
     ? reason('too_much_memory', { mebibytes: memoryMb })
     : reason('too_many_processes', { most: processes });
 }
 
 /** Reason why folders can't be kept as they are. */
-export interface Excess {
+export interface DiskExcess {
   /** True if they are over the limit; false if they can't be measured. */
-  full: boolean;
+  isFull: boolean;
   /** Reason, such as "fills more than 64 MiB of disk". */
   how: Reason;
 }
@@ -111,10 +111,10 @@ export interface Excess {
 export function watchDisk(
   folders: readonly string[],
   mebibytes: number,
-  end: (excess: Excess) => void,
+  end: (excess: DiskExcess) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  return watchSize(() => measure(folders, signal), mebibytes, end, signal);
+  return watchSize(() => measureFolders(folders, signal), mebibytes, end, signal);
 }
 
 /**
@@ -125,7 +125,7 @@ export function watchDeletedFiles(
   processes: () => readonly number[],
   account: number,
   mebibytes: number,
-  end: (excess: Excess) => void,
+  end: (excess: DiskExcess) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const size = async () => ({ bytes: await deletedOpenBytes(processes(), account, mebibytes * MEBIBYTE) });
@@ -133,26 +133,26 @@ export function watchDeletedFiles(
 }
 
 async function watchSize(
-  look: () => Promise<Size>,
+  check: () => Promise<Size>,
   mebibytes: number,
-  end: (excess: Excess) => void,
+  end: (excess: DiskExcess) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let before: number | undefined;
-  let calm = LOOK_MS;
-  for (let wait = LOOK_MS; ; ) {
-    await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
+  let lastBytes: number | undefined;
+  let calmMs = LOOK_MS;
+  for (let waitMs = LOOK_MS; ; ) {
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted) return;
     const began = performance.now();
-    const size = await look();
+    const size = await check();
     if (signal.aborted) return;
     const excess = excessIn(size, mebibytes);
     if (excess) return end(excess);
     const bytes = 'bytes' in size ? size.bytes : undefined;
-    calm = bytes === before ? Math.min(calm * 2, CALM_MS) : LOOK_MS;
-    before = bytes;
+    calmMs = bytes === lastBytes ? Math.min(calmMs * 2, CALM_MS) : LOOK_MS;
+    lastBytes = bytes;
     // Slow trees are measured less often.
-    wait = Math.max(calm, (performance.now() - began) * 10);
+    waitMs = Math.max(calmMs, (performance.now() - began) * 10);
   }
 }
 
@@ -160,17 +160,17 @@ async function watchSize(
  * Excess of the folders, if together they hold more than `mebibytes`. Folders that can't be measured count as over the
  * limit.
  */
-export async function excessOf(
+export async function measureExcess(
   folders: readonly string[],
   mebibytes: number,
   signal?: AbortSignal,
-): Promise<Excess | undefined> {
-  return excessIn(await measure(folders, signal), mebibytes);
+): Promise<DiskExcess | undefined> {
+  return excessIn(await measureFolders(folders, signal), mebibytes);
 }
 
-function excessIn(size: Size, mebibytes: number): Excess | undefined {
-  if ('unknown' in size) return { full: false, how: reason('disk_unmeasured', { why: size.unknown }) };
+function excessIn(size: Size, mebibytes: number): DiskExcess | undefined {
+  if ('unknown' in size) return { isFull: false, how: reason('disk_unmeasured', { why: size.unknown }) };
   return size.bytes > mebibytes * MEBIBYTE
-    ? { full: true, how: reason('disk_full', { mebibytes }) }
+    ? { isFull: true, how: reason('disk_full', { mebibytes }) }
     : undefined;
 }

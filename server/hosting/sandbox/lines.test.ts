@@ -6,8 +6,8 @@ import { createLogRateLimit, LINES_A_SECOND, MOST_LINES_SAVED } from './log-rate
 
 function linesOf(chunks: readonly Buffer[], most = 1_000): string[] {
   const lines: string[] = [];
-  const allowance = createLogRateLimit(() => 0);
-  const reader = createLineReader(most, allowance, (some) => lines.push(...some));
+  const rateLimit = createLogRateLimit(() => 0);
+  const reader = createLineReader(most, rateLimit, (some) => lines.push(...some));
   for (const chunk of chunks) reader.push(chunk);
   reader.end();
   return lines;
@@ -39,8 +39,8 @@ test('of a line without end the head is kept, and the next line is whole', () =>
 function readerAt() {
   const at = { ms: 0 };
   const batches: (readonly string[])[] = [];
-  const allowance = createLogRateLimit(() => at.ms);
-  const newReader = () => createLineReader(80_000, allowance, (lines) => batches.push(lines));
+  const rateLimit = createLogRateLimit(() => at.ms);
+  const newReader = () => createLineReader(80_000, rateLimit, (lines) => batches.push(lines));
   return { at, batches, reader: newReader(), newReader, lines: () => batches.flat() };
 }
 
@@ -60,10 +60,10 @@ test('of lines beyond what is allowed a number is told, once a second', () => {
     pushed += flood.length;
   }
   reader.end();
-  const told = lines().filter((line) => line !== '');
-  const left = told.map((line) => Number(/^… (\d+) lines left out$/.exec(line)?.[1]));
-  assert.equal(told.length, 3);
-  assert.equal(lines().length - told.length, MOST_LINES_SAVED + 2 * LINES_A_SECOND);
+  const reported = lines().filter((line) => line !== '');
+  const left = reported.map((line) => Number(/^… (\d+) lines left out$/.exec(line)?.[1]));
+  assert.equal(reported.length, 3);
+  assert.equal(lines().length - reported.length, MOST_LINES_SAVED + 2 * LINES_A_SECOND);
   const leftOut = left.reduce((sum, count) => sum + count, 0);
   assert.equal(leftOut + MOST_LINES_SAVED + 2 * LINES_A_SECOND, pushed);
 });
@@ -77,7 +77,7 @@ test('bytes have a bound as well as lines, for all that one command writes', () 
     other.push(line);
   }
   at.ms = 1_000;
-  reader.tell();
+  reader.reportLeftOut();
   const given = lines().length - 1;
   assert.equal(given, Math.floor(2 ** 20 / 1_000));
   assert.equal(lines().at(-1), `… ${2_000 - given} lines left out`);

@@ -10,7 +10,7 @@ export type Output = (lines: readonly string[]) => void;
 export interface LineReader {
   push(chunk: Buffer): void;
   /** Reports how many lines were left out, once a second at most. */
-  tell(): void;
+  reportLeftOut(): void;
   /** Outputs the last line, which has no newline. */
   end(): void;
 }
@@ -29,14 +29,14 @@ export function readLines(
   { stdout, stderr }: Record<'stdout' | 'stderr', Readable | null>,
   output: Output,
 ): void {
-  const allowance = createLogRateLimit(() => performance.now());
+  const rateLimit = createLogRateLimit(() => performance.now());
   for (const stream of [stdout, stderr]) {
     if (!stream) continue;
-    const reader = createLineReader(LONGEST_LINE, allowance, output, stream === stdout);
+    const reader = createLineReader(LONGEST_LINE, rateLimit, output, stream === stdout);
     // The number of lines left out is also reported for a command that falls silent.
-    const teller = setInterval(reader.tell, 1_000).unref();
+    const timer = setInterval(reader.reportLeftOut, 1_000).unref();
     stream.on('data', reader.push).on('close', () => {
-      clearInterval(teller);
+      clearInterval(timer);
       reader.end();
     });
     slowDown(stream);
@@ -77,22 +77,22 @@ export function createPace(): (bytes: number) => number | undefined {
  */
 export function createLineReader(
   most: number,
-  allowance: LogRateLimit,
+  rateLimit: LogRateLimit,
   output: Output,
   skipping = false,
 ): LineReader {
   const decoder = new StringDecoder('utf8');
   let pending = '';
   let cut = false;
-  const tell = (leftOut: number) => {
+  const report = (leftOut: number) => {
     if (leftOut > 0) output([logMessages.leftOut(leftOut)]);
   };
-  const take = (text: string) => {
+  const append = (text: string) => {
     const room = most - pending.length;
     if (text.length > room) cut = true;
     pending += text.length > room ? text.slice(0, room) : text;
   };
-  const finished = () => {
+  const finishLine = () => {
     const line = pending.endsWith('\r') ? pending.slice(0, -1) : pending;
     const whole = cut ? line + messages.lineCut : line;
     forget();
@@ -102,34 +102,34 @@ export function createLineReader(
     pending = '';
     cut = false;
   };
-  const give = (lines: Buffer) => {
+  const outputLines = (lines: Buffer) => {
     const finishedLines: string[] = [];
     let from = 0;
     const text = decoder.write(lines);
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      take(text.slice(from, end));
-      finishedLines.push(finished());
+      append(text.slice(from, end));
+      finishedLines.push(finishLine());
       from = end + 1;
     }
     output(finishedLines);
   };
   /** Leaves out what follows the last line within the rate limit. */
-  const leave = (rest: Buffer) => {
+  const leaveOut = (rest: Buffer) => {
     const lines = newlinesIn(rest);
     if (lines === 0) {
       // The rest is the beginning of a line; a line that is already too long needs no more of it.
-      if (!cut) take(decoder.write(rest));
+      if (!cut) append(decoder.write(rest));
       return;
     }
     decoder.end();
     forget();
     skipping = rest.at(-1) !== NEWLINE;
-    allowance.leaveOut(lines + (skipping ? 1 : 0));
+    rateLimit.leaveOut(lines + (skipping ? 1 : 0));
   };
 
   return {
     push(chunk) {
-      tell(allowance.renew());
+      report(rateLimit.renew());
       let rest = chunk;
       if (skipping) {
         const end = chunk.indexOf(NEWLINE);
@@ -137,19 +137,19 @@ export function createLineReader(
         skipping = false;
         rest = chunk.subarray(end + 1);
       }
-      const room = allowance.room();
+      const room = rateLimit.room();
       const { count, end } = linesWithin(rest, room.lines, room.bytes - pending.length);
       if (count > 0) {
-        allowance.spend(count, pending.length + end);
-        give(rest.subarray(0, end));
+        rateLimit.spend(count, pending.length + end);
+        outputLines(rest.subarray(0, end));
       }
-      if (end < rest.length) leave(rest.subarray(end));
+      if (end < rest.length) leaveOut(rest.subarray(end));
     },
-    tell: () => tell(allowance.renew()),
+    reportLeftOut: () => report(rateLimit.renew()),
     end() {
-      take(decoder.end());
-      if (pending) output([finished()]);
-      tell(allowance.end());
+      append(decoder.end());
+      if (pending) output([finishLine()]);
+      report(rateLimit.end());
     },
   };
 }

@@ -5,7 +5,7 @@ import { reportsOutOfFiles } from '../../kernel/open-files.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
 import type { ControlGroup, ControlGroups } from './cgroups.ts';
-import type { Isolation, SandboxPlace } from './confined.ts';
+import type { Isolation, SandboxTarget } from './confined.ts';
 import { readProcesses, signalProcess } from './processes.ts';
 import { type ParkedProcess, parkProcess } from './spawning.ts';
 
@@ -15,7 +15,7 @@ import { type ParkedProcess, parkProcess } from './spawning.ts';
 /** Network that a command needs: what it may reach, and whether it listens. */
 export interface NetworkRequest {
   /** Address and port that alone may be reached; undefined: everything that is open to sites. */
-  place?: SandboxPlace | undefined;
+  target?: SandboxTarget | undefined;
   listens?: boolean;
   /** Port on which it listens regardless of PORT. */
   listensAt?: number | undefined;
@@ -23,7 +23,7 @@ export interface NetworkRequest {
 
 export interface PooledNetwork {
   /** Parked process that becomes the command. */
-  readonly threshold: ParkedProcess;
+  readonly parked: ParkedProcess;
   /** Control group of all its processes; without limits until the command starts. */
   readonly group: ControlGroup | undefined;
   /**
@@ -50,7 +50,7 @@ export interface OwnNetwork {
 }
 
 export interface NetworkPoolParts {
-  isolation: Pick<Isolation, 'network' | 'threshold'>;
+  isolation: Pick<Isolation, 'network' | 'parkingShell'>;
   groups?: ControlGroups | undefined;
   /** Private folder by which a restarted server finds leftover processes. */
   home: string;
@@ -63,7 +63,7 @@ const MAKE_MS = 60_000;
  * much work, git with little, and a build takes long.
  */
 const SPARE_AFTER_MS = { site: 1_000, git: 100, build: 0 };
-const LONGEST_SAID = 10_000;
+const MOST_ERROR_OUTPUT = 10_000;
 /** Kind of a parked shell without a network of its own. */
 const BARE = 'bare';
 
@@ -94,7 +94,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
   const spares = new Map<string, Spare>();
   const closing = new AbortController();
 
-  const makeOne = async (wish?: NetworkRequest): Promise<PooledNetwork> => {
+  const makeOne = async (request?: NetworkRequest): Promise<PooledNetwork> => {
     const group = groups?.make();
     const started: Ended[] = [];
     let network: MadeNetwork | undefined;
@@ -106,25 +106,25 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
       leaving.add(gone);
       ends.delete(end);
       // Only the group is waited for: a network takes long to end, and no command should wait for that.
-      await (group ? group.clear(network?.processes ?? new Set()) : Promise.all(ending));
+      await (group ? group.killExcept(network?.processes ?? new Set()) : Promise.all(ending));
     };
     try {
-      if (wish) {
-        network = await makeNetwork(wish, group);
+      if (request) {
+        network = await makeNetwork(request, group);
         started.push(network);
       }
       closing.signal.throwIfAborted();
-      const threshold = parkProcess(isolation.threshold, home, group?.folders);
-      started.push({ end: () => endOf(threshold) });
+      const parked = parkProcess(isolation.parkingShell, home, group?.folders);
+      started.push({ end: () => endOf(parked) });
       ends.add(end);
-      return { threshold, group, ...(network && { port: network.port, network: network.own }), end };
+      return { parked, group, ...(network && { port: network.port, network: network.own }), end };
     } catch (error) {
       await end();
       throw error;
     }
   };
-  const make = (wish?: NetworkRequest): Promise<PooledNetwork> => {
-    const one = makeOne(wish);
+  const make = (request?: NetworkRequest): Promise<PooledNetwork> => {
+    const one = makeOne(request);
     const settled = one.then(
       () => {},
       () => {},
@@ -135,25 +135,25 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
   };
 
   const makeNetwork = async (
-    { place, listens, listensAt }: NetworkRequest,
+    { target: place, listens, listensAt }: NetworkRequest,
     group?: ControlGroup,
   ): Promise<MadeNetwork> => {
     if (!isolation.network) throw new Error('no command has a network of its own here');
     const port = listens ? await freePort(ports) : undefined;
-    let threshold: ParkedProcess | undefined;
+    let parked: ParkedProcess | undefined;
     const end = async () => {
-      threshold?.child.stdout?.destroy();
-      if (threshold) await endOf(threshold);
+      parked?.child.stdout?.destroy();
+      if (parked) await endOf(parked);
       if (port !== undefined) ports.delete(port);
     };
     try {
-      const invocation = isolation.network({ place, port, innerPort: listensAt, home });
-      threshold = parkProcess(isolation.threshold, home, group?.folders);
-      const { child, exit } = threshold;
-      const said = lastLineOf(child);
-      const told = isMade(threshold);
-      threshold.become(invocation);
-      const processes = (await told) ? treeOf(child) : [];
+      const invocation = isolation.network({ target: place, port, innerPort: listensAt, home });
+      parked = parkProcess(isolation.parkingShell, home, group?.folders);
+      const { child, exit } = parked;
+      const errorOutput = lastLineOf(child);
+      const isReady = isMade(parked);
+      parked.becomeCommand(invocation);
+      const processes = (await isReady) ? treeOf(child) : [];
       // The innermost process is inside the network; the process that made it is not.
       const joins = processes.at(-1);
       if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {
@@ -161,11 +161,11 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
         return { own: { pid: child.pid, joins, ended }, processes: new Set(processes), port, end };
       }
       closing.signal.throwIfAborted();
-      await endOf(threshold);
-      if (reportsOutOfFiles(said())) throw new RuntimeFailure(reason('no_files'));
+      await endOf(parked);
+      if (reportsOutOfFiles(errorOutput())) throw new RuntimeFailure(reason('no_files'));
       const { how } = await exit;
-      if (!said() && how.code === 'killed') throw new RuntimeFailure(how);
-      throw new RuntimeFailure(reason('cant_run', { error: said() || describeReason(how, 'en') }));
+      if (!errorOutput() && how.code === 'killed') throw new RuntimeFailure(how);
+      throw new RuntimeFailure(reason('cant_run', { error: errorOutput() || describeReason(how, 'en') }));
     } catch (error) {
       await end();
       throw error;
@@ -175,9 +175,9 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
   const isMade = async ({ child, exit }: ParkedProcess): Promise<boolean> => {
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, closing.signal]);
-    const told = new Promise<boolean>((resolve) => child.stdout?.once('data', () => resolve(true)));
-    const late = sleep(MAKE_MS, false, { signal }).catch(() => false);
-    const made = await Promise.race([told, exit.then(() => false), late]);
+    const isReady = new Promise<boolean>((resolve) => child.stdout?.once('data', () => resolve(true)));
+    const isLate = sleep(MAKE_MS, false, { signal }).catch(() => false);
+    const made = await Promise.race([isReady, exit.then(() => false), isLate]);
     over.abort();
     return made;
   };
@@ -186,9 +186,9 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
    * Key of requests that can share spares; undefined for a network that is made for one command. It contains the
    * machine's addresses, because a network is outdated once those change.
    */
-  const kindOf = (wish: 'none' | NetworkRequest): string | undefined => {
-    if (wish === 'none' || !isolation.network) return BARE;
-    if (wish.place || wish.listensAt !== undefined) return undefined;
+  const kindOf = (request: 'none' | NetworkRequest): string | undefined => {
+    if (request === 'none' || !isolation.network) return BARE;
+    if (request.target || request.listensAt !== undefined) return undefined;
     return JSON.stringify(isolation.network({ home }));
   };
 
@@ -200,8 +200,8 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
     const forget = () => {
       if (spares.get(kind) === one) spares.delete(kind);
     };
-    one.made?.then(async ({ threshold, network, end }) => {
-      await Promise.race([threshold.exit, ...(network ? [network.ended] : [])]);
+    one.made?.then(async ({ parked, network, end }) => {
+      await Promise.race([parked.exit, ...(network ? [network.ended] : [])]);
       if (spares.get(kind) !== one) return;
       forget();
       await end();
@@ -221,31 +221,33 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
     return made?.catch(() => undefined);
   };
 
-  const withPort = async (ground: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> => {
+  const withPort = async (pooled: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> => {
     try {
       // Without a network of its own, a command listens on a port of the machine, which must be free.
       const port = await freePort(ports, wanted);
       const end = async () => {
         ports.delete(port);
-        await ground.end();
+        await pooled.end();
       };
-      return { ...ground, port, end };
+      return { ...pooled, port, end };
     } catch (error) {
-      await ground.end();
+      await pooled.end();
       throw error;
     }
   };
 
   return {
-    async open(wish: 'none' | NetworkRequest): Promise<PooledNetwork> {
-      const kind = kindOf(wish);
+    async open(request: 'none' | NetworkRequest): Promise<PooledNetwork> {
+      const kind = kindOf(request);
       const spare = kind === undefined ? undefined : await takeSpare(kind);
-      const ground = spare ?? (await make(kind === BARE || wish === 'none' ? undefined : wish));
+      const pooled = spare ?? (await make(kind === BARE || request === 'none' ? undefined : request));
       if (kind !== undefined && !spares.has(kind)) {
-        const timer = setTimeout(() => keepSpare(kind), spareAfterMs(wish)).unref();
+        const timer = setTimeout(() => keepSpare(kind), spareAfterMs(request)).unref();
         spares.set(kind, { timer });
       }
-      return kind === BARE && wish !== 'none' && wish.listens ? withPort(ground, wish.listensAt) : ground;
+      return kind === BARE && request !== 'none' && request.listens
+        ? withPort(pooled, request.listensAt)
+        : pooled;
     },
 
     async close(): Promise<void> {
@@ -275,9 +277,9 @@ async function endOf({ child, exit }: ParkedProcess): Promise<void> {
   await exit;
 }
 
-function spareAfterMs(wish: 'none' | NetworkRequest): number {
-  if (wish === 'none') return SPARE_AFTER_MS.git;
-  return wish.listens ? SPARE_AFTER_MS.site : SPARE_AFTER_MS.build;
+function spareAfterMs(request: 'none' | NetworkRequest): number {
+  if (request === 'none') return SPARE_AFTER_MS.git;
+  return request.listens ? SPARE_AFTER_MS.site : SPARE_AFTER_MS.build;
 }
 
 /**
@@ -285,27 +287,27 @@ function spareAfterMs(wish: 'none' | NetworkRequest): number {
  * features.
  */
 function lastLineOf({ stderr }: ChildProcess): () => string {
-  let said = '';
+  let errorOutput = '';
   stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(0, LONGEST_SAID);
+    errorOutput = (errorOutput + text).slice(0, MOST_ERROR_OUTPUT);
   });
-  return () => said.trim().split('\n').at(-1) ?? '';
+  return () => errorOutput.trim().split('\n').at(-1) ?? '';
 }
 
 /**
  * Finds a free port, the wanted one if it is free. No two callers get the same port, even before the first of them
  * listens.
  */
-async function freePort(taken: Set<number>, wanted = 0): Promise<number> {
-  for (let ask = wanted; ; ask = 0) {
-    const probe = createServer().listen(ask, HOST);
+async function freePort(portsInUse: Set<number>, wanted = 0): Promise<number> {
+  for (let tried = wanted; ; tried = 0) {
+    const probe = createServer().listen(tried, HOST);
     const isFree = new Promise((resolve, reject) => probe.once('listening', resolve).once('error', reject));
-    if (ask > 0 && !(await isFree.then(() => true).catch(() => false))) continue;
+    if (tried > 0 && !(await isFree.then(() => true).catch(() => false))) continue;
     await isFree;
     const { port } = probe.address() as { port: number };
     await new Promise((resolve) => probe.close(resolve));
-    if (taken.has(port)) continue;
-    taken.add(port);
+    if (portsInUse.has(port)) continue;
+    portsInUse.add(port);
     return port;
   }
 }

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import { GLOBAL_6, INNER_4, INNER_6 } from '../../kernel/special-ranges.ts';
-import type { SandboxPlace } from './confined.ts';
+import type { SandboxTarget } from './confined.ts';
 
 /** Port on which a command in its own network listens; a port of this machine's loopback address leads to it. */
 export const INNER_PORT = 8080;
@@ -21,7 +21,11 @@ const ROUTER_MAC = '02:00:00:00:00:01';
  * Arguments of pasta, which carries a network's outgoing traffic over its own sockets and lets nothing in except to
  * `port`. `place` can be reached even if it is a port of this machine's loopback address.
  */
-export function pastaArguments(port: number | undefined, place?: SandboxPlace, inner = INNER_PORT): string[] {
+export function pastaArguments(
+  port: number | undefined,
+  place?: SandboxTarget,
+  inner = INNER_PORT,
+): string[] {
   const back = place && isLoopback(place.address) ? String(place.port) : 'none';
   return [
     '--foreground',
@@ -53,26 +57,26 @@ export function pastaArguments(port: number | undefined, place?: SandboxPlace, i
   ];
 }
 
-export interface Ways {
+export interface RouteSettings {
   /** Networks that are allowed although they are closed by default; the narrowest match decides. */
   allowed: readonly string[];
   /** Addresses of the machine, each closed unless exactly this address is allowed. */
   own: readonly string[];
   /** True if the machine has IPv6. */
-  six: boolean;
+  hasIpv6: boolean;
 }
 
 /** Networks that are open or closed, each once; an address follows the narrowest network that contains it. */
-export function waysOf({
+export function routesOf({
   allowed,
   own,
-  six,
-}: Ways): { network: string; action: 'allow' | 'block'; bits: number }[] {
+  hasIpv6,
+}: RouteSettings): { network: string; action: 'allow' | 'block'; bits: number }[] {
   const closed = [...INNER_4, '::/0', ...INNER_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
   // The first entry for a network wins.
   const ways = new Map<string, 'allow' | 'block'>();
   const add = (action: 'allow' | 'block', ranges: readonly string[]) => {
-    for (const range of ranges.filter((one) => six || familyOf(one) === 'ipv4')) {
+    for (const range of ranges.filter((one) => hasIpv6 || familyOf(one) === 'ipv4')) {
       if (!ways.has(network(range))) ways.set(network(range), action);
     }
   };
@@ -85,22 +89,22 @@ export function waysOf({
  * Rules that close routes of a network, as lines for ip(8). Policies are used instead of routes: a socket that is bound
  * to a device bypasses a blackhole route.
  */
-export function closedWays(ways: Ways): string[] {
+export function closingRules(ways: RouteSettings): string[] {
   return [
     // The router's link-layer address is set here: looking it up would need multicast, which is closed.
-    ...(ways.six ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
+    ...(ways.hasIpv6 ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
     ...[UDP, TCP].map((protocol) => policy(`${RESOLVER}/32 proto ${protocol} dport 53`, 'allow', 0)),
-    ...waysOf(ways).map(({ network: name, action, bits }) => policy(name, action, 1 + 128 - bits)),
+    ...routesOf(ways).map(({ network: name, action, bits }) => policy(name, action, 1 + 128 - bits)),
   ];
 }
 
 /** Rules that close everything except a port of one address. */
-export function onlyWay({ address, port }: SandboxPlace, six: boolean): string[] {
+export function singleTargetRules({ address, port }: SandboxTarget, hasIpv6: boolean): string[] {
   const way = `${network(address)} proto ${TCP} dport ${port}`;
   return [
-    ...(familyOf(address) === 'ipv4' || six ? [policy(way, 'allow', 0)] : []),
+    ...(familyOf(address) === 'ipv4' || hasIpv6 ? [policy(way, 'allow', 0)] : []),
     policy('0.0.0.0/0', 'block', 1),
-    ...(six ? [policy('::/0', 'block', 1)] : []),
+    ...(hasIpv6 ? [policy('::/0', 'block', 1)] : []),
   ];
 }
 

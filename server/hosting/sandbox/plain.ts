@@ -2,11 +2,11 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Confined, type Isolation, withPlace } from './confined.ts';
+import { type Confined, type Isolation, withListenAddress } from './confined.ts';
 import { writeIfChanged } from './free-space.ts';
 import { messages } from './messages.ts';
 import { mergedFolder, overlayBase } from './overlay.ts';
-import { beginning, INSIDE, pathOf, shell } from './shell.ts';
+import { INSIDE, limitedCommandLine, programPath, startInstructions } from './shell.ts';
 import { linkTools, type Tools } from './tools.ts';
 
 // Commands without a sandbox: a clean environment and a folder of their own, but they can read all that their user can
@@ -24,32 +24,40 @@ export async function openPlain(
   { account, folder, why }: { account: number | undefined; folder: string; why: string },
 ): Promise<Isolation> {
   const own = { ...tools, bin: await linkTools(tools, folder) };
-  const passwd = account === undefined ? undefined : await nameAccount(account, folder);
+  const passwd = account === undefined ? undefined : await passwdWithAccount(account, folder);
   const enter = (
-    { folder, home, tmp, layer, reads = [], mounts = [], tools: its = own }: Confined,
+    { folder, home, tmp, layer, reads = [], mounts = [], tools: ownTools = own }: Confined,
     cwd: string,
   ): string[] => {
     if (account === undefined) return [];
     const mounted = mounts.map((one) => one.folder);
-    const needs = [its.bin, its.node, its.npm, INSIDE, folder, home, tmp, ...reads, ...mounted].filter(
-      (one) => one !== undefined,
-    );
+    const needs = [
+      ownTools.bin,
+      ownTools.node,
+      ownTools.npm,
+      INSIDE,
+      folder,
+      home,
+      tmp,
+      ...reads,
+      ...mounted,
+    ].filter((one) => one !== undefined);
     const isLayered = (path: string) => layer !== undefined && path === folder;
-    const hidden = needs.filter((path) => isLayered(path) || closedAbove(path) !== undefined);
+    const unreachable = needs.filter((path) => isLayered(path) || closedAbove(path) !== undefined);
     const found = (path: string) => (layer && isLayered(path) ? mergedFolder(layer) : realpathSync(path));
     return [
       ...(layer === undefined ? [] : overlayBase(folder, layer)),
       '/bin/sh',
       PLAIN,
       String(account),
-      ...[...new Set(hidden.map(closedAbove))].filter((one) => one !== undefined),
+      ...[...new Set(unreachable.map(closedAbove))].filter((one) => one !== undefined),
       '--',
-      ...[...new Set(hidden)].flatMap((path) => [found(path), path]),
+      ...[...new Set(unreachable)].flatMap((path) => [found(path), path]),
       ...(passwd === undefined ? [] : [passwd, '/etc/passwd']),
       '--',
       '/bin/sh',
       '-c',
-      THERE,
+      CHANGE_FOLDER,
       'sh',
       cwd,
     ];
@@ -58,35 +66,35 @@ export async function openPlain(
     description: messages.plain(account, why),
     warnings: [],
     ownDepth: 0,
-    layers: account !== undefined,
-    encloses: false,
+    hasOverlays: account !== undefined,
+    endsDescendants: false,
     account,
     inside: INSIDE,
-    threshold: {
+    parkingShell: {
       shell: [...(account === undefined ? [] : ['/usr/bin/unshare', '--mount']), '/bin/sh'],
       first: '',
     },
-    portSeen: (port) => port,
-    seen: ({ folder, home }) => ({ folder, home }),
-    mountSeen: ({ folder }) => folder,
+    portInside: (port) => port,
+    pathsInside: ({ folder, home }) => ({ folder, home }),
+    mountPathInside: ({ folder }) => folder,
     confine(command) {
       const cwd = join(command.folder, command.below);
-      const its = {
+      const ownTools = {
         ...(command.tmp !== undefined && { TMPDIR: command.tmp }),
-        ...withPlace(command, HOST),
+        ...withListenAddress(command, HOST),
         HOME: command.home,
-        PATH: pathOf(command, command.folder, (command.tools ?? own).bin ?? own.bin),
+        PATH: programPath(command, command.folder, (command.tools ?? own).bin ?? own.bin),
       };
-      const [file = '', ...args] = [...enter(command, cwd), ...shell(command)];
+      const [file = '', ...args] = [...enter(command, cwd), ...limitedCommandLine(command)];
       // HOME is how a restarted server finds leftover processes.
       const env = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-      return { file, args, cwd: account === undefined ? cwd : '/', env, begin: beginning(its) };
+      return { file, args, cwd: account === undefined ? cwd : '/', env, begin: startInstructions(ownTools) };
     },
   };
 }
 
 /** Changes into the folder as the command's account: the folder may be closed to the server's by then. */
-const THERE = 'cd -- "$1" || exit; shift; exec "$@"';
+const CHANGE_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /** The outermost parent folder that other users can't pass through. */
 function closedAbove(path: string): string | undefined {
@@ -99,7 +107,7 @@ function closedAbove(path: string): string | undefined {
  * File with the list of users and the account added, without which ssh refuses to work; undefined if the machine's own
  * list has it.
  */
-async function nameAccount(account: number, folder: string): Promise<string | undefined> {
+async function passwdWithAccount(account: number, folder: string): Promise<string | undefined> {
   const users = readFileSync('/etc/passwd', 'utf8').trimEnd();
   if (users.split('\n').some((line) => line.split(':')[2] === String(account))) return undefined;
   const file = join(folder, 'passwd');

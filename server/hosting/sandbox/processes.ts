@@ -120,11 +120,11 @@ export function isShell(pid: number): boolean {
  * folder or program is there, unless they have a terminal.
  */
 export function processesMarked(...marks: readonly string[]): number[] {
-  const within = (path: string) => marks.some((mark) => `${path}/`.startsWith(mark));
+  const isWithin = (path: string) => marks.some((mark) => `${path}/`.startsWith(mark));
   return processIds().filter((pid) => {
     const variables = readProc(pid, 'environ').split('\0');
     if (variables.some((one) => marks.some((mark) => one.startsWith(`HOME=${mark}`)))) return true;
-    return (within(linkOf(pid, 'cwd')) || within(linkOf(pid, 'exe'))) && !hasTerminal(pid);
+    return (isWithin(linkOf(pid, 'cwd')) || isWithin(linkOf(pid, 'exe'))) && !hasTerminal(pid);
   });
 }
 

@@ -7,7 +7,7 @@ import { type Command, type End, startCommand } from './command.ts';
 import type { Confined, IsolationSettings } from './confined.ts';
 import { chownTree } from './disk.ts';
 import { chooseIsolation } from './isolation.ts';
-import { type Excess, type Wardens, watchDeletedFiles, watchDisk } from './limits.ts';
+import { type DiskExcess, type Wardens, watchDeletedFiles, watchDisk } from './limits.ts';
 import type { Output } from './lines.ts';
 import { createNetworkPool, type NetworkRequest } from './network-pool.ts';
 import { withHeapLimit } from './node-heap.ts';
@@ -20,32 +20,32 @@ export interface Limits extends ProcessLimits {
 }
 
 /** An untrusted command, and how much of the machine it may use. */
-export interface Task {
+export interface SandboxTask {
   confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'groups' | 'port' | 'innerPort'>;
   /** Network request, and whether the command listens; default: everything that is open to sites. */
   network?: 'none' | NetworkRequest;
   limits: Limits;
-  filled: readonly Filled[];
+  diskLimits: readonly DiskLimit[];
   output: Output;
 }
 
 /** Folders that a command may fill, their limit together in MiB, and the reason when it is exceeded. */
-export interface Filled {
+export interface DiskLimit {
   folders: readonly string[];
   mebibytes: number;
-  ends: (excess: Excess) => Reason;
+  reasonOf: (excess: DiskExcess) => Reason;
 }
 
 /** Limit for one folder; `exceeds` is the reason that names the folder's purpose. */
-export function mayFill(
+export function diskLimit(
   folder: string,
   exceeds: 'release_exceeds' | 'home_exceeds' | 'layer_exceeds' | 'volume_exceeds',
   mebibytes: number,
-): Filled {
-  return { folders: [folder], mebibytes, ends: ({ how }) => reason(exceeds, { how }) };
+): DiskLimit {
+  return { folders: [folder], mebibytes, reasonOf: ({ how }) => reason(exceeds, { how }) };
 }
 
-export interface Started extends Command {
+export interface StartedCommand extends Command {
   /** Port of this machine's loopback address that leads to the command; undefined if it does not listen. */
   port: number | undefined;
 }
@@ -54,13 +54,13 @@ export interface Started extends Command {
 export interface RunLimits {
   mostMs: number;
   /** Reason for ending a command that is late. */
-  late: Reason;
+  lateReason: Reason;
   signal: AbortSignal;
 }
 
 const MEBIBYTE = 2 ** 20;
 /** Threads beyond its limit that a command may have until the next check, which ends it. */
-const BEYOND = 100;
+const EXTRA_THREADS = 100;
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
@@ -72,7 +72,7 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
-  const grounds = createNetworkPool({ isolation, groups: wardens.groups, home: join(folder, 'grounds') });
+  const networkPool = createNetworkPool({ isolation, groups: wardens.groups, home: join(folder, 'grounds') });
   /** Account that owns the files that commands write. */
   const owner = account ?? process.getuid?.() ?? 0;
   /** Running commands, each with its folders. */
@@ -82,18 +82,18 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
     for (const command of running.keys()) command.kill(reason('stopped'));
   };
   // Commands are ended when the server exits without waiting: plain processes would outlive it.
-  const leaveNobody = () => {
+  const killEverything = () => {
     killAll();
-    endStrays([...running.values()].flat());
+    killStrays([...running.values()].flat());
   };
-  process.once('exit', leaveNobody);
+  process.once('exit', killEverything);
 
   /**
    * Ends processes that a command without a sandbox has left in these folders, unless another running command may have
    * started them.
    */
-  const endStrays = (folders: readonly string[]): void => {
-    if (isolation.encloses) return;
+  const killStrays = (folders: readonly string[]): void => {
+    if (isolation.endsDescendants) return;
     // Marked processes are read before the process tree: a process that another command starts in between is then not
     // among them.
     const marked = processesMarked(...folders.map((one) => `${one}/`));
@@ -106,14 +106,14 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
     for (const pid of marked) if (!known.has(pid)) signalProcess(pid, 'SIGKILL');
   };
 
-  const watchFilled = (command: Command, { filled, limits }: Task): void => {
+  const watchDiskLimits = (command: Command, { diskLimits: filled, limits }: SandboxTask): void => {
     const over = new AbortController();
     void command.ended.then(() => over.abort());
-    const unlinked = ({ how }: Excess) => command.kill(reason('unlinked_exceeds', { how }));
-    watchDeletedFiles(command.processes, owner, limits.diskMb, unlinked, over.signal).catch(() =>
+    const endForDeletedFiles = ({ how }: DiskExcess) => command.kill(reason('unlinked_exceeds', { how }));
+    watchDeletedFiles(command.processes, owner, limits.diskMb, endForDeletedFiles, over.signal).catch(() =>
       command.kill(reason('stopped')),
     );
-    for (const { folders, mebibytes, ends } of filled) {
+    for (const { folders, mebibytes, reasonOf: ends } of filled) {
       watchDisk(folders, mebibytes, (excess) => command.kill(ends(excess)), over.signal)
         // A command whose disk can't be watched is ended.
         .catch(() => command.kill(reason('stopped')));
@@ -124,13 +124,13 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
    * Starts a command. `ended` resolves when no process of it runs any more and all its output has gone to `output`.
    * Throws a RuntimeFailure if untrusted commands may not run here.
    */
-  const start = async (task: Task): Promise<Started> => {
-    const { confined, limits, output, network: wish = {} } = task;
+  const start = async (task: SandboxTask): Promise<StartedCommand> => {
+    const { confined, limits, output, network: request = {} } = task;
     if (refusal) throw new RuntimeFailure(refusal);
     closing.signal.throwIfAborted();
-    const ground = await grounds.open(wish);
-    const { listens = false, listensAt: innerPort } = wish === 'none' ? {} : wish;
-    const port = listens ? ground.port : undefined;
+    const pooled = await networkPool.open(request);
+    const { listens = false, listensAt: innerPort } = request === 'none' ? {} : request;
+    const port = listens ? pooled.port : undefined;
     let command: Command;
     try {
       // Closing during `open` would miss this command, which does not run yet.
@@ -138,24 +138,24 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
       const invocation = isolation.confine({
         ...confined,
         variables: withHeapLimit(confined.variables, limits.memoryMb),
-        groups: ground.group?.shown ?? [],
+        groups: pooled.group?.mounts ?? [],
         port,
         innerPort,
-        joins: ground.network?.joins,
+        joins: pooled.network?.joins,
         mostFileBytes: limits.diskMb * MEBIBYTE,
-        ...(!wardens.groups && { mostThreads: limits.processes + BEYOND }),
+        ...(!wardens.groups && { mostThreads: limits.processes + EXTRA_THREADS }),
       });
-      command = startCommand(wardens.warden, ground, invocation, limits, { output, ownDepth });
+      command = startCommand(wardens.warden, pooled, invocation, limits, { output, ownDepth });
     } catch (error) {
-      await ground.end();
+      await pooled.end();
       throw error;
     }
     const folders = [confined.folder, confined.home];
     running.set(command, folders);
-    watchFilled(command, task);
+    watchDiskLimits(command, task);
     const ended = command.ended.then((end) => {
       running.delete(command);
-      endStrays(folders);
+      killStrays(folders);
       return end;
     });
     return { ...command, ended, port };
@@ -166,7 +166,7 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
     start,
 
     /** Runs a command to its end, at the latest until the signal aborts. */
-    async run(task: Task, { mostMs, late, signal }: RunLimits): Promise<End> {
+    async run(task: SandboxTask, { mostMs, lateReason: late, signal }: RunLimits): Promise<End> {
       signal.throwIfAborted();
       const command = await start(task);
       const timer = setTimeout(() => command.kill(late), mostMs);
@@ -180,13 +180,13 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
     },
 
     /** Makes the commands' account the owner of a tree. */
-    async give(tree: string, signal?: AbortSignal): Promise<void> {
+    async changeOwner(tree: string, signal?: AbortSignal): Promise<void> {
       if (account !== undefined) await chownTree(tree, account, signal);
     },
 
     /** Makes an overlay layer for one command; undefined if overlays don't work here. Rejects if the path exists. */
-    async layer(path: string): Promise<string | undefined> {
-      return isolation.layers ? makeOverlay(path, account) : undefined;
+    async makeLayer(path: string): Promise<string | undefined> {
+      return isolation.hasOverlays ? makeOverlay(path, account) : undefined;
     },
 
     /** Makes a folder that commands may write to, unless it exists. */
@@ -202,8 +202,8 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
       const ends = [...running.keys()].map(({ ended }) => ended);
       killAll();
       await Promise.all(ends);
-      await grounds.close();
-      process.off('exit', leaveNobody);
+      await networkPool.close();
+      process.off('exit', killEverything);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Variables } from '../model/variables.ts';
 import type { Confined } from './confined.ts';
-import { quoted } from './spawning.ts';
+import { quoteForShell } from './spawning.ts';
 
 /** Folder of our files that commands see, read-only: no build or site may write to it. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
@@ -16,7 +16,7 @@ const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
  * PATH of a command: the programs of its packages, the nearest first, up to `folder`. Programs of ours never come from
  * a folder that untrusted commands can write to.
  */
-export function pathOf(
+export function programPath(
   { command, below }: Pick<Confined, 'command' | 'below'>,
   folder: string,
   bin: string,
@@ -26,8 +26,8 @@ export function pathOf(
   const folders = [...parts.keys(), parts.length]
     .reverse()
     .map((count) => [folder, ...parts.slice(0, count)].join('/'));
-  const own = folders.flatMap((one) => PACKAGE_PROGRAMS.map((below) => `${one}/${below}`));
-  return [...own, bin, SYSTEM_PATH].join(':');
+  const packagePaths = folders.flatMap((one) => PACKAGE_PROGRAMS.map((below) => `${one}/${below}`));
+  return [...packagePaths, bin, SYSTEM_PATH].join(':');
 }
 
 /**
@@ -42,7 +42,7 @@ const HANDSHAKE = 'echo; { eval "$(cat)"; } <&1';
  * threads of its user. The command's variables are not set in this shell: one may name a library that would be loaded
  * into every program started here.
  */
-export function shell({ command, mostFileBytes }: Confined, mostThreads?: number): string[] {
+export function limitedCommandLine({ command, mostFileBytes }: Confined, mostThreads?: number): string[] {
   const limits = [
     'ulimit -c 0',
     // ulimit -f counts in units of 512 bytes.
@@ -53,19 +53,19 @@ export function shell({ command, mostFileBytes }: Confined, mostThreads?: number
       : [`ulimit -u ${mostThreads} 2>/dev/null || ulimit -p ${mostThreads}`]),
     HANDSHAKE,
   ];
-  const its = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
-  return ['/bin/sh', '-c', limits.join('; '), 'sh', ...its];
+  const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  return ['/bin/sh', '-c', limits.join('; '), 'sh', ...words];
 }
 
 /**
  * Input that makes the shell become the command, with these variables. An incomplete copy is a syntax error, so the
  * shell then does nothing.
  */
-export function beginning(variables: Variables): string {
+export function startInstructions(variables: Variables): string {
   return `{\n${Object.entries(variables).map(assignment).join('')}exec "$@" </dev/null\n}\n`;
 }
 
 /** Exports a variable; names that the shell reserves are skipped. */
 function assignment([name, value]: [string, string]): string {
-  return `command export ${name}=${quoted(value)} || :\n`;
+  return `command export ${name}=${quoteForShell(value)} || :\n`;
 }

@@ -35,7 +35,7 @@ export interface ParkedProcess {
    * Turns it into the command, whose first line of output is empty and says that it is ready. The instructions come
    * over its input, so that no process list shows them; an incomplete copy does nothing.
    */
-  become(invocation: Invocation): void;
+  becomeCommand(invocation: Invocation): void;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface ParkedProcess {
  * so that a restarted server finds it.
  */
 export function parkProcess(
-  { shell, first }: Isolation['threshold'],
+  { shell, first }: Isolation['parkingShell'],
   home: string,
   groups: readonly string[] = [],
 ): ParkedProcess {
@@ -60,29 +60,37 @@ export function parkProcess(
   return {
     child,
     exit: exitOf(child),
-    become(invocation) {
+    becomeCommand(invocation) {
       const { begin } = invocation;
       const { stdout } = child;
       if (begin !== undefined) stdout?.once('data', () => (stdout as unknown as Duplex).end(begin));
-      child.stdin?.end(becoming(invocation));
+      child.stdin?.end(instructionsToBecome(invocation));
     },
   };
 }
 
-function becoming({ file, args, cwd, env, filter, isBackground, first = '' }: Invocation): string {
+function instructionsToBecome({
+  file,
+  args,
+  cwd,
+  env,
+  filter,
+  isBackground,
+  first = '',
+}: Invocation): string {
   return [
     '{',
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
-    `cd -- ${quoted(cwd)}`,
-    ...(filter === undefined ? [] : [`exec ${FILTER_AT}< ${quoted(filter)}`]),
+    ...Object.entries(env).map(([name, value]) => `export ${name}=${quoteForShell(value)}`),
+    `cd -- ${quoteForShell(cwd)}`,
+    ...(filter === undefined ? [] : [`exec ${FILTER_AT}< ${quoteForShell(filter)}`]),
     first,
-    `exec ${[...(isBackground ? NICER : []), file, ...args].map(quoted).join(' ')} </dev/null`,
+    `exec ${[...(isBackground ? NICER : []), file, ...args].map(quoteForShell).join(' ')} </dev/null`,
     '}\n',
   ].join('\n');
 }
 
 /** Quotes text as one word for a shell; it may hold anything but zero bytes. */
-export function quoted(word: string): string {
+export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 

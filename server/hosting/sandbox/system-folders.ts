@@ -34,7 +34,7 @@ const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url));
 /** A folder that no sandbox may see. */
 export interface OwnFolder {
   /** Name for the operator, such as `DATA_DIR`. */
-  what: string;
+  label: string;
   /** Its real path. */
   path: string;
   /** True if only the folder's own files are ours: a part of the system below it is not. */
@@ -42,7 +42,7 @@ export interface OwnFolder {
 }
 
 /** Part of the system: its path inside the sandbox, and its real path. */
-export interface Part {
+export interface SystemPart {
   at: string;
   path: string;
 }
@@ -51,12 +51,12 @@ export interface Part {
 export function ownFolders(dataDir: string): OwnFolder[] {
   const packages = join(INSTALLATION, 'node_modules');
   return [
-    { what: 'DATA_DIR', path: realpathSync(dataDir) },
-    { what: 'The installation', path: realpathSync(INSTALLATION) },
-    ...(existsSync(packages) ? [{ what: 'node_modules', path: realpathSync(packages) }] : []),
-    { what: 'The working folder', path: process.cwd(), isShallow: true },
+    { label: 'DATA_DIR', path: realpathSync(dataDir) },
+    { label: 'The installation', path: realpathSync(INSTALLATION) },
+    ...(existsSync(packages) ? [{ label: 'node_modules', path: realpathSync(packages) }] : []),
+    { label: 'The working folder', path: process.cwd(), isShallow: true },
     ...(existsSync('.env')
-      ? [{ what: 'The .env file', path: dirname(realpathSync('.env')), isShallow: true }]
+      ? [{ label: 'The .env file', path: dirname(realpathSync('.env')), isShallow: true }]
       : []),
   ];
 }
@@ -67,34 +67,34 @@ export function systemMounts(own: readonly OwnFolder[]): string[] {
   return [
     ...linkedParts().flatMap(([target, at]) => ['--symlink', target, at]),
     ...parts.flatMap(({ at }) => ['--ro-bind', at, at]),
-    ...emptied(parts, own).flatMap((at) => ['--perms', '0755', '--size', '4096', '--tmpfs', at]),
+    ...emptiedFolders(parts, own).flatMap((at) => ['--perms', '0755', '--size', '4096', '--tmpfs', at]),
   ];
 }
 
 /** Arguments that make the emptied folders read-only, after all mounts. */
 export function closeEmptied(own: readonly OwnFolder[]): string[] {
-  return emptied(systemParts(), own).flatMap((at) => ['--remount-ro', at]);
+  return emptiedFolders(systemParts(), own).flatMap((at) => ['--remount-ro', at]);
 }
 
 /** True if a folder of the platform lies in a part of the system. Throws a ConfigError if it can't be hidden. */
 export function liesInSystem(own: readonly OwnFolder[]): boolean {
-  return emptied(systemParts(), own).length > 0;
+  return emptiedFolders(systemParts(), own).length > 0;
 }
 
 /**
  * Folders that a sandbox sees as empty: in each part that holds a folder of ours, the first level below the part, so
  * that neighbours of ours are hidden too. Throws a ConfigError if a whole part would have to be empty.
  */
-export function emptied(parts: readonly Part[], own: readonly OwnFolder[]): string[] {
+export function emptiedFolders(parts: readonly SystemPart[], own: readonly OwnFolder[]): string[] {
   const all = parts.flatMap(({ at, path }) =>
-    own.flatMap(({ what, path: its, isShallow = false }) => {
-      if (its === path || (!isShallow && isWithin(path, its))) {
+    own.flatMap(({ label, path: ownPath, isShallow = false }) => {
+      if (ownPath === path || (!isShallow && isWithin(path, ownPath))) {
         throw new ConfigError(
-          `${what} is at ${its}, where sites have to see the system's programs (${at}); choose another folder.`,
+          `${label} is at ${ownPath}, where sites have to see the system's programs (${at}); choose another folder.`,
         );
       }
-      if (!isWithin(its, path)) return [];
-      const [first = ''] = its.slice(path.length + 1).split('/');
+      if (!isWithin(ownPath, path)) return [];
+      const [first = ''] = ownPath.slice(path.length + 1).split('/');
       return [join(at, first)];
     }),
   );
@@ -120,7 +120,7 @@ function linkedParts(): [string, string][] {
     .map((at) => [readlinkSync(at), at]);
 }
 
-function systemParts(): Part[] {
+function systemParts(): SystemPart[] {
   const etc = [...ETC, ...phpSettings()].map((name) => `/etc/${name}`);
   return [...candidates().filter((at) => !isLinkToPart(at)), ...etc]
     .filter((at) => existsSync(at))

@@ -6,17 +6,17 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
-import { filesOf } from '../engine/archives.ts';
+import { archiveOfFiles } from '../engine/archives.ts';
 import { EXTRACT, startTar } from './tar.ts';
 
 const CHUNK = 4_000;
 
 test('an archive is taken to its end, though tar goes once it has read what it needs of it', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
-  const archive = await buffer(filesOf({ '/file': 'content' }, { uid: 0, gid: 0 }));
+  const archive = await buffer(archiveOfFiles({ '/file': 'content' }, { uid: 0, gid: 0 }));
   // The rest is more than a pipe holds.
   const rest = Array.from({ length: 100 }, () => Buffer.alloc(100_000));
-  const { input, ended, said } = startTar(EXTRACT, folder.path);
+  const { input, ended, errorOutput: said } = startTar(EXTRACT, folder.path);
   await pipeline(Readable.from([archive, ...rest]), input);
   assert.equal(await ended, 0, said());
   assert.equal(await readFile(join(folder.path, 'file'), 'utf8'), 'content');
@@ -25,7 +25,7 @@ test('an archive is taken to its end, though tar goes once it has read what it n
 test('all of an archive is there, however late tar comes to its end', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `file-${index}`);
   const files = Object.fromEntries(names.map((name) => [`/${name}`, name]));
-  const archive = await buffer(filesOf(files, { uid: 0, gid: 0 }));
+  const archive = await buffer(archiveOfFiles(files, { uid: 0, gid: 0 }));
   // The last chunks wait in a full pipe.
   const chunks = Array.from({ length: Math.ceil(archive.length / CHUNK) }, (_, index) =>
     archive.subarray(index * CHUNK, (index + 1) * CHUNK),
@@ -33,7 +33,7 @@ test('all of an archive is there, however late tar comes to its end', async () =
   // Twelve at once make tar slower than the writer.
   const beside = Array.from({ length: 12 }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
-    const { input, ended, said } = startTar(EXTRACT, folder.path);
+    const { input, ended, errorOutput: said } = startTar(EXTRACT, folder.path);
     await pipeline(Readable.from(chunks), input);
     assert.equal(await ended, 0, said());
     assert.deepEqual((await readdir(folder.path)).sort(), names.toSorted());
@@ -52,7 +52,7 @@ test('an archive may end long after tar has read all that it needs of it', { tim
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
   const { input, ended } = startTar(EXTRACT, folder.path);
   const late = async function* () {
-    yield await buffer(filesOf({ '/file': 'content' }, { uid: 0, gid: 0 }));
+    yield await buffer(archiveOfFiles({ '/file': 'content' }, { uid: 0, gid: 0 }));
     // tar reads a record of 20 blocks whole.
     yield Buffer.alloc(20 * 512);
     assert.equal(await ended, 0);
@@ -63,7 +63,7 @@ test('an archive may end long after tar has read all that it needs of it', { tim
 
 test('a name that an archive says is endless takes no more memory than tar may', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-tar-'));
-  const { input, ended, said } = startTar(EXTRACT, folder.path);
+  const { input, ended, errorOutput: said } = startTar(EXTRACT, folder.path);
   const header = Buffer.alloc(512);
   header.write('././@LongLink');
   header.write('0000644', 100);

@@ -8,7 +8,7 @@ const TAR = '/usr/bin/tar';
 const MOST_KIBIBYTES = 512 * 1_024;
 const WITHIN_MEMORY = 'ulimit -v "$0" && exec "$@"';
 /** Maximum length of tar's error output for our log, in UTF-16 code units. */
-const MOST_SAID = 10_000;
+const MOST_ERROR_OUTPUT = 10_000;
 
 /**
  * Starts GNU tar in a folder, with only an account's rights if one is given: links then lead only where the account may
@@ -22,9 +22,9 @@ export function startTar(args: readonly string[], cwd: string, account?: number)
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let said = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(0, MOST_SAID);
+    errorOutput = (errorOutput + text).slice(0, MOST_ERROR_OUTPUT);
   });
   // Writing to a tar that has already ended fails, which is ignored.
   child.stdin.on('error', () => {});
@@ -32,19 +32,19 @@ export function startTar(args: readonly string[], cwd: string, account?: number)
     child.once('error', reject).once('close', resolve);
   });
   ended.catch(() => {});
-  return { child, input: inputOf(child.stdin), ended, said: () => said };
+  return { child, input: inputOf(child.stdin), ended, errorOutput: () => errorOutput };
 }
 
 function inputOf(stdin: Writable): Writable {
-  let goOn = () => {};
-  stdin.on('drain', () => goOn()).on('close', () => goOn());
+  let resume = () => {};
+  stdin.on('drain', () => resume()).on('close', () => resume());
   return new Writable({
     write(chunk, _encoding, done) {
-      goOn = () => {
-        goOn = () => {};
+      resume = () => {
+        resume = () => {};
         done();
       };
-      if (!stdin.writable || stdin.write(chunk)) goOn();
+      if (!stdin.writable || stdin.write(chunk)) resume();
     },
     final(done) {
       // Waits until tar has taken all that the pipe holds; a pipe that is already closed reports no end.

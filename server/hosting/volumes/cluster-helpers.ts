@@ -9,12 +9,12 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
-import { scriptOf } from '../engine/commands.ts';
+import { scriptCommand } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { Engine } from '../engine/engine.ts';
-import { createPatience, LOOK_SOON_MS } from '../engine/placing.ts';
-import { INSTANCE, KIND, keyLabels, PLATFORM, USER, VOLUME, volumeOf } from '../engine/site-containers.ts';
-import { hasEnded, NO_NEW_PRIVILEGES, originOf, type ServiceOrder, type Swarm } from '../engine/swarm.ts';
+import { createPlacementTimeout, PLACEMENT_CHECK_MS } from '../engine/placing.ts';
+import { INSTANCE, KIND, keyLabels, PLATFORM, USER, VOLUME, volumeName } from '../engine/site-containers.ts';
+import { hasEnded, NO_NEW_PRIVILEGES, type ServiceOrder, type Swarm, taskOrigin } from '../engine/swarm.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import type { VolumeName } from './contents.ts';
 import {
@@ -37,7 +37,7 @@ export interface ClusterHelpersParts {
   /** Name of an image with Node.js and tar. */
   image: string;
   /** Engine of the manager. */
-  engine: Pick<Engine, 'isAsOf'>;
+  engine: Pick<Engine, 'supportsVersion'>;
   log: Logger;
 }
 
@@ -86,13 +86,13 @@ export function createClusterHelpers(parts: ClusterHelpersParts): VolumeHelpers 
           CapabilityDrop: ['ALL'],
           CapabilityAdd: [...RIGHTS, 'CHOWN'],
           StopGracePeriod: SECOND,
-          ...(engine.isAsOf(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
+          ...(engine.supportsVersion(NO_NEW_PRIVILEGES) && { Privileges: { NoNewPrivileges: true } }),
           // Even if a link in the volume leads out of it, nothing but the volume is writable.
           ReadOnly: true,
           Mounts: [
             {
               Type: 'volume',
-              Source: volumeOf(volume, volume.name),
+              Source: volumeName(volume, volume.name),
               Target: MOUNT_POINT,
               VolumeOptions: { Labels: { ...its, [VOLUME]: volume.name } },
             },
@@ -113,7 +113,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): VolumeHelpers 
   /** Address of the helper, once it runs. */
   const originWhenUp = async (Name: string, signal: AbortSignal): Promise<string> => {
     const labels = { [PLATFORM]: platform(), [INSTANCE]: Name };
-    for (const mayWait = createPatience(); ; await sleep(LOOK_SOON_MS, undefined, { signal })) {
+    for (const mayWait = createPlacementTimeout(); ; await sleep(PLACEMENT_CHECK_MS, undefined, { signal })) {
       const tasks = await swarm.tasks(labels, signal);
       mayWait(tasks);
       const [task] = tasks;
@@ -121,7 +121,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): VolumeHelpers 
         throw new EngineError(500, task.Status.Err ?? 'what looks into a volume has ended');
       if (task?.Status.State !== 'running') continue;
       const node = (await swarm.nodes(signal)).find(({ ID }) => ID === task.NodeID);
-      const origin = originOf(task, PORT, node);
+      const origin = taskOrigin(task, PORT, node);
       if (origin !== undefined) return origin;
     }
   };
@@ -133,12 +133,12 @@ export function createClusterHelpers(parts: ClusterHelpersParts): VolumeHelpers 
     const at: HelperAddress = { origin: await originWhenUp(Name, signal), token };
     for (;;) {
       try {
-        await outputOf(await ask(at, scriptOf(READY, [MOUNT_POINT, USER]), undefined, signal));
+        await outputOf(await ask(at, scriptCommand(READY, [MOUNT_POINT, USER]), undefined, signal));
         return at;
       } catch (error) {
         // The helper starts to listen a moment after its task is running.
         if (!(error instanceof HelperNotReady)) throw error;
-        await sleep(LOOK_SOON_MS, undefined, { signal });
+        await sleep(PLACEMENT_CHECK_MS, undefined, { signal });
       }
     }
   };
@@ -231,7 +231,7 @@ function helperAt(at: HelperAddress, gone: AbortSignal): Omit<VolumeHelper, 'clo
     }
   };
   return {
-    run: (script, words, signal) => runCommand(scriptOf(script, words), undefined, signal),
+    run: (script, words, signal) => runCommand(scriptCommand(script, words), undefined, signal),
 
     async read(signal) {
       const words = ['tar', '-c', '-f', '-', '-C', MOUNT_POINT, '.'];

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { createTrash } from '../builds/trash.ts';
 import type { EnvironmentKey, SiteFolders } from '../model/site-folders.ts';
-import { measure } from '../sandbox/disk.ts';
+import { measureFolders } from '../sandbox/disk.ts';
 import { startTar } from '../sandbox/tar.ts';
 import { createUnpacking, type UnpackingParts } from './unpacking.ts';
 
@@ -64,7 +64,7 @@ export function createContents({ folders, sandbox, diskMb, log }: ContentsParts)
     },
 
     async size(volume, signal) {
-      const size = await measure([folderOf(volume)], signal);
+      const size = await measureFolders([folderOf(volume)], signal);
       return 'bytes' in size ? size.bytes : null;
     },
 
@@ -72,7 +72,7 @@ export function createContents({ folders, sandbox, diskMb, log }: ContentsParts)
       const cwd = await sandbox.ownFolder(folderOf(volume));
       await openTo(sandbox.isolation.account, cwd);
       const words = ['--create', '--file=-', '--sparse', '.'];
-      const { child, ended, said } = startTar(words, cwd, sandbox.isolation.account);
+      const { child, ended, errorOutput: said } = startTar(words, cwd, sandbox.isolation.account);
       child.stdin.end();
       // Exit code 1 of tar: a file changed while it was read, as may happen on a running site.
       const whole = new Transform({

@@ -5,7 +5,7 @@ import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createTrash } from '../builds/trash.ts';
-import { foldersOf, limited, TooLarge, treeOf } from '../engine/archives.ts';
+import { archiveOfFolders, archiveOfTree, limitArchive, TooLarge } from '../engine/archives.ts';
 import { EngineAway } from '../engine/connection.ts';
 import { SITE_USER } from '../engine/site-containers.ts';
 import type { SiteFolders } from '../model/site-folders.ts';
@@ -49,7 +49,7 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
 
   const read = async (volume: VolumeName): Promise<Readable> => {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    if ((await helpers.where(volume, signal)) === undefined) return foldersOf(['/.'], SITE_USER);
+    if ((await helpers.where(volume, signal)) === undefined) return archiveOfFolders(['/.'], SITE_USER);
     const helper = await helpers.open(volume, signal);
     const archive = await helper.read(signal).catch(async (error) => {
       await helper.close();
@@ -62,8 +62,10 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
   const put = async (volume: VolumeName, staged: string, signal: AbortSignal): Promise<void> => {
     const helper = await helpers.open(volume, signal);
     // Holes of sparse files are sent as zeros, because engines accept no sparse archives.
-    const dense = limited(diskMb * 2 ** 20);
-    const sent = pipeline(treeOf(staged, MOUNT_POINT, SITE_USER), dense).catch((error) => error as Error);
+    const dense = limitArchive(diskMb * 2 ** 20);
+    const sent = pipeline(archiveOfTree(staged, MOUNT_POINT, SITE_USER), dense).catch(
+      (error) => error as Error,
+    );
     try {
       await helper.put(dense, signal);
       await helper.run(OPEN, [MOUNT_POINT], signal);

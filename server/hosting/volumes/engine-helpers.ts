@@ -1,9 +1,16 @@
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { runIn, scriptOf, WAIT } from '../engine/commands.ts';
+import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/commands.ts';
 import type { Engine } from '../engine/engine.ts';
-import { discard, KIND, keyLabels, OURS, VOLUME, volumeOf } from '../engine/site-containers.ts';
-import { onceUnused } from '../engine/unused.ts';
+import {
+  discardContainer,
+  KIND,
+  keyLabels,
+  NAME_PREFIX,
+  VOLUME,
+  volumeName,
+} from '../engine/site-containers.ts';
+import { retryWhileInUse } from '../engine/unused.ts';
 import type { VolumeName } from './contents.ts';
 import { MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS, type VolumeHelpers } from './helpers.ts';
 
@@ -20,7 +27,7 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
   const labelsOf = (volume: VolumeName) => keyLabels(platform(), volume);
   const make = async (volume: VolumeName, signal: AbortSignal): Promise<void> => {
     const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
-    await engine.createVolume(volumeOf(volume, volume.name), labels, signal);
+    await engine.createVolume(volumeName(volume, volume.name), labels, signal);
   };
   return {
     async where(volume, signal) {
@@ -32,16 +39,16 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
     make,
 
     async open(volume, signal) {
-      const helper = `${OURS}hand-${newId()}`;
-      const Source = volumeOf(volume, volume.name);
-      const close = () => discard(engine, helper, log);
+      const helper = `${NAME_PREFIX}hand-${newId()}`;
+      const Source = volumeName(volume, volume.name);
+      const close = () => discardContainer(engine, helper, log);
       await make(volume, signal);
       try {
         await engine.create(
           helper,
           {
             Image: await image(signal),
-            Entrypoint: WAIT,
+            Entrypoint: WAIT_COMMAND,
             Cmd: [],
             User: '0:0',
             Labels: { ...labelsOf(volume), [KIND]: 'hand' },
@@ -64,8 +71,8 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
       }
       return {
         async run(script, words, until) {
-          const order = { Cmd: scriptOf(script, words), User: '0:0' };
-          const { code, said } = await runIn(engine, helper, order, until);
+          const order = { Cmd: scriptCommand(script, words), User: '0:0' };
+          const { code, said } = await runInContainer(engine, helper, order, until);
           if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
           return said;
         },
@@ -84,6 +91,6 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
 
     /** The volume is created again by the next instance that uses it. */
     empty: (volume, signal) =>
-      onceUnused(() => engine.removeVolume(volumeOf(volume, volume.name), signal), signal),
+      retryWhileInUse(() => engine.removeVolume(volumeName(volume, volume.name), signal), signal),
   };
 }

@@ -4,8 +4,8 @@ import { reportsFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Trash } from '../builds/trash.ts';
-import { measure } from '../sandbox/disk.ts';
-import { type Excess, watchDisk } from '../sandbox/limits.ts';
+import { measureFolders } from '../sandbox/disk.ts';
+import { type DiskExcess, watchDisk } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { EXTRACT, startTar } from '../sandbox/tar.ts';
 import { messages } from './messages.ts';
@@ -30,7 +30,7 @@ const NEVER = new AbortController().signal;
  */
 export function createUnpacking({ sandbox, trash, diskMb, log }: UnpackingParts) {
   const isOver = async (folder: string): Promise<boolean> => {
-    const size = await measure([folder]);
+    const size = await measureFolders([folder]);
     return !('bytes' in size) || size.bytes > diskMb * 2 ** 20;
   };
 
@@ -38,9 +38,9 @@ export function createUnpacking({ sandbox, trash, diskMb, log }: UnpackingParts)
     // A killed server may have left part of another archive there.
     await trash.discard(into, NEVER);
     await sandbox.ownFolder(into);
-    const { child, input, ended, said } = startTar(EXTRACT, into, sandbox.isolation.account);
+    const { child, input, ended, errorOutput: said } = startTar(EXTRACT, into, sandbox.isolation.account);
     child.stdout.resume();
-    let excess: Excess | undefined;
+    let excess: DiskExcess | undefined;
     const watching = new AbortController();
     void watchDisk(
       [into],
@@ -75,7 +75,7 @@ export function createUnpacking({ sandbox, trash, diskMb, log }: UnpackingParts)
       const code = await ended;
       const failure = await sent;
       if (failure instanceof Refusal) throw failure;
-      if (excess?.full || (await isOver(into))) throw tooLarge();
+      if (excess?.isFull || (await isOver(into))) throw tooLarge();
       if (reportsFullDisk(said())) throw Object.assign(new Error(said()), { code: 'ENOSPC' });
       if (code !== 0 || failure) {
         log.info({ said: said() }, 'an archive of a volume could not be unpacked');
