@@ -26,12 +26,12 @@ export const messages = {
   tooManyApplications: (most: number): Words => ({
     he: `כבר יש לך ${most} אפליקציות, וזה המספר המרבי.`,
     ar: `لديك ${most} تطبيقًا، وهو الحد الأقصى.`,
-    en: `You have ${most} applications, which is as many as one user may have.`,
+    en: `You have ${most} applications, the limit for one user.`,
   }),
   name: {
     he: 'נדרש טקסט נראה של 1 עד 100 תווים בשורה אחת, בלי תווים שהופכים את הכיוון.',
     ar: 'يلزم نص ظاهر من 1 إلى 100 رمز في سطر واحد، بلا رموز تقلب الاتجاه.',
-    en: 'must be 1 to 100 characters of text that can be seen, on one line, without characters that turn its direction around.',
+    en: 'must be 1 to 100 visible characters on one line, without characters that change the text direction.',
   },
   subdomain: {
     he: 'נדרשת תווית DNS: 1 עד 63 תווים של a-z, ספרות ומקפים, בלי מקף בהתחלה או בסוף.',
@@ -133,7 +133,7 @@ export const messages = {
   variableIsOurs: (name: string): Words => ({
     he: `את המשתנה ${name} השרת קובע בעצמו. היכן האתר מאזין קובעים בשדה port של האפליקציה.`,
     ar: `المتغيّر ${name} يضبطه الخادم بنفسه. أين يستمع الموقع يُحدَّد بحقل port في التطبيق.`,
-    en: `${name} is set by the server itself. Where a site listens is said by the application’s "port".`,
+    en: `${name} is set by the server itself. Set the port of a site with the application’s "port".`,
   }),
   environmentType: {
     he: 'יש לשלוח את המשתנים כ־application/json, או קובץ .env כ־text/plain.',
@@ -165,7 +165,7 @@ export const messages = {
   variableCharacters: {
     he: 'יש כאן תו NUL, שאי אפשר להעביר במשתני סביבה.',
     ar: 'يوجد هنا رمز NUL، ولا يمكن لأي بيئة حمله.',
-    en: 'must not hold a NUL character, which no environment can carry.',
+    en: 'must not contain a NUL character, which environment variables can’t hold.',
   },
   tooManyVariables: (most: number): Words => ({
     he: `לאפליקציה יש ${most} משתנים לכל היותר.`,

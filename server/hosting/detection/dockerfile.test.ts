@@ -71,7 +71,7 @@ test('who says how the site is made otherwise is heard, settings first', () => {
   const idle = said({ ...OWN, ...PACKAGE }, { build: 'make' });
   assert.equal(
     idle[0],
-    'There is a Dockerfile, and it is not built by: build is said otherwise (the application’s settings).',
+    'There is a Dockerfile, but it is not used: build is set elsewhere (the application’s settings).',
   );
   assert.equal(plan({ ...OWN, ...PACKAGE, 'simcha.json': '{"install":""}' }).build.dockerfile, undefined);
   assert.equal(plan({ ...OWN, 'index.html': '' }, { type: 'static' }).build.kind, 'static');
@@ -80,16 +80,16 @@ test('who says how the site is made otherwise is heard, settings first', () => {
     ...PACKAGE,
     'simcha.json': '{"dockerfile":"Dockerfile","build":"make","node":"22"}',
   };
-  assert.ok(said(both).includes('build: make is passed over, for the site is built by its Dockerfile.'));
+  assert.ok(said(both).includes('build: make is ignored, because the site is built by its Dockerfile.'));
   assert.ok(
-    said(both, { node: '24' }).includes('node: 24 is passed over, for the site is built by its Dockerfile.'),
+    said(both, { node: '24' }).includes('node: 24 is ignored, because the site is built by its Dockerfile.'),
   );
   assert.equal(plan(both, { publish: 'site' }).build.dockerfile, undefined);
 });
 
 test('where nothing is built by Dockerfiles, one is passed over aloud', () => {
   const passed =
-    /^There is a Dockerfile, and it is not built by here: .* containers of Docker, .*APPS_DOCKERFILES/;
+    /^There is a Dockerfile, but Dockerfiles are not built here: .* Docker containers, .*APPS_DOCKERFILES/;
   assert.match(said({ ...OWN, ...PACKAGE }, {}, false)[0] ?? '', passed);
   assert.equal(plan({ ...OWN, ...PACKAGE }, {}, false).run.processes.web, 'node server.js');
   const why = (texts: Record<string, string>) => {

@@ -39,7 +39,7 @@ function wordsOf(finding: Finding): Words {
       return {
         he: `מתבקשת גרסה ${value} של ${language} (${by}).`,
         ar: `المطلوب هو الإصدار ${value} من ${language} (${by}).`,
-        en: `${language} ${value} is asked for (${by}).`,
+        en: `${language} ${value} is requested (${by}).`,
       };
     }
     case 'language_idle': {
@@ -47,7 +47,7 @@ function wordsOf(finding: Finding): Words {
       return {
         he: `יש כאן ${by}, אבל האתר אינו כתוב ב־${language}, ולכן אין לו התקנה. אם צריך אותה, הגדירו install.`,
         ar: `يوجد هنا ${by}، لكن الموقع ليس مكتوبًا بلغة ${language}، لذلك لا يُثبَّت منه شيء. إن احتجت إليه فعيّن install.`,
-        en: `There is a ${by}, but the site is not one of ${language}: nothing is installed by it. Set install where it is needed.`,
+        en: `There is a ${by}, but the site does not use ${language}, so nothing is installed by it. Set install if you need it.`,
       };
     }
     case 'dockerfile_only': {
@@ -55,7 +55,7 @@ function wordsOf(finding: Finding): Words {
       return {
         he: `${LINES[line].he}: ${value} – אין לכך שימוש, כי האתר נבנה לפי ה־Dockerfile.`,
         ar: `${LINES[line].ar}: ${value} – لا يُستخدم، لأن الموقع يُبنى بملف Dockerfile.`,
-        en: `${LINES[line].en}: ${value} is passed over, for the site is built by its Dockerfile.`,
+        en: `${LINES[line].en}: ${value} is ignored, because the site is built by its Dockerfile.`,
       };
     }
     case 'dockerfile_idle': {
@@ -64,7 +64,7 @@ function wordsOf(finding: Finding): Words {
       return {
         he: `יש כאן ${value}, אבל לא בונים לפיו: ${LINES[line].he} נקבע אחרת (${from.he}).`,
         ar: `يوجد هنا ${value}، لكن لا يُبنى به: ${LINES[line].ar} محدَّد بغيره (${from.ar}).`,
-        en: `There is a ${value}, and it is not built by: ${LINES[line].en} is said otherwise (${from.en}).`,
+        en: `There is a ${value}, but it is not used: ${LINES[line].en} is set elsewhere (${from.en}).`,
       };
     }
     case 'dockerfile_unbuilt': {
@@ -72,7 +72,7 @@ function wordsOf(finding: Finding): Words {
       return {
         he: `יש כאן ${value}, אבל כאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES).`,
         ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES).`,
-        en: `There is a ${value}, and it is not built by here: that takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES).`,
+        en: `There is a ${value}, but Dockerfiles are not built here: sites must run as Docker containers, and the operator must allow it (APPS_DOCKERFILES).`,
       };
     }
     case 'unlocked':
@@ -86,7 +86,7 @@ function wordsOf(finding: Finding): Words {
       return {
         he: `${value} (${by}): אין לכך שימוש כאן.`,
         ar: `${value} (${by}): لا يُستخدم هنا.`,
-        en: `${value} (${by}) is passed over.`,
+        en: `${value} (${by}) is ignored.`,
       };
     }
     case 'development': {
@@ -102,7 +102,7 @@ function wordsOf(finding: Finding): Words {
       return {
         he: `${LINES[line].he}: ${value} לא יורץ, כי האתר הוא קבצים בלבד.`,
         ar: `${LINES[line].ar}: ${value} لن يُشغَّل، لأن الموقع ملفات فقط.`,
-        en: `${LINES[line].en}: ${value} is not run, for the site is files alone.`,
+        en: `${LINES[line].en}: ${value} is not run, because the site is static.`,
       };
     }
   }

@@ -11,7 +11,7 @@ export const messages = {
   tooMany: (most: number): Words => ({
     he: `לאפליקציה כבר יש ${most} דומיינים, וזה המספר המרבי.`,
     ar: `للتطبيق ${most} نطاقًا، وهو الحد الأقصى.`,
-    en: `The application has ${most} domains, which is as many as one may have.`,
+    en: `The application has ${most} domains, the limit for one application.`,
   }),
   hostname: {
     form: {
@@ -30,7 +30,7 @@ export const messages = {
       en: 'must be a domain of your own; names of this platform are given out as subdomains.',
     },
   },
-  unknownHost: { he: 'המארח הזה אינו שלנו.', ar: 'هذا المضيف ليس لنا.', en: 'This host is none of ours.' },
+  unknownHost: { he: 'המארח הזה אינו שלנו.', ar: 'هذا المضيف ليس لنا.', en: 'This host is not served here.' },
 } as const;
 
 /** Reasons why a domain is not proved yet, and what to do about them. */
@@ -48,7 +48,7 @@ export const checkProblems: Readonly<Record<CheckProblem, Words>> = {
   dns_unavailable: {
     he: 'שרתי השמות של הדומיין לא ענו. הבדיקה תחזור מעצמה.',
     ar: 'لم تُجب خوادم أسماء هذا النطاق. سيُعاد الفحص تلقائيًا.',
-    en: 'The name servers of this domain did not answer. The check is repeated by itself.',
+    en: 'The name servers of this domain did not answer. The check is repeated automatically.',
   },
   taken: {
     he: 'אפליקציה אחרת הוכיחה את הדומיין הזה, והרשומה שלה עדיין קיימת. קודם יש להסיר אותה.',

@@ -27,6 +27,6 @@ export const messages = {
   onlyFiles: {
     he: 'האתר הזה הוא קבצים בלבד: השרת מגיש אותם בעצמו, ואין מה להכפיל.',
     ar: 'هذا الموقع ملفات فقط: يقدّمها الخادم بنفسه، ولا شيء يُضاعَف.',
-    en: 'This site is files alone: the server hands them out by itself, and there is nothing to run more than once.',
+    en: 'This is a static site: it has no processes to scale.',
   },
 };

@@ -45,7 +45,7 @@ export const messages = {
   changed: {
     he: 'הכרך הוחלף או נמחק בינתיים; מה שנשלח לא נשמר.',
     ar: 'استُبدلت وحدة التخزين أو حُذفت في هذه الأثناء؛ لم يُحفظ ما أُرسل.',
-    en: 'The volume was restored or deleted meanwhile; what was sent is not kept.',
+    en: 'The volume was restored or deleted in the meantime; the upload was discarded.',
   },
   unhosted: {
     he: 'הכרך נמצא אצל השרת שמפעיל אתרים, ואין אליו דרך עכשיו; כדאי לנסות שוב בעוד רגע.',
