@@ -75,7 +75,7 @@ export function createNodeJobs({ swarm, platform, image }: NodeJobParts) {
         const jobTasks = activeNodes.map(({ ID }) => tasks.find(({ NodeID }) => NodeID === ID));
         if (jobTasks.some((task) => !task || !hasEnded(task))) continue;
         const failed = jobTasks.find((task) => task?.Status.State !== 'complete');
-        if (failed) throw new EngineError(500, failed.Status.Err ?? 'an errand on a machine failed');
+        if (failed) throw new EngineError(500, failed.Status.Err ?? 'a job on a machine failed');
         for (const task of onLine ? jobTasks : [])
           for await (const lines of swarm.logs(task?.ID ?? '', { since: undefined, follow: false }, until))
             for (const { line } of lines) onLine?.(line);

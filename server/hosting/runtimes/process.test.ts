@@ -319,12 +319,12 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
     const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox', dataDir: folder.path })};
     const isolation = await chooseIsolation(settings, '${folder.path}');
-    const grounds = createNetworkPool({ isolation, home: '${home}/grounds' });
-    const all = await Promise.all(Array.from({ length: 8 }, () => grounds.open({})));
+    const networkPool = createNetworkPool({ isolation, home: '${home}/grounds' });
+    const all = await Promise.all(Array.from({ length: 8 }, () => networkPool.open({})));
     for (const { network: { joins }, parked } of all) {
       parked.becomeCommand(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 }));
       parked.child.stdout.resume();
-      grounds.open({ target: { address: '127.0.0.1', port: 9 } }).catch(() => {});
+      networkPool.open({ target: { address: '127.0.0.1', port: 9 } }).catch(() => {});
     }
     process.stdout.write('begun');`;
   for (let ms = 0; ms < 12; ms += 4) {

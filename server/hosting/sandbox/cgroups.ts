@@ -17,7 +17,7 @@ export interface ProcessLimits {
 }
 
 /** Limit that a command has reached: one of its own, or the memory of all commands together. */
-export type ReachedLimit = 'memoryMb' | 'processes' | 'together';
+export type ExceededLimit = 'memoryMb' | 'processes' | 'together';
 
 /** Control groups (cgroups(7)): the kernel itself counts a command's memory of any kind, and its threads. */
 export interface ControlGroups {
@@ -40,7 +40,7 @@ export interface ControlGroup {
   readonly mounts: readonly SandboxMount[];
   limit(limits: ProcessLimits): void;
   /** Limit that the group has reached, if any. */
-  reachedLimit(): ReachedLimit | undefined;
+  exceededLimit(): ExceededLimit | undefined;
   /** Peak memory in bytes; undefined if the kernel does not tell. */
   peakBytes(): number | undefined;
   processes(): number[];
@@ -70,7 +70,7 @@ export function openControlGroups(owner: string, togetherMb?: number): ControlGr
     folders,
     mounts: hierarchy.mountsOf(folders),
     limit: (limits) => hierarchy.limit(folders, limits),
-    reachedLimit: () => {
+    exceededLimit: () => {
       if (count(join(hierarchy.memory(folders), hierarchy.outOfMemory), 'oom_kill') > 0) {
         return hierarchy.isOwnLimit(folders) ? 'memoryMb' : 'together';
       }

@@ -56,7 +56,7 @@ export function startCommand(
 
   let ownReason: Reason | undefined;
   const noteExcess = () => {
-    const met = group?.reachedLimit();
+    const met = group?.exceededLimit();
     if (met) ownReason ??= excessReason(met, limits);
   };
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));

@@ -3,9 +3,9 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 import {
   type ControlGroup,
   type ControlGroups,
+  type ExceededLimit,
   openControlGroups,
   type ProcessLimits,
-  type ReachedLimit,
 } from './cgroups.ts';
 import { deletedOpenBytes } from './deleted-open-files.ts';
 import { measureFolders, type Size } from './disk.ts';
@@ -57,7 +57,7 @@ export function createWarden() {
       return roots.flatMap(table.treeOf);
     };
     for (const { roots, limits, end, group } of watched) {
-      const reached = group ? group.reachedLimit() : limitReachedBy(treesOf(roots), limits);
+      const reached = group ? group.exceededLimit() : limitReachedBy(treesOf(roots), limits);
       if (reached) end(excessReason(reached, limits));
     }
   };
@@ -83,7 +83,7 @@ export function createWarden() {
   };
 }
 
-function limitReachedBy(tree: readonly { pid: number }[], limits: ProcessLimits): ReachedLimit | undefined {
+function limitReachedBy(tree: readonly { pid: number }[], limits: ProcessLimits): ExceededLimit | undefined {
   const sum = (of: (pid: number) => number) => tree.reduce((total, { pid }) => total + of(pid), 0);
   if (sum(threadsOf) > limits.processes) return 'processes';
   const most = limits.memoryMb * MEBIBYTE;
@@ -92,7 +92,7 @@ function limitReachedBy(tree: readonly { pid: number }[], limits: ProcessLimits)
   return sum(ownMemory) > most && sum(exactMemory) > most ? 'memoryMb' : undefined;
 }
 
-export function excessReason(reached: ReachedLimit, { memoryMb, processes }: ProcessLimits): Reason {
+export function excessReason(reached: ExceededLimit, { memoryMb, processes }: ProcessLimits): Reason {
   if (reached === 'together') return reason('too_much_together');
   return reached === 'memoryMb'
     ? reason('too_much_memory', { mebibytes: memoryMb })

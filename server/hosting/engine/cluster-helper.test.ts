@@ -16,7 +16,7 @@ const TOKEN = 'a-token-of-tests';
 
 /** Starts the helper as a cluster does, but without a cluster. */
 async function startHand() {
-  const program = await readFile(new URL('cluster-hand.cjs', import.meta.url), 'utf8');
+  const program = await readFile(new URL('cluster-helper.cjs', import.meta.url), 'utf8');
   const port = await freePort();
   const env = { PATH: process.env.PATH, HAND_TOKEN: TOKEN, HAND_PORT: String(port) };
   const child = spawn('node', ['--eval', program], { env, stdio: ['ignore', 'ignore', 'inherit'] });
