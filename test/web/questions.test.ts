@@ -60,7 +60,7 @@ const WORDS = {
     askedOf: 'Asked: ',
     remove: 'Delete question',
     goes: 'One answer of a confirmed guest is deleted with it',
-    chosen: 'Some guests have chosen',
+    chosen: 'Guests have chosen an option',
     children: 'How many are children',
     meals: 'Special meals and allergies',
     choose: 'Save choices',

@@ -184,3 +184,22 @@ test('what an address of the vendors says in no way that is known is as if it we
     assert.equal(await at.page.getByRole('alert').count(), 0, search);
   }
 });
+
+test('what the server has against the version that one chose is shown beside the choice', async () => {
+  const plan = await newUserEvent();
+  const { session, id } = plan;
+  const { vendor } = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body;
+  const path = `/api/events/${id}/bookings`;
+  const { booking } = (await session.call('POST', path, { body: { vendor_id: vendor.id, price: 6000 } }))
+    .body;
+  await using at = await visitAt(plan, 'desk', `vendors?booking=${booking.id}`);
+  const { page } = at;
+  await field(page, 'price').fill('7000');
+  await session.call('PUT', `${path}/${booking.id}`, { body: { price: 6500 } });
+  await buttonNamed(page, WORDS.desk.save).click();
+  await buttonNamed(page, WORDS.desk.choose).waitFor();
+  await session.call('DELETE', `${path}/${booking.id}`);
+  await buttonNamed(page, WORDS.desk.choose).click();
+  await page.getByRole('dialog').getByText('The event has no such booking.').waitFor();
+  await at.look();
+});

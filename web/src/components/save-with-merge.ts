@@ -4,11 +4,11 @@ import { SimchaError } from 'simcha-client';
 import { readStored, writeStored } from '../lib/stored-value.ts';
 import { conflictingFields, mergeValues } from './merge-conflict.tsx';
 
-interface Read {
+export interface Versioned {
   etag: string;
 }
 
-interface SafeChangeOptions<V extends object, R extends Read, B extends object> {
+export interface SaveWithMergeOptions<V extends object, R extends Versioned, B extends object> {
   /** Resource as it is stored now, including changes from elsewhere. */
   read: R;
   draftKey: string;
@@ -17,6 +17,7 @@ interface SafeChangeOptions<V extends object, R extends Read, B extends object> 
   changesOf(values: V, before: V): B;
   readAgain(): Promise<R>;
   send(changes: B, of: R): Promise<R>;
+  /** Called after saving; `isOther` is false if nothing was changed. */
   onStored(isOther: boolean): void;
 }
 
@@ -24,8 +25,8 @@ interface SafeChangeOptions<V extends object, R extends Read, B extends object> 
  * Saves a form whose resource others may change meanwhile. Changes of different fields are merged; if a field was
  * changed on both sides, `conflict` holds the versions to choose from.
  */
-export function useSaveWithMerge<V extends object, R extends Read, B extends object>(
-  options: SafeChangeOptions<V, R, B>,
+export function useSaveWithMerge<V extends object, R extends Versioned, B extends object>(
+  options: SaveWithMergeOptions<V, R, B>,
 ) {
   const { read, draftKey, valuesOf, changesOf, readAgain, send, onStored } = options;
   // Version that the form started from. A newer version replaces it while nothing is typed, never under typed values.

@@ -29,6 +29,8 @@ export const words = {
   theirs: { he: 'הגרסה השמורה', ar: 'النسخة المحفوظة', en: 'Saved version' },
   mine: { he: 'הגרסה שלכם', ar: 'نسختكم', en: 'Your version' },
   choose: { he: 'שמירת הבחירה', ar: 'حفظ الاختيار', en: 'Save choices' },
+  saved: { he: 'נשמר.', ar: 'تم الحفظ.', en: 'Saved.' },
+  nothingChanged: { he: 'אין שינויים.', ar: 'لا تغييرات.', en: 'No changes.' },
   nothingSaid: { he: '(ריק)', ar: '(فارغ)', en: '(empty)' },
   kept: {
     he: 'הטיוטה שלא שמרתם שוחזרה.',

@@ -68,8 +68,6 @@ export const words = {
     en: 'Erase guests’ data this many days after the event',
   },
   save: { he: 'שמירה', ar: 'حفظ', en: 'Save' },
-  saved: { he: 'נשמר.', ar: 'تم الحفظ.', en: 'Saved.' },
-  nothingChanged: { he: 'אין שינויים.', ar: 'لا تغييرات.', en: 'No changes.' },
   createIt: { he: 'יצירת האירוע', ar: 'إنشاء المناسبة', en: 'Create event' },
   missing: { he: 'צריך למלא.', ar: 'مطلوب.', en: 'Required.' },
   cannotEmpty: {

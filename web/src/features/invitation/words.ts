@@ -18,7 +18,6 @@ export const words = {
   },
   save: { he: 'שמירה', ar: 'حفظ', en: 'Save' },
   saved: { he: 'נשמר.', ar: 'تم الحفظ.', en: 'Saved.' },
-  nothingChanged: { he: 'אין שינויים.', ar: 'لا تغييرات.', en: 'No changes.' },
   missing: { he: 'צריך למלא.', ar: 'مطلوب.', en: 'Required.' },
   yes: { he: 'כן', ar: 'نعم', en: 'Yes' },
   no: { he: 'לא', ar: 'لا', en: 'No' },

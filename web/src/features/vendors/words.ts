@@ -120,14 +120,12 @@ export const words = {
   nextDay: { he: 'למחרת', ar: 'في اليوم التالي', en: 'next day' },
   dayMissing: { he: 'צריך גם יום.', ar: 'يلزم يوم أيضًا.', en: 'Add the day as well.' },
   save: { he: 'שמירה', ar: 'حفظ', en: 'Save' },
-  saved: { he: 'נשמר.', ar: 'تم الحفظ.', en: 'Saved.' },
   addIt: { he: 'הוספה לאירוע', ar: 'إضافة إلى المناسبة', en: 'Add to event' },
   added: {
     he: 'נוסף. אפשר לרשום תשלומים.',
     ar: 'أُضيف. يمكن تسجيل الدفعات.',
     en: 'Added. You can enter payments now.',
   },
-  nothingChanged: { he: 'אין שינויים.', ar: 'لا تغييرات.', en: 'No changes.' },
   missing: { he: 'צריך למלא.', ar: 'مطلوب.', en: 'Required.' },
 
   payments: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },

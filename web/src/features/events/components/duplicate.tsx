@@ -5,10 +5,9 @@ import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
-import { DraftNote } from '../../../components/draft-note.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftForm } from '../../../components/draft-form.tsx';
+import { useFormDraft } from '../../../components/form-draft.ts';
 import { useNotifySentence } from '../../../components/notify.ts';
-import { ProblemNote } from '../../../components/problem-note.tsx';
 import { timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -73,12 +72,11 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
     guests: false,
     progress: false,
   };
-  const { form, wasRestored, startOver } = useFormDraft<CopyValues>(draftKey, initial, (values) => ({
+  const draft = useFormDraft<CopyValues>(draftKey, initial, (values) => ({
     ...(!values.copy_title.trim() && { copy_title: say('missing') }),
     ...(!values.copy_date && { copy_date: say('missing') }),
     ...(!typedTime(values.copy_time) && { copy_time: say('missing') }),
   }));
-  const problem = useFieldProblem(form, duplicate.error, (field) => FIELDS[field] ?? field);
   const submit = ({ copy_title: title, copy_date: date, copy_time: time, guests, progress }: CopyValues) => {
     const event_date = wallTimeOf({ date, time }) ?? null;
     const body = { title: title.trim(), event_date, guests, progress };
@@ -98,47 +96,48 @@ function CopyForm({ event, onLeave }: { event: CountedEvent; onLeave(): void }) 
     writeStored(draftKey, undefined);
     onLeave();
   };
+  const { form } = draft;
   const { copy_date: date, copy_time: time } = form.values;
   return (
-    <form noValidate onSubmit={form.onSubmit(submit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
-      <Stack gap="md">
-        {wasRestored && <DraftNote onStartOver={startOver} />}
-        <TextInput label={say('name')} dir="auto" required autoFocus {...form.getInputProps('copy_title')} />
-        <DayAndTime
-          day={
-            <DayField
-              data-path="copy_date"
-              value={date}
-              time={time}
-              guestsLanguage={event.language_pref}
-              error={form.errors.copy_date}
-              onChange={(day) => form.setFieldValue('copy_date', day)}
-            />
-          }
-          time={{ required: true, ...form.getInputProps('copy_time') }}
-        />
-        <Checkbox
-          size="md"
-          label={say('copyGuests')}
-          description={say('copyGuestsAbout')}
-          {...form.getInputProps('guests', { type: 'checkbox' })}
-        />
-        <Checkbox
-          size="md"
-          label={say('copyProgress')}
-          description={say('copyProgressAbout')}
-          {...form.getInputProps('progress', { type: 'checkbox' })}
-        />
-        <ProblemNote error={problem} />
-        <Group gap="sm">
-          <Button type="submit" loading={duplicate.isPending}>
-            {say('duplicateNow')}
-          </Button>
-          <Button variant="default" onClick={leave}>
-            {say('leave')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DraftForm
+      draft={draft}
+      fieldOf={(field) => FIELDS[field] ?? field}
+      submit={say('duplicateNow')}
+      actions={
+        <Button variant="default" onClick={leave}>
+          {say('leave')}
+        </Button>
+      }
+      isPending={duplicate.isPending}
+      error={duplicate.error}
+      onSubmit={submit}
+    >
+      <TextInput label={say('name')} dir="auto" required autoFocus {...form.getInputProps('copy_title')} />
+      <DayAndTime
+        day={
+          <DayField
+            data-path="copy_date"
+            value={date}
+            time={time}
+            guestsLanguage={event.language_pref}
+            error={form.errors.copy_date}
+            onChange={(day) => form.setFieldValue('copy_date', day)}
+          />
+        }
+        time={{ required: true, ...form.getInputProps('copy_time') }}
+      />
+      <Checkbox
+        size="md"
+        label={say('copyGuests')}
+        description={say('copyGuestsAbout')}
+        {...form.getInputProps('guests', { type: 'checkbox' })}
+      />
+      <Checkbox
+        size="md"
+        label={say('copyProgress')}
+        description={say('copyProgressAbout')}
+        {...form.getInputProps('progress', { type: 'checkbox' })}
+      />
+    </DraftForm>
   );
 }

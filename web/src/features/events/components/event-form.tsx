@@ -1,23 +1,12 @@
-import {
-  Alert,
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
 import { AmountInput } from '../../../components/amount-input.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayField } from '../../../components/day-field.tsx';
-import { DraftNote } from '../../../components/draft-note.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { ProblemNote } from '../../../components/problem-note.tsx';
+import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
+import { useFormDraft } from '../../../components/form-draft.ts';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
@@ -30,13 +19,8 @@ const REQUIRED = ['title', 'date', 'time', 'venue_name'] as const;
 /** Number of guests from which on an event needs the checklist of large events, as in the API. */
 const LARGE = 100;
 
-interface EventFormProps {
-  /** Key under which the draft of the form survives a reload. */
-  draftKey: string;
-  initial: EventValues;
+interface EventFormProps extends FormState<EventValues> {
   submit: string;
-  isPending: boolean;
-  error: unknown;
   /**
    * True for a new event: only then the form has the retention of guests' data, and the guests' language follows the
    * title.
@@ -44,27 +28,19 @@ interface EventFormProps {
   isNew?: boolean;
   /** Checks the values beyond missing ones and returns the errors. */
   judge?(values: EventValues): Partial<Record<keyof EventValues, string>>;
-  onSubmit(values: EventValues): void;
 }
 
-export function EventForm({
-  draftKey,
-  initial,
-  submit,
-  isPending,
-  error,
-  isNew,
-  judge,
-  onSubmit,
-}: EventFormProps) {
+export function EventForm({ draftKey, initial, isNew, judge, ...state }: EventFormProps) {
   const say = useWords(words);
-  const { form, wasRestored, startOver } = useFormDraft<EventValues>(draftKey, initial, (values) => ({
+  const { error } = state;
+  const draft = useFormDraft<EventValues>(draftKey, initial, (values) => ({
     ...judge?.(values),
     ...Object.fromEntries(
       REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
     ),
     ...(!typedTime(values.time) && { time: say('missing') }),
   }));
+  const { form } = draft;
   // Guests of a new event read the language of its title until the user chooses another one.
   const [isLanguageChosen, setLanguageChosen] = useState(form.values.language_pref !== initial.language_pref);
   const [isMore, setMore] = useState(() =>
@@ -76,143 +52,131 @@ export function EventForm({
     // The section must be open before a field in it can be focused.
     if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
   }
-  const problem = useFieldProblem(form, error, fieldOfEvent);
   const languageInput = form.getInputProps('language_pref');
   const isLarge = Number(form.values.max_guests) >= LARGE;
   return (
-    <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
-      <Stack gap="lg">
-        {wasRestored && <DraftNote onStartOver={startOver} />}
+    <DraftForm {...state} draft={draft} fieldOf={fieldOfEvent} gap="lg">
+      <TextInput
+        label={say('name')}
+        placeholder={say('namePlaceholder')}
+        dir="auto"
+        required
+        {...form.getInputProps('title')}
+        onBlur={({ currentTarget: { value } }) => {
+          if (isNew && !isLanguageChosen)
+            form.setFieldValue('language_pref', languageOf(value) ?? initial.language_pref);
+        }}
+        key={form.key('title')}
+      />
+      <DayAndTime
+        day={
+          <DayField
+            data-path="date"
+            value={form.values.date}
+            time={form.values.time}
+            guestsLanguage={form.values.language_pref}
+            error={form.errors.date}
+            onChange={(date) => form.setFieldValue('date', date)}
+          />
+        }
+        time={{ required: true, ...form.getInputProps('time') }}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label={say('name')}
-          placeholder={say('namePlaceholder')}
+          label={say('venue')}
+          placeholder={say('venuePlaceholder')}
           dir="auto"
           required
-          {...form.getInputProps('title')}
-          onBlur={({ currentTarget: { value } }) => {
-            if (isNew && !isLanguageChosen)
-              form.setFieldValue('language_pref', languageOf(value) ?? initial.language_pref);
+          {...form.getInputProps('venue_name')}
+        />
+        <TextInput
+          label={say('address')}
+          dir="auto"
+          autoComplete="off"
+          {...form.getInputProps('venue_address')}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label={say('guests')}
+          min={1}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=","
+          {...form.getInputProps('max_guests')}
+        />
+        <Select
+          label={say('kashrut')}
+          allowDeselect={false}
+          data={KASHRUT.map((value) => ({ value, label: say(`kashrut_${value}`) }))}
+          {...form.getInputProps('kashrut_level')}
+        />
+        <Select
+          label={say('language')}
+          allowDeselect={false}
+          data={Object.entries(CODE_OF).map(([value, code]) => ({
+            value,
+            label: LANGUAGES[code].name,
+          }))}
+          {...languageInput}
+          onChange={(value) => {
+            setLanguageChosen(true);
+            languageInput.onChange(value);
           }}
-          key={form.key('title')}
         />
-        <DayAndTime
-          day={
-            <DayField
-              data-path="date"
-              value={form.values.date}
-              time={form.values.time}
-              guestsLanguage={form.values.language_pref}
-              error={form.errors.date}
-              onChange={(date) => form.setFieldValue('date', date)}
-            />
-          }
-          time={{ required: true, ...form.getInputProps('time') }}
-        />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label={say('venue')}
-            placeholder={say('venuePlaceholder')}
-            dir="auto"
-            required
-            {...form.getInputProps('venue_name')}
-          />
-          <TextInput
-            label={say('address')}
-            dir="auto"
-            autoComplete="off"
-            {...form.getInputProps('venue_address')}
-          />
-        </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NumberInput
-            label={say('guests')}
-            min={1}
-            allowDecimal={false}
-            allowNegative={false}
-            thousandSeparator=","
-            {...form.getInputProps('max_guests')}
-          />
-          <Select
-            label={say('kashrut')}
-            allowDeselect={false}
-            data={KASHRUT.map((value) => ({ value, label: say(`kashrut_${value}`) }))}
-            {...form.getInputProps('kashrut_level')}
-          />
-          <Select
-            label={say('language')}
-            allowDeselect={false}
-            data={Object.entries(CODE_OF).map(([value, code]) => ({
-              value,
-              label: LANGUAGES[code].name,
-            }))}
-            {...languageInput}
-            onChange={(value) => {
-              setLanguageChosen(true);
-              languageInput.onChange(value);
-            }}
-          />
-        </SimpleGrid>
-        {isLarge && (
-          <Alert color="gray" role="status">
-            {say('compliance')}
-          </Alert>
-        )}
-        <div>
-          <Button
-            variant="subtle"
-            px={6}
-            aria-expanded={isMore}
-            aria-controls="more-of-event"
-            rightSection={
-              isMore ? <ChevronUp size={18} aria-hidden /> : <ChevronDown size={18} aria-hidden />
-            }
-            onClick={() => setMore(!isMore)}
-          >
-            {say(isMore ? 'less' : 'more')}
-          </Button>
-          <div hidden={!isMore} id="more-of-event">
-            <Stack gap="lg" pt="md">
-              <Textarea label={say('description')} dir="auto" {...form.getInputProps('description')} />
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <AmountInput label={say('budget')} {...form.getInputProps('budget')} />
+      </SimpleGrid>
+      {isLarge && (
+        <Alert color="gray" role="status">
+          {say('compliance')}
+        </Alert>
+      )}
+      <div>
+        <Button
+          variant="subtle"
+          px={6}
+          aria-expanded={isMore}
+          aria-controls="more-of-event"
+          rightSection={isMore ? <ChevronUp size={18} aria-hidden /> : <ChevronDown size={18} aria-hidden />}
+          onClick={() => setMore(!isMore)}
+        >
+          {say(isMore ? 'less' : 'more')}
+        </Button>
+        <div hidden={!isMore} id="more-of-event">
+          <Stack gap="lg" pt="md">
+            <Textarea label={say('description')} dir="auto" {...form.getInputProps('description')} />
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <AmountInput label={say('budget')} {...form.getInputProps('budget')} />
+              <NumberInput
+                label={say('capacity')}
+                min={1}
+                allowDecimal={false}
+                allowNegative={false}
+                thousandSeparator=","
+                {...form.getInputProps('venue_capacity')}
+              />
+              <NumberInput
+                label={say('buffer')}
+                description={say('bufferHint')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                min={0}
+                allowDecimal={false}
+                allowNegative={false}
+                {...form.getInputProps('max_plus_ones_buffer')}
+              />
+              <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
+              {isNew && (
                 <NumberInput
-                  label={say('capacity')}
-                  min={1}
-                  allowDecimal={false}
-                  allowNegative={false}
-                  thousandSeparator=","
-                  {...form.getInputProps('venue_capacity')}
-                />
-                <NumberInput
-                  label={say('buffer')}
-                  description={say('bufferHint')}
-                  inputWrapperOrder={['label', 'input', 'description', 'error']}
+                  label={say('retention')}
                   min={0}
                   allowDecimal={false}
                   allowNegative={false}
-                  {...form.getInputProps('max_plus_ones_buffer')}
+                  {...form.getInputProps('retention_policy_days')}
                 />
-                <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
-                {isNew && (
-                  <NumberInput
-                    label={say('retention')}
-                    min={0}
-                    allowDecimal={false}
-                    allowNegative={false}
-                    {...form.getInputProps('retention_policy_days')}
-                  />
-                )}
-              </SimpleGrid>
-            </Stack>
-          </div>
+              )}
+            </SimpleGrid>
+          </Stack>
         </div>
-        <ProblemNote error={problem} />
-        <Group>
-          <Button type="submit" loading={isPending}>
-            {submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </div>
+    </DraftForm>
   );
 }

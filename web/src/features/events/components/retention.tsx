@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { Card } from '../../../components/card.tsx';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import type { FormState } from '../../../components/draft-form.tsx';
+import { EditForm } from '../../../components/edit-form.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { longDate, longDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { changeRetention, type ReadRetention, retentionQuery, useEraseGuests } from '../api/retention.ts';
@@ -52,58 +52,39 @@ export function RetentionCard({ eventId, isOwner }: { eventId: string; isOwner: 
 
 function RetentionForm({ eventId, read }: { eventId: string; read: ReadRetention }) {
   const say = useWords(words);
-  const notify = useNotify();
   const queries = useQueryClient();
-  const draftKey = `retention-${eventId}`;
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf,
-    readAgain: () => queries.fetchQuery({ ...retentionQuery(eventId), staleTime: 0 }),
-    changesOf: ({ retention_policy_days: days }, before) =>
-      Number(days) === before.retention_policy_days ? {} : { days: Number(days) },
-    send: ({ days }: { days?: number }, of) => changeRetention(queries, eventId, Number(days), of.etag),
-    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
-  });
-  if (change.conflict) {
-    return (
-      <MergeConflict
-        {...change.conflict}
-        isPending={change.isPending}
-        label={() => say('retentionDays')}
-        show={(_name, value) => String(value)}
-        onChosen={change.choose}
-      />
-    );
-  }
   return (
-    <DaysForm
-      key={change.base.etag}
-      draftKey={draftKey}
-      initial={change.before}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={change.save}
-    />
+    <EditForm
+      read={read}
+      query={retentionQuery(eventId)}
+      draftKey={`retention-${eventId}`}
+      valuesOf={valuesOf}
+      changesOf={({ retention_policy_days: days }, before) =>
+        Number(days) === before.retention_policy_days ? {} : { days: Number(days) }
+      }
+      send={({ days }: { days?: number }, of) => changeRetention(queries, eventId, Number(days), of.etag)}
+      label={() => say('retentionDays')}
+      show={(_name, value) => String(value)}
+    >
+      {(form) => <DaysForm {...form} />}
+    </EditForm>
   );
 }
 
-interface DaysFormProps {
-  draftKey: string;
-  initial: Values;
-  isPending: boolean;
-  error: unknown;
-  onSubmit(values: Values): void;
-}
-
-function DaysForm({ draftKey, initial, isPending, error, onSubmit }: DaysFormProps) {
+function DaysForm({ draftKey, initial, isPending, error, onSubmit }: FormState<Values>) {
   const say = useWords(words);
   const { form } = useFormDraft<Values>(draftKey, initial, (values) => ({
     ...(values.retention_policy_days === '' && { retention_policy_days: say('missing') }),
   }));
   const problem = useFieldProblem(form, error);
   return (
-    <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => onSubmit(values, ''),
+        (errors) => focusOn(form, Object.keys(errors)[0]),
+      )}
+    >
       <Stack gap="sm">
         <Group gap="sm" align="flex-end">
           <NumberInput

@@ -1,12 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Card } from '../../../components/card.tsx';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
+import { EditForm } from '../../../components/edit-form.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useAccess } from '../api/access.ts';
 import {
@@ -26,57 +25,44 @@ const route = getRouteApi('/inside/events/$eventId/details');
 
 export function Details() {
   const say = useWords(words);
-  const notify = useNotify();
   const { eventId } = route.useParams();
   const { duplicate } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: read } = useSuspenseQuery(eventQuery(eventId));
-  const queries = useQueryClient();
   const store = useChangeEvent(eventId);
-  const draftKey = `event-${eventId}`;
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: ({ event }) => eventValuesOf(event),
-    readAgain: () => queries.fetchQuery({ ...eventQuery(eventId), staleTime: 0 }),
-    changesOf: eventChangesOf,
-    async send(body, of): Promise<ReadEvent> {
-      const { event, etag } = await store.mutateAsync({ body, etag: of.etag });
-      return { event, etag };
-    },
-    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
-  });
-  const { before } = change;
   const access = useAccess(eventId);
   const isClosed = read.event.status === 'cancelled' || access === 'view';
   return (
     <Stack gap="lg">
       <Card title={say('details')}>
         {isClosed && <Text c="dimmed">{say(access === 'view' ? 'onlyLook' : 'cancelledAbout')}</Text>}
-        {change.conflict ? (
-          <MergeConflict
-            {...change.conflict}
-            isPending={change.isPending}
-            label={(name) => say(LABELS[name])}
-            show={(_name, value) => String(value ?? '')}
-            onChosen={change.choose}
-          />
-        ) : (
-          !isClosed && (
-            <EventForm
-              key={change.base.etag}
-              draftKey={draftKey}
-              initial={before}
-              submit={say('save')}
-              isPending={change.isPending}
-              error={change.error}
-              judge={(values) =>
-                Object.fromEntries(emptiedFields(values, before).map((name) => [name, say('cannotEmpty')]))
-              }
-              onSubmit={change.save}
-            />
-          )
-        )}
+        <EditForm
+          read={read}
+          query={eventQuery(eventId)}
+          draftKey={`event-${eventId}`}
+          valuesOf={({ event }) => eventValuesOf(event)}
+          changesOf={eventChangesOf}
+          send={async (body, of): Promise<ReadEvent> => {
+            const { event, etag } = await store.mutateAsync({ body, etag: of.etag });
+            return { event, etag };
+          }}
+          label={(name) => say(LABELS[name])}
+          show={(_name, value) => String(value ?? '')}
+        >
+          {(form) =>
+            !isClosed && (
+              <EventForm
+                {...form}
+                submit={say('save')}
+                judge={(values) =>
+                  Object.fromEntries(
+                    emptiedFields(values, form.initial).map((name) => [name, say('cannotEmpty')]),
+                  )
+                }
+              />
+            )
+          }
+        </EditForm>
       </Card>
       {access === 'owner' && (
         <Duplicate

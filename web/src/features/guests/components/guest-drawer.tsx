@@ -1,12 +1,11 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { type Guest, SimchaError } from 'simcha-client';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
+import { EditForm } from '../../../components/edit-form.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -73,7 +72,6 @@ function ReadOneGuest({
   const say = useWords(words);
   const notify = useNotify();
   const { language } = useLanguage();
-  const queries = useQueryClient();
   const { guest } = read;
   const draftKey = `guest-${guest.id}`;
   const store = useChangeGuest(eventId);
@@ -81,32 +79,7 @@ function ReadOneGuest({
   const heading = useRef<HTMLHeadingElement>(null);
   const isOverLimit = useRef(false);
   const isShort = useRef(false);
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: (of) => guestValuesOf(of.guest),
-    readAgain: () => queries.fetchQuery({ ...guestQuery(eventId, guest.id), staleTime: 0 }),
-    changesOf: (values: GuestValues, before) => ({
-      ...guestChangesOf(values, before),
-      ...(isOverLimit.current && { over_limit: true }),
-    }),
-    async send(body, of) {
-      const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
-      isShort.current = saved.warnings.length > 0;
-      notifyShortage(saved);
-      return saved;
-    },
-    onStored() {
-      if (!isShort.current) notify(say('saved'));
-      heading.current?.focus();
-    },
-  });
-  const save = (values: GuestValues, overLimit = false) => {
-    isOverLimit.current = overLimit;
-    change.save(values);
-  };
-  const { tried } = change;
-  const isFull = change.error instanceof SimchaError && change.error.code === 'full';
+  const isFull = (error: unknown) => error instanceof SimchaError && error.code === 'full';
   const answer = answerOf(guest);
   return (
     <Stack gap="xl">
@@ -127,31 +100,50 @@ function ReadOneGuest({
               say(`answeredVia_${guest.answered_via}`, { when: dateAndTime(guest.answered_at, language) })}
         </Text>
       </div>
-      {change.conflict ? (
-        <MergeConflict
-          {...change.conflict}
-          isPending={change.isPending}
-          label={(name) => say(GUEST_LABELS[name])}
-          show={(name, value) => formatGuestValue(name, value, say)}
-          onChosen={change.choose}
-        />
-      ) : (
-        <GuestForm
-          key={change.base.etag}
-          eventId={eventId}
-          draftKey={draftKey}
-          initial={change.before}
-          submit={mayChange ? say('save') : undefined}
-          isPending={change.isPending}
-          error={change.error}
-          onSubmit={(values) => save(values)}
-        />
-      )}
-      {isFull && tried && (
-        <Button variant="light" loading={change.isPending} onClick={() => save(tried, true)}>
-          {say('seatAnyway')}
-        </Button>
-      )}
+      <EditForm
+        read={read}
+        query={guestQuery(eventId, guest.id)}
+        draftKey={draftKey}
+        valuesOf={(of) => guestValuesOf(of.guest)}
+        changesOf={(values: GuestValues, before) => ({
+          ...guestChangesOf(values, before),
+          ...(isOverLimit.current && { over_limit: true }),
+        })}
+        send={async (body, of) => {
+          const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
+          isShort.current = saved.warnings.length > 0;
+          notifyShortage(saved);
+          return saved;
+        }}
+        label={(name) => say(GUEST_LABELS[name])}
+        show={(name, value) => formatGuestValue(name, value, say)}
+        onStored={() => {
+          if (!isShort.current) notify(say('saved'));
+          heading.current?.focus();
+        }}
+      >
+        {({ tried, ...form }) => {
+          const save = (values: GuestValues, overLimit: boolean) => {
+            isOverLimit.current = overLimit;
+            form.onSubmit(values, '');
+          };
+          return (
+            <>
+              <GuestForm
+                {...form}
+                eventId={eventId}
+                submit={mayChange ? say('save') : undefined}
+                onSubmit={(values) => save(values, false)}
+              />
+              {isFull(form.error) && tried && (
+                <Button variant="light" loading={form.isPending} onClick={() => save(tried, true)}>
+                  {say('seatAnyway')}
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </EditForm>
       {mayChange && <GuestLink eventId={eventId} id={guest.id} />}
       <GuestHistory eventId={eventId} id={guest.id} />
       {mayChange && (

@@ -1,7 +1,5 @@
 import {
-  Button,
   Fieldset,
-  Group,
   NumberInput,
   SegmentedControl,
   Select,
@@ -13,229 +11,186 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { DraftNote } from '../../../components/draft-note.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { ProblemNote } from '../../../components/problem-note.tsx';
+import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
+import { useFormDraft } from '../../../components/form-draft.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, textIn } from '../../../lib/languages.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import { SETTABLE_ANSWERS } from '../api/answer.ts';
 import { questionsQuery, rsvpSettingsQuery, tagsQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
-import classes from './guest-form.module.css';
 import { type GuestValues, hasConfirmed, mealsOf } from './guest-values.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
 const MOST_TAGS = 20;
 
-interface GuestFormProps {
+interface GuestFormProps extends FormState<GuestValues> {
   eventId: string;
-  /** Key under which the draft of the form survives a reload. */
-  draftKey: string;
-  initial: GuestValues;
   /** Label of the save button; undefined if the form is read-only. */
   submit: string | undefined;
-  /** Label of a second button, which saves and opens the next form. */
-  submitToo?: string;
+  actions?: React.ReactNode;
   /** True to focus the name. */
   withFocus?: boolean;
-  isPending: boolean;
-  error: unknown;
-  onSubmit(values: GuestValues, isToo: boolean): void;
 }
 
 /** Form for all data of a guest. */
-export function GuestForm(props: GuestFormProps) {
-  const { eventId, draftKey, initial, submit, submitToo, withFocus, isPending, error, onSubmit } = props;
+export function GuestForm({ eventId, draftKey, initial, withFocus, ...state }: GuestFormProps) {
   const say = useWords(words);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
-  const isToo = useRef(false);
-  const { form, wasRestored, startOver } = useFormDraft<GuestValues>(draftKey, initial, ({ name }) =>
+  const draft = useFormDraft<GuestValues>(draftKey, initial, ({ name }) =>
     name.trim() ? {} : { name: say('missing') },
   );
+  const { form } = draft;
   const { values } = form;
-  const problem = useFieldProblem(form, error, (field) => (field === 'rsvp_status' ? 'answer' : field));
 
   const meals = settings ? mealsOf(event, settings, values) : [];
   const isAsWorker = settings?.registration || values.company !== '' || values.role !== '';
   const counted = { min: 0, max: LARGEST_PARTY, allowDecimal: false, allowNegative: false } as const;
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (typed) => onSubmit(typed, isToo.current),
-        (errors) => focusOn(form, Object.keys(errors)[0]),
-      )}
+    <DraftForm
+      {...state}
+      draft={draft}
+      fieldOf={(field) => (field === 'rsvp_status' ? 'answer' : field)}
+      isLong
+      gap="lg"
     >
-      <fieldset disabled={!submit} className={classes.fields}>
-        <Stack gap="lg">
-          {wasRestored && submit && <DraftNote onStartOver={startOver} />}
-          <TextInput
-            label={say('name')}
-            dir="auto"
-            required
-            autoComplete="off"
-            {...(withFocus && { 'data-autofocus': true, autoFocus: true })}
-            {...form.getInputProps('name')}
-          />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput
-              label={say('phone')}
-              type="tel"
-              dir="ltr"
-              autoComplete="off"
-              {...form.getInputProps('phone')}
+      <TextInput
+        label={say('name')}
+        dir="auto"
+        required
+        autoComplete="off"
+        {...(withFocus && { 'data-autofocus': true, autoFocus: true })}
+        {...form.getInputProps('name')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label={say('phone')}
+          type="tel"
+          dir="ltr"
+          autoComplete="off"
+          {...form.getInputProps('phone')}
+        />
+        <TextInput
+          label={say('email')}
+          type="email"
+          dir="ltr"
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+      </SimpleGrid>
+      <Section title={say('answer')}>
+        <SegmentedControl
+          aria-label={say('answer')}
+          fullWidth
+          orientation="horizontal"
+          value={values.answer}
+          onChange={(answer) => form.setFieldValue('answer', answer as GuestValues['answer'])}
+          data={[...(initial.answer === 'waiting' ? (['waiting'] as const) : []), ...SETTABLE_ANSWERS].map(
+            (value) => ({ value, label: say(value) }),
+          )}
+          styles={{ label: { paddingInline: 6, whiteSpace: 'normal', height: '100%' } }}
+        />
+        {form.errors.answer && (
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
+            {form.errors.answer}
+          </Text>
+        )}
+        {hasConfirmed(values) && (
+          <SimpleGrid cols={2}>
+            <NumberInput
+              label={say('howManyCome')}
+              placeholder={String(values.party_size || 1)}
+              {...counted}
+              min={1}
+              {...form.getInputProps('coming')}
             />
-            <TextInput
-              label={say('email')}
-              type="email"
-              dir="ltr"
-              autoComplete="off"
-              {...form.getInputProps('email')}
+            <NumberInput
+              label={say('childrenCome')}
+              {...counted}
+              {...form.getInputProps('coming_children')}
             />
           </SimpleGrid>
-          <Section title={say('answer')}>
-            <SegmentedControl
-              aria-label={say('answer')}
-              fullWidth
-              orientation="horizontal"
-              value={values.answer}
-              onChange={(answer) => form.setFieldValue('answer', answer as GuestValues['answer'])}
-              data={[
-                ...(initial.answer === 'waiting' ? (['waiting'] as const) : []),
-                ...SETTABLE_ANSWERS,
-              ].map((value) => ({ value, label: say(value) }))}
-              styles={{ label: { paddingInline: 6, whiteSpace: 'normal', height: '100%' } }}
-            />
-            {form.errors.answer && (
-              <Text c="var(--mantine-color-error)" size="sm" role="alert">
-                {form.errors.answer}
-              </Text>
-            )}
-            {hasConfirmed(values) && (
-              <SimpleGrid cols={2}>
-                <NumberInput
-                  label={say('howManyCome')}
-                  placeholder={String(values.party_size || 1)}
-                  {...counted}
-                  min={1}
-                  {...form.getInputProps('coming')}
-                />
-                <NumberInput
-                  label={say('childrenCome')}
-                  {...counted}
-                  {...form.getInputProps('coming_children')}
-                />
-              </SimpleGrid>
-            )}
-          </Section>
-          <Section title={say('peopleTitle')}>
-            <SimpleGrid cols={{ base: 2, xs: 3 }} verticalSpacing="sm">
-              <NumberInput
-                label={say('partyLabel')}
-                description={say('partyHint')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                {...counted}
-                min={1}
-                {...form.getInputProps('party_size')}
-              />
-              <NumberInput label={say('children')} {...counted} {...form.getInputProps('party_children')} />
-              <NumberInput
-                label={say('plusOnes')}
-                description={say('plusOnesHint')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                {...counted}
-                {...form.getInputProps('max_plus_ones')}
-              />
-            </SimpleGrid>
-            <TagsInput
-              size="md"
-              label={say('tags')}
-              maxTags={MOST_TAGS}
-              maxLength={50}
-              acceptValueOnBlur
-              data={tags.map(({ tag }) => tag)}
-              limit={8}
-              {...form.getInputProps('tags')}
-            />
-          </Section>
-          {(meals.length > 0 || settings?.meals || values.allergies !== '') && (
-            <Section title={say('meals')}>
-              <SimpleGrid cols={2} verticalSpacing="sm">
-                {meals.map((meal) => (
-                  <NumberInput key={meal} label={say(meal)} {...counted} {...form.getInputProps(meal)} />
-                ))}
-              </SimpleGrid>
-              <Textarea
-                label={say('allergies')}
-                dir="auto"
-                minRows={1}
-                {...form.getInputProps('allergies')}
-              />
-            </Section>
-          )}
-          <Questions
-            eventId={eventId}
-            values={values.answers}
-            onChange={(answers) => form.setFieldValue('answers', answers)}
+        )}
+      </Section>
+      <Section title={say('peopleTitle')}>
+        <SimpleGrid cols={{ base: 2, xs: 3 }} verticalSpacing="sm">
+          <NumberInput
+            label={say('partyLabel')}
+            description={say('partyHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...counted}
+            min={1}
+            {...form.getInputProps('party_size')}
           />
-          <Section title={say('notes')}>
-            <Textarea
-              label={say('note')}
-              description={say('noteHint')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              dir="auto"
-              minRows={2}
-              {...form.getInputProps('note')}
-            />
-            {initial.message !== '' && (
-              <Textarea label={say('message')} dir="auto" minRows={2} {...form.getInputProps('message')} />
-            )}
-            <Select
-              label={say('language')}
-              allowDeselect={false}
-              data={[
-                { value: '', label: say('languageOfEvent') },
-                ...Object.entries(CODE_OF).map(([value, code]) => ({
-                  value,
-                  label: LANGUAGES[code].name,
-                })),
-              ]}
-              {...form.getInputProps('language')}
-            />
-            {isAsWorker && (
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextInput label={say('company')} dir="auto" {...form.getInputProps('company')} />
-                <TextInput label={say('role')} dir="auto" {...form.getInputProps('role')} />
-              </SimpleGrid>
-            )}
-          </Section>
-          {submit && (
-            <Stack gap="sm" className={classes.save}>
-              <ProblemNote error={problem} />
-              <Group>
-                <Button type="submit" loading={isPending} onClick={() => (isToo.current = false)}>
-                  {submit}
-                </Button>
-                {submitToo && (
-                  <Button
-                    type="submit"
-                    variant="default"
-                    disabled={isPending}
-                    onClick={() => (isToo.current = true)}
-                  >
-                    {submitToo}
-                  </Button>
-                )}
-              </Group>
-            </Stack>
-          )}
-        </Stack>
-      </fieldset>
-    </form>
+          <NumberInput label={say('children')} {...counted} {...form.getInputProps('party_children')} />
+          <NumberInput
+            label={say('plusOnes')}
+            description={say('plusOnesHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...counted}
+            {...form.getInputProps('max_plus_ones')}
+          />
+        </SimpleGrid>
+        <TagsInput
+          size="md"
+          label={say('tags')}
+          maxTags={MOST_TAGS}
+          maxLength={50}
+          acceptValueOnBlur
+          data={tags.map(({ tag }) => tag)}
+          limit={8}
+          {...form.getInputProps('tags')}
+        />
+      </Section>
+      {(meals.length > 0 || settings?.meals || values.allergies !== '') && (
+        <Section title={say('meals')}>
+          <SimpleGrid cols={2} verticalSpacing="sm">
+            {meals.map((meal) => (
+              <NumberInput key={meal} label={say(meal)} {...counted} {...form.getInputProps(meal)} />
+            ))}
+          </SimpleGrid>
+          <Textarea label={say('allergies')} dir="auto" minRows={1} {...form.getInputProps('allergies')} />
+        </Section>
+      )}
+      <Questions
+        eventId={eventId}
+        values={values.answers}
+        onChange={(answers) => form.setFieldValue('answers', answers)}
+      />
+      <Section title={say('notes')}>
+        <Textarea
+          label={say('note')}
+          description={say('noteHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          dir="auto"
+          minRows={2}
+          {...form.getInputProps('note')}
+        />
+        {initial.message !== '' && (
+          <Textarea label={say('message')} dir="auto" minRows={2} {...form.getInputProps('message')} />
+        )}
+        <Select
+          label={say('language')}
+          allowDeselect={false}
+          data={[
+            { value: '', label: say('languageOfEvent') },
+            ...Object.entries(CODE_OF).map(([value, code]) => ({
+              value,
+              label: LANGUAGES[code].name,
+            })),
+          ]}
+          {...form.getInputProps('language')}
+        />
+        {isAsWorker && (
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label={say('company')} dir="auto" {...form.getInputProps('company')} />
+            <TextInput label={say('role')} dir="auto" {...form.getInputProps('role')} />
+          </SimpleGrid>
+        )}
+      </Section>
+    </DraftForm>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNotify } from '../../../components/notify.ts';
 import { SideSheet } from '../../../components/side-sheet.tsx';
@@ -56,11 +57,15 @@ function NewGuestForm({ eventId, onClose }: { eventId: string; onClose(): void }
       draftKey={draftKey}
       initial={EMPTY_GUEST}
       submit={say('addShort')}
-      submitToo={say('saveAndNext')}
+      actions={
+        <Button type="submit" name="next" variant="default" disabled={add.isPending}>
+          {say('saveAndNext')}
+        </Button>
+      }
       withFocus
       isPending={add.isPending}
       error={add.error}
-      onSubmit={submit}
+      onSubmit={(values, button) => submit(values, button === 'next')}
     />
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Group, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Box, Button, SimpleGrid, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { SavedAgendaItem } from 'simcha-client';
 import { DayInput } from '../../../components/day-input.tsx';
-import { DraftNote } from '../../../components/draft-note.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
+import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
+import { EditForm } from '../../../components/edit-form.tsx';
+import { useFormDraft } from '../../../components/form-draft.ts';
 import { useNotifySentence } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -78,55 +77,45 @@ export function ChangeItem({ eventId, itemId, onDone }: ChangeItemProps) {
 function ReadItemForm({ eventId, read, onDone }: Omit<ChangeItemProps, 'itemId'> & { read: ReadAgendaItem }) {
   const say = useWords(words);
   const notifyOf = useNotifyOf();
-  const queries = useQueryClient();
   const { id } = read.item;
   const draftKey = `item-${id}`;
   const store = useChangeAgendaItem(eventId, id);
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: ({ item }) => itemValuesOf(item),
-    readAgain: () => queries.fetchQuery({ ...agendaItemQuery(eventId, id), staleTime: 0 }),
-    changesOf(values: ItemValues, before) {
-      const same = itemBodyOf(before);
-      const changed = Object.entries(itemBodyOf(values)).filter(
-        ([name, value]) => value !== same[name as keyof typeof same],
-      );
-      return Object.fromEntries(changed);
-    },
-    async send(body, of) {
-      const saved = await store.mutateAsync({ body, etag: of.etag });
-      notifyOf(saved.warnings);
-      return saved;
-    },
-    onStored: onDone,
-  });
-  if (change.conflict) {
-    return (
-      <MergeConflict
-        {...change.conflict}
-        isPending={change.isPending}
-        label={(name) => say(name)}
-        show={(_name, value) => value ?? ''}
-        onChosen={change.choose}
-      />
-    );
-  }
   return (
-    <ItemForm
-      key={change.base.etag}
+    <EditForm
+      read={read}
+      query={agendaItemQuery(eventId, id)}
       draftKey={draftKey}
-      initial={change.before}
-      submit={say('save')}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={change.save}
-      onLeave={() => {
-        writeStored(draftKey, undefined);
-        onDone();
+      valuesOf={({ item }) => itemValuesOf(item)}
+      changesOf={itemChangesOf}
+      send={async (body, of) => {
+        const saved = await store.mutateAsync({ body, etag: of.etag });
+        notifyOf(saved.warnings);
+        return saved;
       }}
-    />
+      label={(name) => say(name)}
+      show={(_name, value) => value ?? ''}
+      onStored={onDone}
+    >
+      {(form) => (
+        <ItemForm
+          {...form}
+          submit={say('save')}
+          onLeave={() => {
+            writeStored(draftKey, undefined);
+            onDone();
+          }}
+        />
+      )}
+    </EditForm>
   );
+}
+
+function itemChangesOf(values: ItemValues, before: ItemValues) {
+  const same = itemBodyOf(before);
+  const changed = Object.entries(itemBodyOf(values)).filter(
+    ([name, value]) => value !== same[name as keyof typeof same],
+  );
+  return Object.fromEntries(changed);
 }
 
 /** Returns a function that reports success together with the server's warnings. */
@@ -136,28 +125,31 @@ function useNotifyOf(): (warnings: SavedAgendaItem['warnings']) => void {
   return (warnings) => notify([say('saved'), ...warnings.map(({ message }) => message)].join(' '));
 }
 
-interface ItemFormProps {
-  draftKey: string;
-  initial: ItemValues;
+interface ItemFormProps extends FormState<ItemValues> {
   submit: string;
-  isPending: boolean;
-  error: unknown;
-  onSubmit(values: ItemValues): void;
   onLeave(): void;
 }
 
-function ItemForm({ draftKey, initial, submit, isPending, error, onSubmit, onLeave }: ItemFormProps) {
+function ItemForm({ draftKey, initial, onLeave, ...state }: ItemFormProps) {
   const say = useWords(words);
-  const { form, wasRestored, startOver } = useFormDraft<ItemValues>(draftKey, initial, (values) => ({
+  const draft = useFormDraft<ItemValues>(draftKey, initial, (values) => ({
     ...(!values.item_title.trim() && { item_title: say('missing') }),
     ...(!values.date && { date: say('missing') }),
     ...(!values.time && { time: say('missing') }),
   }));
-  const problem = useFieldProblem(form, error, fieldOfItem);
+  const { form } = draft;
   return (
-    <form noValidate onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}>
-      <Stack gap="md" py="sm">
-        {wasRestored && <DraftNote onStartOver={startOver} />}
+    <Box py="sm">
+      <DraftForm
+        {...state}
+        draft={draft}
+        fieldOf={fieldOfItem}
+        actions={
+          <Button variant="default" onClick={onLeave}>
+            {say('leave')}
+          </Button>
+        }
+      >
         <TextInput
           label={say('item_title')}
           dir="auto"
@@ -187,16 +179,7 @@ function ItemForm({ draftKey, initial, submit, isPending, error, onSubmit, onLea
           minRows={2}
           {...form.getInputProps('item_description')}
         />
-        <ProblemNote error={problem} />
-        <Group gap="sm">
-          <Button type="submit" loading={isPending}>
-            {submit}
-          </Button>
-          <Button variant="default" onClick={onLeave}>
-            {say('leave')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </DraftForm>
+    </Box>
   );
 }

@@ -5,11 +5,10 @@ import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
-import { useNotify } from '../../../components/notify.ts';
+import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
+import { EditForm } from '../../../components/edit-form.tsx';
+import { useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { ShareLink } from '../../../components/share-link.tsx';
 import { dayOf, today } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
@@ -17,7 +16,6 @@ import { isAwaitingReplies } from '../../events/api/events.ts';
 import { type ReadRsvpSettings, versionedRsvpSettingsQuery } from '../../guests/api/guests.ts';
 import { changeRsvpSettings } from '../api/rsvp-settings.ts';
 import { words } from '../words.ts';
-import { FormFrame } from './form-frame.tsx';
 import { HebrewDay } from './hebrew-day.tsx';
 import { fieldOfRsvpSettings, type RsvpValues, rsvpChangesOf, rsvpValuesOf } from './rsvp-values.ts';
 
@@ -68,73 +66,45 @@ function saidOfOpenLink(event: CountedEvent) {
   return event.status === 'draft' ? 'openLinkDraft' : 'openLinkAbout';
 }
 
-function Answering({ event, read, mayEdit }: AnswersPartProps & { read: ReadRsvpSettings }) {
+function Answering({ read, ...others }: AnswersPartProps & { read: ReadRsvpSettings }) {
   const say = useWords(words);
-  const notify = useNotify();
   const queries = useQueryClient();
-  const draftKey = `answering-${event.id}`;
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: ({ settings }) => rsvpValuesOf(settings),
-    readAgain: () => queries.fetchQuery({ ...versionedRsvpSettingsQuery(event.id), staleTime: 0 }),
-    changesOf: rsvpChangesOf,
-    send: (body, of) => changeRsvpSettings(queries, event.id, body, of.etag),
-    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
-  });
-  if (change.conflict) {
-    return (
-      <MergeConflict
-        {...change.conflict}
-        isPending={change.isPending}
-        label={(name) => say(name)}
-        show={(_name, value) =>
-          typeof value === 'boolean' ? say(value ? 'yes' : 'no') : String(value ?? '')
-        }
-        onChosen={change.choose}
-      />
-    );
-  }
+  const { id } = others.event;
   return (
-    <AnsweringForm
-      key={change.base.etag}
-      event={event}
-      draftKey={draftKey}
-      initial={change.before}
-      mayEdit={mayEdit}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={change.save}
-    />
+    <EditForm
+      read={read}
+      query={versionedRsvpSettingsQuery(id)}
+      draftKey={`answering-${id}`}
+      valuesOf={({ settings }) => rsvpValuesOf(settings)}
+      changesOf={rsvpChangesOf}
+      send={(body, of) => changeRsvpSettings(queries, id, body, of.etag)}
+      label={(name) => say(name)}
+      show={(_name, value) => (typeof value === 'boolean' ? say(value ? 'yes' : 'no') : String(value ?? ''))}
+    >
+      {(form) => <AnsweringForm {...form} {...others} />}
+    </EditForm>
   );
 }
 
-interface AnsweringFormProps extends AnswersPartProps {
-  draftKey: string;
-  initial: RsvpValues;
-  isPending: boolean;
-  error: unknown;
-  onSubmit(values: RsvpValues): void;
-}
-
-function AnsweringForm(props: AnsweringFormProps) {
-  const { event, draftKey, initial, mayEdit, isPending, error, onSubmit } = props;
+function AnsweringForm(props: AnswersPartProps & FormState<RsvpValues>) {
+  const { event, draftKey, initial, mayEdit, ...state } = props;
   const say = useWords(words);
-  const { form, wasRestored, startOver } = useFormDraft<RsvpValues>(draftKey, initial, (values) => ({
+  const draft = useFormDraft<RsvpValues>(draftKey, initial, (values) => ({
     ...(values.until_date && !values.until_time && { until_time: say('missing') }),
     // A link that has a name can't lose it.
     ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),
     ...(values.most_each === '' && { most_each: say('missing') }),
   }));
-  const problem = useFieldProblem(form, error, fieldOfRsvpSettings);
+  const { form } = draft;
   const { open, registration, until_date: until, until_time: untilTime } = form.values;
   return (
-    <FormFrame
-      onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}
-      mayEdit={mayEdit}
-      onStartOver={wasRestored ? startOver : undefined}
-      problem={problem}
-      isPending={isPending}
+    <DraftForm
+      {...state}
+      draft={draft}
+      fieldOf={fieldOfRsvpSettings}
+      submit={mayEdit ? say('save') : undefined}
+      isLong
+      gap="lg"
     >
       <Card title={say('untilWhen')}>
         <Stack gap="sm">
@@ -213,6 +183,6 @@ function AnsweringForm(props: AnsweringFormProps) {
           )}
         </Stack>
       </Card>
-    </FormFrame>
+    </DraftForm>
   );
 }

@@ -5,13 +5,13 @@ import type { CountedEvent } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
 import { DayAndTime } from '../../../components/day-and-time.tsx';
 import { DayInput } from '../../../components/day-input.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
+import { focusOn, useFormDraft } from '../../../components/form-draft.ts';
 import { LanguageTabs } from '../../../components/language-tabs.tsx';
 import { dayOf } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, type LanguageName } from '../../../lib/languages.ts';
 import { words } from '../words.ts';
-import { FormFrame } from './form-frame.tsx';
 import { HebrewDay } from './hebrew-day.tsx';
 import {
   fieldOfInvitation,
@@ -21,36 +21,32 @@ import {
   translatedField,
 } from './invitation-values.ts';
 
-interface WordsFormProps {
+interface WordsFormProps extends FormState<InvitationValues> {
   event: CountedEvent;
-  draftKey: string;
-  initial: InvitationValues;
   language: LanguageName;
   onLanguage(language: LanguageName): void;
   mayEdit: boolean;
-  isPending: boolean;
-  error: unknown;
-  onSubmit(values: InvitationValues): void;
 }
 
 /** Form for the texts of the invitation and further details for guests. */
 export function WordsForm(props: WordsFormProps) {
-  const { event, draftKey, initial, language, onLanguage, mayEdit, isPending, error, onSubmit } = props;
+  const { event, draftKey, initial, language, onLanguage, mayEdit, ...state } = props;
   const say = useWords(words);
-  const { form, wasRestored, startOver } = useFormDraft<InvitationValues>(draftKey, initial, (values) => ({
+  const draft = useFormDraft<InvitationValues>(draftKey, initial, (values) => ({
     ...(!values.end_date && values.end_time && { end_date: say('missing') }),
     ...(values.end_date && !values.end_time && { end_time: say('missing') }),
   }));
-  const problem = useFieldProblem(form, error, (field) => fieldOfInvitation(field, language));
-  useFocusOnError(form, error, language, onLanguage);
+  const { form } = draft;
+  useFocusOnError(form, state.error, language, onLanguage);
   const { end_date: end, end_time: endTime } = form.values;
   return (
-    <FormFrame
-      onSubmit={form.onSubmit(onSubmit, (errors) => focusOn(form, Object.keys(errors)[0]))}
-      mayEdit={mayEdit}
-      onStartOver={wasRestored ? startOver : undefined}
-      problem={problem}
-      isPending={isPending}
+    <DraftForm
+      {...state}
+      draft={draft}
+      fieldOf={(field) => fieldOfInvitation(field, language)}
+      submit={mayEdit ? say('save') : undefined}
+      isLong
+      gap="lg"
     >
       <Card title={say('inWords')}>
         <Stack gap="sm">
@@ -128,7 +124,7 @@ export function WordsForm(props: WordsFormProps) {
           </SimpleGrid>
         </Stack>
       </Card>
-    </FormFrame>
+    </DraftForm>
   );
 }
 

@@ -1,10 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CountedEvent } from 'simcha-client';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
-import { useNotify } from '../../../components/notify.ts';
+import { EditForm } from '../../../components/edit-form.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES, type LanguageName } from '../../../lib/languages.ts';
 import { changeInvitation, invitationQuery, type ReadInvitation } from '../api/invitation.ts';
@@ -50,48 +48,27 @@ export function WordsPart(props: WordsPartProps) {
   );
 }
 
-function Words({ event, read, language, onLanguage, mayEdit }: WordsPartProps & { read: ReadInvitation }) {
+function Words({ read, ...others }: WordsPartProps & { read: ReadInvitation }) {
   const say = useWords(words);
-  const notify = useNotify();
   const queries = useQueryClient();
-  const draftKey = `invitation-${event.id}`;
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: ({ invitation }) => invitationValuesOf(invitation),
-    readAgain: () => queries.fetchQuery({ ...invitationQuery(event.id), staleTime: 0 }),
-    changesOf: invitationChangesOf,
-    send: (body, of) => changeInvitation(queries, event.id, body, of.etag),
-    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
-  });
-  if (change.conflict) {
-    return (
-      <MergeConflict
-        {...change.conflict}
-        isPending={change.isPending}
-        label={(name) => labelOf(name, say)}
-        show={(name, value) =>
-          name === 'map' || name === 'hebrew_date'
-            ? say(`${name}_${(value as 'yes' | 'no' | '') || 'auto'}`)
-            : (value ?? '')
-        }
-        onChosen={change.choose}
-      />
-    );
-  }
+  const { id } = others.event;
   return (
-    <WordsForm
-      key={change.base.etag}
-      event={event}
-      draftKey={draftKey}
-      initial={change.before}
-      language={language}
-      onLanguage={onLanguage}
-      mayEdit={mayEdit}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={change.save}
-    />
+    <EditForm
+      read={read}
+      query={invitationQuery(id)}
+      draftKey={`invitation-${id}`}
+      valuesOf={({ invitation }) => invitationValuesOf(invitation)}
+      changesOf={invitationChangesOf}
+      send={(body, of) => changeInvitation(queries, id, body, of.etag)}
+      label={(name) => labelOf(name, say)}
+      show={(name, value) =>
+        name === 'map' || name === 'hebrew_date'
+          ? say(`${name}_${(value as 'yes' | 'no' | '') || 'auto'}`)
+          : (value ?? '')
+      }
+    >
+      {(form) => <WordsForm {...form} {...others} />}
+    </EditForm>
   );
 }
 

@@ -1,14 +1,12 @@
 import { Alert, Button, Collapse, Group, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Event, Round } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
-import { DraftNote } from '../../../components/draft-note.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
+import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
+import { EditForm } from '../../../components/edit-form.tsx';
+import { useFormDraft } from '../../../components/form-draft.ts';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { shortDay } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
@@ -88,45 +86,26 @@ function Change({ eventId, read, draftKey, guestsLanguage, onDone }: ChangeProps
   const notify = useNotify();
   const { language } = useLanguage();
   const { id, kind, channel } = read.round;
-  const queries = useQueryClient();
   const store = useChangeRound(eventId, id);
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: ({ round }) => draftOf(round),
-    changesOf: roundChangesOf,
-    readAgain: () => queries.fetchQuery({ ...roundQuery(eventId, id), staleTime: 0 }),
-    send: (body, { etag }): Promise<ReadRound> => store.mutateAsync({ body, etag }),
-    onStored(isOther) {
-      notify(say(isOther ? 'changed' : 'nothingChanged'));
-      onDone();
-    },
-  });
-  if (change.conflict) {
-    return (
-      <MergeConflict
-        {...change.conflict}
-        isPending={change.isPending}
-        label={labelOf}
-        show={(name, value) =>
-          name === 'date' && value ? shortDay(String(value), language) : String(value ?? '')
-        }
-        onChosen={change.choose}
-      />
-    );
-  }
   return (
-    <ChangeForm
-      key={change.base.etag}
+    <EditForm
+      read={read}
+      query={roundQuery(eventId, id)}
       draftKey={draftKey}
-      initial={change.before}
-      kind={kind}
-      channel={channel}
-      guestsLanguage={guestsLanguage}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={change.save}
-    />
+      valuesOf={({ round }) => draftOf(round)}
+      changesOf={roundChangesOf}
+      send={(body, { etag }): Promise<ReadRound> => store.mutateAsync({ body, etag })}
+      label={labelOf}
+      show={(name, value) =>
+        name === 'date' && value ? shortDay(String(value), language) : String(value ?? '')
+      }
+      onStored={(isOther) => {
+        notify(say(isOther ? 'changed' : 'nothingChanged'));
+        onDone();
+      }}
+    >
+      {(form) => <ChangeForm {...form} kind={kind} channel={channel} guestsLanguage={guestsLanguage} />}
+    </EditForm>
   );
 
   function labelOf(name: keyof Draft): string {
@@ -136,45 +115,36 @@ function Change({ eventId, read, draftKey, guestsLanguage, onDone }: ChangeProps
   }
 }
 
-interface ChangeFormProps extends Pick<Round, 'kind' | 'channel'> {
-  draftKey: string;
-  initial: Draft;
+interface ChangeFormProps extends Pick<Round, 'kind' | 'channel'>, FormState<Draft> {
   guestsLanguage: Event['language_pref'];
-  isPending: boolean;
-  error: unknown;
-  onSubmit(draft: Draft): void;
 }
 
-function ChangeForm(props: ChangeFormProps) {
-  const { draftKey, initial, kind, channel, guestsLanguage, isPending, error, onSubmit } = props;
+function ChangeForm({ draftKey, initial, kind, channel, guestsLanguage, ...state }: ChangeFormProps) {
   const say = useWords(words);
-  const [open, setOpen] = useOpenLanguage(guestsLanguage, error);
-  const { form, wasRestored, startOver } = useFormDraft<Draft>(draftKey, initial, (values) => {
+  const [open, setOpen] = useOpenLanguage(guestsLanguage, state.error);
+  const draft = useFormDraft<Draft>(draftKey, initial, (values) => {
     const missing = missingFieldOf(kind, values);
     if (!missing) return {};
     return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
   });
-  const elsewhere = useFieldProblem(form, error, (field) => fieldOfDraft(field, open));
+  const { form } = draft;
   return (
-    <form noValidate onSubmit={form.onSubmit(onSubmit, (wrong) => focusOn(form, Object.keys(wrong)[0]))}>
-      <Stack gap="lg">
-        {wasRestored && <DraftNote onStartOver={startOver} />}
-        <SendAt form={form} guestsLanguage={guestsLanguage} />
-        <OwnText
-          form={form}
-          isAlone={kind === 'message'}
-          withSubject={channel === 'mail'}
-          open={open}
-          onOpen={setOpen}
-        />
-        <ProblemNote error={elsewhere} />
-        <Group>
-          <Button type="submit" loading={isPending}>
-            {say('saveIt')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DraftForm
+      {...state}
+      draft={draft}
+      fieldOf={(field) => fieldOfDraft(field, open)}
+      submit={say('saveIt')}
+      gap="lg"
+    >
+      <SendAt form={form} guestsLanguage={guestsLanguage} />
+      <OwnText
+        form={form}
+        isAlone={kind === 'message'}
+        withSubject={channel === 'mail'}
+        open={open}
+        onOpen={setOpen}
+      />
+    </DraftForm>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Button, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
+import { EditForm, useNotifySaved } from '../../../components/edit-form.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
@@ -79,52 +78,32 @@ export function QuestionDetails({ questionId, ...one }: OneProps & { questionId:
   );
 }
 
-/** Form for a question. If it was changed elsewhere meanwhile, the user chooses between the versions. */
 function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
-  const notify = useNotify();
+  const notifySaved = useNotifySaved();
   const { id } = read.question;
-  const draftKey = `question-${id}`;
-  const queries = useQueryClient();
   const store = useChangeQuestion(eventId);
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: ({ question }) => questionValuesOf(question),
-    changesOf: questionChangesOf,
-    readAgain: () => queries.fetchQuery({ ...questionQuery(eventId, id), staleTime: 0 }),
-    send: (body, { etag }): Promise<ReadQuestion> => store.mutateAsync({ id, body, etag }),
-    onStored(isOther) {
-      notify(say(isOther ? 'saved' : 'nothingChanged'));
-      onDone();
-    },
-  });
   const show = (_name: keyof QuestionValues, value: QuestionValues[keyof QuestionValues]): string =>
     Array.isArray(value)
       ? value.map((option) => LANGUAGE_NAMES.flatMap((name) => option[name] || []).join(' / ')).join(', ')
       : String(value);
-  if (change.conflict) {
-    return (
-      <MergeConflict
-        {...change.conflict}
-        label={(name) => say(LABELS[name])}
-        show={show}
-        isPending={change.isPending}
-        onChosen={change.choose}
-      />
-    );
-  }
   return (
-    <QuestionForm
-      key={change.base.etag}
-      draftKey={draftKey}
-      initial={change.before}
-      eventLanguage={eventLanguage}
-      submit={say('save')}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={change.save}
-    />
+    <EditForm
+      read={read}
+      query={questionQuery(eventId, id)}
+      draftKey={`question-${id}`}
+      valuesOf={({ question }) => questionValuesOf(question)}
+      changesOf={questionChangesOf}
+      send={(body, { etag }): Promise<ReadQuestion> => store.mutateAsync({ id, body, etag })}
+      label={(name) => say(LABELS[name])}
+      show={show}
+      onStored={(isOther) => {
+        notifySaved(isOther);
+        onDone();
+      }}
+    >
+      {(form) => <QuestionForm {...form} eventLanguage={eventLanguage} submit={say('save')} />}
+    </EditForm>
   );
 }
 

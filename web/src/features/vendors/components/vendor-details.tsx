@@ -1,10 +1,9 @@
 import { Divider, Skeleton, Stack } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
-import { MergeConflict } from '../../../components/merge-conflict.tsx';
+import { EditForm } from '../../../components/edit-form.tsx';
 import { useNotify } from '../../../components/notify.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { useSaveWithMerge } from '../../../components/save-with-merge.ts';
 import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { writeStored } from '../../../lib/stored-value.ts';
@@ -68,50 +67,29 @@ export function VendorDetails({ vendorId, onDone }: { vendorId: string; onDone()
   );
 }
 
-/** Form for a vendor. If it was changed elsewhere meanwhile, the user chooses between the versions. */
 function ChangeVendor({ read }: { read: ReadVendor }) {
   const say = useWords(words);
-  const notify = useNotify();
   const { id } = read.vendor;
-  const draftKey = `vendor-${id}`;
-  const queries = useQueryClient();
   const store = useChangeVendor(id);
-  const change = useSaveWithMerge({
-    read,
-    draftKey,
-    valuesOf: ({ vendor }) => vendorValuesOf(vendor),
-    changesOf: vendorChangesOf,
-    readAgain: () => queries.fetchQuery({ ...vendorQuery(id), staleTime: 0 }),
-    send: (body, { etag }): Promise<ReadVendor> => store.mutateAsync({ body, etag }),
-    onStored: (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged')),
-  });
   const show = (name: keyof VendorValues, value: VendorValues[keyof VendorValues]): string => {
     if (name === 'kind' && value) return say(`kind_${value as NonNullable<VendorValues['kind']>}`);
     return name === 'kashrut_level'
       ? say(`kashrut_${value as VendorValues['kashrut_level']}`)
       : (value ?? '');
   };
-  if (change.conflict) {
-    return (
-      <MergeConflict
-        {...change.conflict}
-        label={(name) => say(LABELS[name])}
-        show={show}
-        isPending={change.isPending}
-        onChosen={change.choose}
-      />
-    );
-  }
   return (
-    <VendorForm
-      key={change.base.etag}
-      draftKey={draftKey}
-      initial={change.before}
-      submit={say('save')}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={change.save}
-    />
+    <EditForm
+      read={read}
+      query={vendorQuery(id)}
+      draftKey={`vendor-${id}`}
+      valuesOf={({ vendor }) => vendorValuesOf(vendor)}
+      changesOf={vendorChangesOf}
+      send={(body, { etag }): Promise<ReadVendor> => store.mutateAsync({ body, etag })}
+      label={(name) => say(LABELS[name])}
+      show={show}
+    >
+      {(form) => <VendorForm {...form} submit={say('save')} />}
+    </EditForm>
   );
 }
 

@@ -1,0 +1,73 @@
+import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { useWords } from '../lib/language-context.tsx';
+import type { FormState } from './draft-form.tsx';
+import { MergeConflict } from './merge-conflict.tsx';
+import { useNotify } from './notify.ts';
+import { ProblemNote } from './problem-note.tsx';
+import { type SaveWithMergeOptions, useSaveWithMerge, type Versioned } from './save-with-merge.ts';
+import { words } from './words.ts';
+
+interface EditFormProps<V extends object, R extends Versioned, B extends object, K extends QueryKey>
+  extends Omit<SaveWithMergeOptions<V, R, B>, 'readAgain' | 'onStored'> {
+  /** Query that reads the resource. */
+  query: FetchQueryOptions<R, Error, R, K>;
+  label(name: keyof V): string;
+  /** Value of a field as text. */
+  show(name: keyof V, value: V[keyof V]): string;
+  /** Called after saving; `isOther` is false if nothing was changed. Without it a notification says which. */
+  onStored?(isOther: boolean): void;
+  /** Version of the values that the form shows; another one resets the form. The ETag by default. */
+  versionOf?(read: R): string;
+  children(form: FormState<V> & { tried: V | undefined }): ReactNode;
+}
+
+/**
+ * Form for a stored resource, in a side sheet or on a page. If somebody else changed the same fields meanwhile, the user
+ * chooses between the versions.
+ */
+export function EditForm<V extends object, R extends Versioned, B extends object, K extends QueryKey>({
+  query,
+  label,
+  show,
+  onStored,
+  versionOf = ({ etag }) => etag,
+  children,
+  ...options
+}: EditFormProps<V, R, B, K>) {
+  const queries = useQueryClient();
+  const notifySaved = useNotifySaved();
+  const change = useSaveWithMerge({
+    ...options,
+    readAgain: () => queries.fetchQuery({ ...query, staleTime: 0 }),
+    onStored: onStored ?? notifySaved,
+  });
+  const { base, before, conflict, isPending, error, tried } = change;
+  if (conflict) {
+    return (
+      <>
+        <MergeConflict
+          {...conflict}
+          isPending={isPending}
+          label={label}
+          show={show}
+          onChosen={change.choose}
+        />
+        <ProblemNote error={error} />
+      </>
+    );
+  }
+  const { draftKey } = options;
+  return (
+    <Fragment key={versionOf(base)}>
+      {children({ draftKey, initial: before, isPending, error, onSubmit: change.save, tried })}
+    </Fragment>
+  );
+}
+
+/** Returns a function that says that a form was saved, or that nothing was changed in it. */
+export function useNotifySaved(): (isOther: boolean) => void {
+  const say = useWords(words);
+  const notify = useNotify();
+  return (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged'));
+}
