@@ -35,7 +35,7 @@ const WORDS = {
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`the checklist follows from facts, is worked through and put away, as on a ${look}`, async () => {
+  test(`a checklist follows the event’s facts, is completed and dismissed, on a ${look}`, async () => {
     const plan = await newUserEvent({ venue_capacity: 200 });
     const { session, id } = plan;
     const read = async () => (await session.call('GET', `/api/events/${id}/checklist`)).body.checklist;

@@ -47,7 +47,7 @@ async function withColleague({ server, session, id }: UserEvent) {
   return colleague;
 }
 
-test('a list by hand is gone through on a Hebrew phone: opened in WhatsApp, told, taken back, left for later, to its end', async () => {
+test('guests of a WhatsApp list are contacted on a Hebrew phone: opened, marked as sent, undone, skipped, until the end', async () => {
   const list = await listed('by_hand');
   await using at = await visitAt(list, 'phone', list.page);
   const { page, context } = at;
@@ -105,7 +105,7 @@ test('a list by hand is gone through on a Hebrew phone: opened in WhatsApp, told
   await at.look();
 });
 
-test('two who go through one list are never given the same guest', async () => {
+test('two organizers of one contact list never get the same guest', async () => {
   const list = await listed('by_hand');
   const colleague = await withColleague(list);
   await using mine = await visitAt(list, 'phone', list.page);
@@ -122,7 +122,7 @@ test('two who go through one list are never given the same guest', async () => {
   assert.equal((await list.round()).sent, 2);
 });
 
-test('guests are called from an English desk, and what they answer is taken down while they speak', async () => {
+test('guests are called in English on a desktop, and their replies are noted during the call', async () => {
   const list = await listed('phone', { kind: 'reminder' });
   await using at = await visitAt(list, 'desk', list.page);
   const { page, session } = { ...at, session: list.session };
@@ -179,7 +179,7 @@ test('guests are called from an English desk, and what they answer is taken down
   await at.look();
 });
 
-test('a list is made in the composer and begun, as on an Arabic phone', async () => {
+test('a contact list is created in the composer and started, on an Arabic phone', async () => {
   const list = await listed('phone');
   const path = `/events/${list.id}/messages/new`;
   await using at = await visitConsole(list.server, LOOKS.arabic, { session: list.session, path });
@@ -204,7 +204,7 @@ test('a list is made in the composer and begun, as on an Arabic phone', async ()
   await until(async () => (await list.session.call('GET', `/api/events/${list.id}/rounds`)).body.total === 2);
 });
 
-test('who may only look is given no guest to tell, and takes none from the others', async () => {
+test('a viewer gets no guest to contact, and takes none from the others', async () => {
   const list = await listed('by_hand');
   const viewer = await newSession(list.server);
   const body = { email: viewer.email, access: 'view' };

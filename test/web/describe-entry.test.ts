@@ -19,7 +19,7 @@ const COVERED = `(() => {
 
 for (const look of [{ ...LOOKS.phone, locale: 'en-GB' }, LOOKS.desk]) {
   const { width } = look.viewport;
-  test(`what is told in passing covers no row of a list, in a window ${width} wide`, async () => {
+  test(`a notification covers no row of a list, in a window ${width} wide`, async () => {
     const { server, session, id } = await newUserEvent();
     const names = Array.from({ length: 30 }, (_, at) => `Guest ${at + 10}`);
     for (const name of names)
@@ -46,7 +46,7 @@ for (const look of [
   { ...LOOKS.phone, locale: 'ar', colorScheme: 'dark' as const },
   LOOKS.desk,
 ]) {
-  test(`what is told is no higher than the page’s head, and a sheet is left all the same (${look.locale})`, async () => {
+  test(`a notification stays below the page’s header, and a sheet can be closed beside it (${look.locale})`, async () => {
     const { server, session, id } = await newUserEvent({ max_guests: 1 });
     const body = { name: 'Alexandra Konstantinopolsky', party_size: 3 };
     const { guest } = (await session.call('POST', `/api/events/${id}/guests`, { body })).body;

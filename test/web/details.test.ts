@@ -53,7 +53,7 @@ async function withGuests() {
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`an event is made once more on another day, with its guests, as on a ${look}`, async () => {
+  test(`an event is duplicated to another day with its guests, on a ${look}`, async () => {
     const plan = await withGuests();
     const { session, id } = plan;
     const title = { title: { english: 'Noa’s wedding' } };
@@ -87,7 +87,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal((await session.call('GET', `/api/events/${copy}/guests`)).body.total, 2);
   });
 
-  test(`it is decided how long guests’ data is kept, and it is erased, as on a ${look}`, async () => {
+  test(`the retention of guests’ data is changed, and the data erased, on a ${look}`, async () => {
     const plan = await withGuests();
     const { session, id } = plan;
     const path = `/api/events/${id}/retention`;
@@ -128,7 +128,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('who plans along sees when guests’ data goes, and neither erases nor duplicates', async () => {
+test('a co-organizer sees when guests’ data is erased, and can neither erase nor duplicate', async () => {
   const { session, id, server } = await newUserEvent();
   const other = await newSession(server);
   const shared = { email: other.email, access: 'edit' };

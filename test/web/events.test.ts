@@ -41,7 +41,7 @@ async function pickDay(page: Page): Promise<void> {
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   const words = WORDS[name];
-  test(`an event is made, published and followed in a browser, as on a ${name}`, async () => {
+  test(`an event is created, published and followed in a browser, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, options);
     const { page, session } = at;
@@ -104,7 +104,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('what was changed elsewhere meanwhile is shown beside what was typed, and each chosen', async () => {
+test('a conflicting change is shown beside the typed values, and one version of each field is chosen', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;
@@ -126,7 +126,7 @@ test('what was changed elsewhere meanwhile is shown beside what was typed, and e
   assert.deepEqual([now.title, now.venue_name, now.budget], ['Gala of the year', 'Elsewhere', 5000]);
 });
 
-test('without a network the form keeps what was typed, says so, and makes one event when it is sent again', async () => {
+test('without a network the form keeps the typed values, says so, and creates one event after a retry', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
   const { page, session, context } = at;
@@ -149,7 +149,7 @@ test('without a network the form keeps what was typed, says so, and makes one ev
   assert.equal((await session.call('GET', '/api/events')).body.total, 1);
 });
 
-test('an event is called off once it was said what follows, and deleted', async () => {
+test('an event is cancelled after its consequences are shown, and deleted', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPhone } from '../../web/src/lib/format-phone.ts';
 
-test('a number of Israel is shown as it is dialled there, and any other as it is kept', () => {
+test('a phone number of Israel is shown as it is dialled there, and any other as it is stored', () => {
   const shown = {
     '+972501234567': '050-123-4567',
     '+972771234567': '077-123-4567',

@@ -35,7 +35,7 @@ const row = (page: Page, name: string) => page.locator('li, tr', { hasText: name
 const closed = (page: Page) => page.locator('.mantine-Drawer-overlay').waitFor({ state: 'detached' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('guests are added, answer, are changed, deleted and brought back on a phone in Hebrew', async () => {
+test('guests are added, reply, are edited, deleted and restored, on a phone in Hebrew', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, guests, page: path } = await eventWith(server, {});
   await using at = await visitConsole(server, LOOKS.phone, { session, path });
@@ -130,7 +130,7 @@ test('guests are added, answer, are changed, deleted and brought back on a phone
   assert.equal((await guestsAt(session, guests)).length, 2);
 });
 
-test('guests are found, seated beyond the limit, changed together and downloaded at a desk in English', async () => {
+test('guests are found, given places beyond the limit, changed in bulk and exported, on a desktop in English', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const {
     session,
@@ -221,7 +221,7 @@ test('guests are found, seated beyond the limit, changed together and downloaded
   });
 });
 
-test('a list of thousands is as long as it is, draws what is seen, and stays where it is read while others come', async () => {
+test('a list of thousands has its full height, draws only visible rows, and keeps its position while guests are added', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, guests, page: path } = await eventWith(server, {});
   const rows = Array.from({ length: 3_000 }, (_, n) => `Guest ${String(n).padStart(4, '0')}`);
@@ -251,7 +251,7 @@ test('a list of thousands is as long as it is, draws what is seen, and stays whe
   await row(page, 'Aaron').waitFor();
 });
 
-test('who was let in to look sees the list, and nothing to change it with', async () => {
+test('a viewer sees the guest list, and nothing to change it with', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, path: event, page: path } = await eventWith(server, { guests: [{ name: 'Anna' }] });
   const viewer = await newSession(server);
@@ -269,14 +269,14 @@ test('who was let in to look sees the list, and nothing to change it with', asyn
   await at.look();
 });
 
-test('an address that nobody made is as if nothing were in it', () => {
+test('unknown parameters in an address are ignored', () => {
   const given = { q: 50, answer: ['maybe', 'x'], tag: 'a', food: 7, invited: 'yes', order: 'up', add: 1 };
   const { q, answer, tag, ...others } = readGuestSearch(given);
   assert.deepEqual([q, answer, tag], ['50', ['maybe'], ['a']]);
   assert.ok(Object.values(others).every((value) => value === undefined));
 });
 
-test('who says yes is said to wait while answers are awaited, and not of what is over or called off', async () => {
+test('a full event announces its waiting list while replies are open, but not once it is over or cancelled', async () => {
   const server = await sharedServer(ANY_DATABASE);
   for (const [state, isAwaiting] of [
     ['published', true],

@@ -26,7 +26,7 @@ const NAME = 'קייטרינג הגפן & Sons';
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`the history is a story that is read on as one scrolls, as on a ${look}`, async () => {
+  test(`the history loads further entries on scrolling, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id } = plan;
     const call = (method: string, path: string, body: object) =>

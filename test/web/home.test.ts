@@ -10,7 +10,7 @@ const MOST_BYTES = 200_000;
 
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
-  test(`the front door speaks the visitor's language and is looked at on a ${name}`, async () => {
+  test(`the home page is in the visitor's language, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitConsole(server, options);
     const { page } = at;
@@ -22,7 +22,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('the first page weighs little, and comes with a policy that lets in nothing from elsewhere', async () => {
+test('the home page is small, and its policy allows nothing from other origins', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitConsole(server, LOOKS.phone, { path: '/sign-in' });
   const { page } = at;
@@ -54,7 +54,7 @@ test('the first page weighs little, and comes with a policy that lets in nothing
   assert.notEqual(again.headers.get('content-security-policy'), policy);
 });
 
-test('the console’s files are kept for good where their name says what they are, and asked for anew where not', async () => {
+test('files of the console are cached forever if their names have a hash, and revalidated if not', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { text } = await server.call('GET', '/events/anything/at/all');
   const [, script = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(text) ?? [];

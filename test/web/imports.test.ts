@@ -48,7 +48,7 @@ const HEBREW = [
   'משפחת לוי,0502222222,המון,',
 ].join('\n');
 
-test('a list is read, its columns changed, its rows mended and decided on, and taken, on a phone in Hebrew', async () => {
+test('a list is read, its columns changed, its rows corrected and decided on, and imported, on a phone in Hebrew', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, page: path, stored } = await eventWith(server);
   await using at = await visitConsole(server, LOOKS.phone, { session, path });
@@ -114,7 +114,7 @@ test('a list is read, its columns changed, its rows mended and decided on, and t
   await until(async () => (await stored()).length === 5);
 });
 
-test('pasted cells are taken as far as they are good, and the rest is downloaded or mended, at a desk in English', async () => {
+test('valid pasted rows are imported, and the rest is downloaded or corrected, on a desktop in English', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const known = [
     { name: 'Noa', phone: '0501111111' },
@@ -178,7 +178,7 @@ test('pasted cells are taken as far as they are good, and the rest is downloaded
   assert.match(page.url(), /invited=false/);
 });
 
-test('a file that is no list is refused in the server’s words, and one without names shows its columns, in Arabic', async () => {
+test('a file that is no list is refused in the server’s words, and a list without names shows its columns, in Arabic', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, page: path, stored } = await eventWith(server);
   await using at = await visitConsole(server, LOOKS.arabic, { session, path: `${path}/import?step=rows` });
@@ -201,7 +201,7 @@ test('a file that is no list is refused in the server’s words, and one without
   assert.equal((await stored()).length, 2);
 });
 
-test('thousands of rows are drawn as far as they are seen, and who may only look is offered nothing', async () => {
+test('only visible ones of thousands of rows are drawn, and a viewer can import nothing', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, path: api, page: path } = await eventWith(server);
   await using at = await visitConsole(server, LOOKS.desk, { session, path: `${path}/import` });

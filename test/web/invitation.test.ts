@@ -62,7 +62,7 @@ const picture = (background: string) =>
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`an invitation is put into words, and seen as guests see it, as on a ${look}`, async () => {
+  test(`the texts of an invitation are written and previewed, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/invitation`)).body.invitation;
@@ -128,7 +128,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.deepEqual([after.hosts.arabic, after.contact_email], ['ليلى وسامر', 'noa@example.com']);
   });
 
-  test(`a picture is put on the invitation, replaced, removed and put back, as on a ${look}`, async () => {
+  test(`a picture of the invitation is added, replaced, removed and restored, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () =>
@@ -165,7 +165,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.deepEqual([(await stored()).width, (await stored()).height], [600, 900]);
   });
 
-  test(`it is decided until when guests answer and who may ask to come, as on a ${look}`, async () => {
+  test(`the deadline for replies and the open link are set, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/rsvp`)).body.settings;
@@ -207,7 +207,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal((await stored()).meals, false);
   });
 
-  test(`an agenda is made, changed, and an item of it removed and brought back, as on a ${look}`, async () => {
+  test(`an agenda is created and edited, and an item of it removed and restored, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/agenda`)).body.items;
@@ -249,7 +249,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('an invitation is written and looked at on an Arabic phone', async () => {
+test('an invitation is written and previewed on an Arabic phone', async () => {
   const plan = await newUserEvent({ language_pref: 'arabic' });
   const { session, id, server } = plan;
   await using at = await visitConsole(server, LOOKS.arabic, { session, path: `/events/${id}/invitation` });
@@ -271,7 +271,7 @@ test('an invitation is written and looked at on an Arabic phone', async () => {
   assert.deepEqual(invitation.hosts, { arabic: 'ليلى وسامر' });
 });
 
-test('who may only look sees the invitation, and is offered nothing that would be refused', async () => {
+test('a viewer sees the invitation, and no button that the server would refuse', async () => {
   const plan = await newUserEvent();
   const { session, id, server } = plan;
   const path = `/api/events/${id}`;

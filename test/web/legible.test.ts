@@ -13,7 +13,7 @@ async function illegible(html: string): Promise<string[]> {
   return found.map((one) => one.replace(/ in <.*/s, ''));
 }
 
-test('text that is cut is found, and text over other text', async () => {
+test('text that is cut off, or covers other text, is found', async () => {
   const box = (style: string, text: string) => `<div style="white-space: nowrap; ${style}">${text}</div>`;
   assert.deepEqual(await illegible(box('width: 50px; overflow: hidden', 'far too long for that')), [
     'cut: far too long for that',
@@ -26,7 +26,7 @@ test('text that is cut is found, and text over other text', async () => {
   ]);
 });
 
-test('what scrolls, ends in an ellipsis, is for ears alone or stands above the page can be read', async () => {
+test('text that scrolls, ends in an ellipsis, is for screen readers or stands above the page is legible', async () => {
   const styles = [
     'width: 50px; overflow: auto',
     'width: 50px; overflow: hidden; text-overflow: ellipsis',

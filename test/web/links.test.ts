@@ -45,7 +45,7 @@ const statusOf = async (server: { url: string }, url: string) =>
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`a guest’s link that went astray is replaced in their drawer, as on a ${look}`, async () => {
+  test(`the link of a guest is replaced in the guest’s drawer, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id, server } = plan;
     const guests = `/api/events/${id}/guests`;
@@ -69,7 +69,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await at.look();
   });
 
-  test(`one’s calendar link is opened, changed, replaced and closed, as on a ${look}`, async () => {
+  test(`the user’s calendar link is created, changed, replaced and disabled, on a ${look}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[look], '/settings');
     const { page, session } = at;

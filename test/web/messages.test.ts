@@ -78,7 +78,7 @@ const GUESTS = [
 
 for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[name];
-  test(`a message is written, seen as guests will read it, sent and followed, as on a ${name}`, async () => {
+  test(`a message is written, previewed, sent and followed, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[name]);
     const { page, session } = at;
@@ -128,7 +128,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     );
   });
 
-  test(`a message is planned, moved and called off, and a change of place is told, as on a ${name}`, async () => {
+  test(`a message is scheduled, moved and cancelled, and a change of venue is announced, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[name]);
     const { page, session } = at;
@@ -208,7 +208,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('what goes out by itself is switched off and on, as on an Arabic phone', async () => {
+test('automatic messages are switched off and on, on an Arabic phone', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.arabic);
   const { page, session } = at;
@@ -232,7 +232,7 @@ test('what goes out by itself is switched off and on, as on an Arabic phone', as
   await at.look();
 });
 
-test('who may only look sees what was sent, and is offered nothing', async () => {
+test('a viewer sees the sent messages, and no buttons', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const owner = await newSession(server);
@@ -252,7 +252,7 @@ test('who may only look sees what was sent, and is offered nothing', async () =>
   await at.look();
 });
 
-test('whom a message did not reach stands first, with why, and is written to another way; the others are looked for', async () => {
+test('guests whom a message did not reach come first, with the reason, and are contacted in another way; others are searched for', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session, context } = at;
@@ -296,7 +296,7 @@ test('whom a message did not reach stands first, with why, and is written to ano
   assert.deepEqual([made.channel, made.chosen, made.left_out], ['by_hand', 1, { no_phone: 1 }]);
 });
 
-test('a message whose answer was lost is sent once, however often one presses', async () => {
+test('a message is sent once, however often the button is pressed after a lost response', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session, context } = at;

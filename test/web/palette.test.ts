@@ -31,7 +31,7 @@ const WORDS = {
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   const words = WORDS[name];
-  test(`one goes anywhere by a few letters, as on a ${name}`, async () => {
+  test(`the palette goes anywhere by a few letters, on a ${name}`, async () => {
     const plan = await newUserEvent({ title: 'Gala' });
     const { session, server, id } = plan;
     await session.call('POST', `/api/events/${id}/guests`, {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SimchaError } from 'simcha-client';
 import { markUnreachable, problemOf, withoutFieldName } from '../../web/src/lib/problems.ts';
 
-test('a fault of the page is told from a server that does not answer, and that from one that refuses', () => {
+test('a fault of the page, a server that does not respond and a refusal are told apart', () => {
   const lost = new TypeError('Failed to fetch');
   markUnreachable(lost);
   const said = (error: unknown) => {
@@ -27,7 +27,7 @@ test('a fault of the page is told from a server that does not answer, and that f
   assert.deepEqual(said(answer(502, undefined)), ['The server can’t be reached ri', true, undefined]);
 });
 
-test('beside its field a complaint is a sentence of its own, in each language', () => {
+test('an error beside its field is a sentence of its own, in each language', () => {
   const told = {
     en: ['Email (email): must be an email address.', 'Must be an email address.'],
     he: ['מייל (email): נדרשת כתובת.', 'נדרשת כתובת.'],
@@ -38,7 +38,7 @@ test('beside its field a complaint is a sentence of its own, in each language', 
   assert.equal(withoutFieldName('The event is over.', undefined), 'The event is over.');
 });
 
-test('away from its field a complaint names it, as people do', () => {
+test('an error away from its field names the field in people’s words', () => {
   const refusal = (error: string, field?: string) =>
     problemOf(SimchaError.of(new Response('', { status: 400 }), { error, field }), 'en').sentence;
   assert.equal(refusal('Title (title): it is missing.', 'title'), 'Title: it is missing.');

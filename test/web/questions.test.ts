@@ -95,7 +95,7 @@ async function guest({ session, id }: UserEvent, body: object) {
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`questions are asked, changed, moved, asked no more and deleted, as on a ${look}`, async () => {
+  test(`questions are added, edited, moved, stopped and deleted, on a ${look}`, async () => {
     const plan = await newUserEvent();
     await using at = await visitAt(plan, look, 'questions');
     const { page } = at;
@@ -188,7 +188,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await until(async () => (await questionsOf(plan)).length === 1);
   });
 
-  test(`numbers follow the answers, and the caterer's page is printed and downloaded, as on a ${look}`, async () => {
+  test(`statistics follow the replies, and the catering report is printed and downloaded, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const text = { hebrew: 'הסעה?' };
     const options = [{ text: 'כן' }, { text: 'לא' }];
@@ -243,7 +243,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('in Arabic too, and who may only look sees all and changes nothing', async () => {
+test('a viewer sees all questions in Arabic, and changes nothing', async () => {
   const plan = await newUserEvent();
   const text = { hebrew: 'הסעה?', arabic: 'نقل من حيفا؟' };
   await ask(plan, { kind: 'choice', text, options: [{ text: 'نعم' }, { text: 'لا' }] });
@@ -270,7 +270,7 @@ test('in Arabic too, and who may only look sees all and changes nothing', async 
   await at.look();
 });
 
-test('an address that nobody made is as if nothing were in it', () => {
+test('unknown parameters in an address are ignored', () => {
   const given = { view: 'x', question: 5, tag: ['a', ''], food: ['vegan', 'stone'], language: 'fr' };
   const { tag, food, ...others } = readQuestionSearch(given);
   assert.deepEqual([tag, food], [['a'], ['vegan']]);

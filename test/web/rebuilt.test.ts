@@ -7,7 +7,7 @@ import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { serveConsole } from '../../server/console/routes.ts';
 
-test('a console that is built anew under a running server is shown with the files that are there now', async () => {
+test('a console that is rebuilt under a running server is served with the new files', async () => {
   const built = await mkdtemp(join(tmpdir(), 'console-'));
   const build = async (name: string) => {
     await mkdir(join(built, 'assets'));

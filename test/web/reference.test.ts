@@ -7,7 +7,7 @@ import { LOOKS, looksOf } from './looks.ts';
 
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
-  test(`the reference is read, searched and linked into, as on a ${name}`, async () => {
+  test(`the reference is read, searched and linked to, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitConsole(server, options, { path: '/docs' });
     const { page } = at;
@@ -29,7 +29,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('a call is tried out as whoever is signed in, and the answer is shown, refusals too', async () => {
+test('an API call is tried out as the signed-in user, and the response is shown, refusals too', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/docs#createEvent');
   const { page, session } = at;

@@ -5,7 +5,7 @@ import { sendingAdvice } from '../../web/src/features/messages/api/sending-days.
 import { words } from '../../web/src/features/messages/words.ts';
 import { sayIn } from '../../web/src/lib/words.ts';
 
-test('of a day for a message is told who reads it when, and not whether weddings are held', () => {
+test('advice on a day for a message is about its readers, not about weddings', () => {
   const told = (code: NamedAdvice['code'], name: string, strength: NamedAdvice['strength'] = 'not_held') =>
     sendingAdvice([{ code, name, strength }], sayIn(words, 'en')).map((one) => [
       one.message.replaceAll(/[\u2068\u2069]/g, ''),

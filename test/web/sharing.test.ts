@@ -14,7 +14,7 @@ const WORDS = {
 
 for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[name];
-  test(`an event is shared in a browser, first to look and then to change, as on a ${name}`, async () => {
+  test(`an event is shared in a browser, first for viewing and then for editing, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, LOOKS[name]);
     const { page, session } = at;

@@ -50,7 +50,7 @@ const ATTEMPTS = {
   'loads it as a picture': `new Promise((done) => { const one = new Image(); one.src = at + '/api/events'; one.onload = () => done('loaded'); one.onerror = () => done(''); })`,
 };
 
-test('a site at a host beside the console’s reads nothing, changes nothing, and signs nobody out', async () => {
+test('a site at a sibling host of the console’s reads nothing, changes nothing, and signs nobody out', async () => {
   const session = await newSession(server);
   const token = await server.token(session.userId);
   const body = { title: 'Mine alone', event_date: '2099-06-15T19:30', venue_name: 'Here' };

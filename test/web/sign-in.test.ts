@@ -13,7 +13,7 @@ const newAddress = () => `organizer-${randomUUID()}@example.com`;
 
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
-  test(`somebody new signs in by a mailed code, as one would on a ${name}, and out again`, async () => {
+  test(`a new user signs in by a mailed code and out again, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitConsole(server, options);
     const { page } = at;
@@ -50,7 +50,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('who signs in comes to where they wanted to go, and never to another site', async () => {
+test('signing in leads to the page that was asked for, and never to another site', async () => {
   const server = await sharedServer(ANY_DATABASE);
   for (const [to, there] of [
     ['/settings', '/settings'],
@@ -70,7 +70,7 @@ test('who signs in comes to where they wanted to go, and never to another site',
   }
 });
 
-test('what one typed in a tab is not there for whoever signs in after them', async () => {
+test('a draft is not there for the next user who signs in in the same tab', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
   const { page, context } = at;
@@ -106,7 +106,7 @@ test('what one typed in a tab is not there for whoever signs in after them', asy
   assert.deepEqual([await title.inputValue(), await venue.inputValue()], ['', 'Eden']);
 });
 
-test('a session that is ended elsewhere leads back to signing in, and then to the same page', async () => {
+test('a session that is ended elsewhere leads to the sign-in page, and then back to the same page', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/settings');
   const { page, session } = at;
@@ -118,7 +118,7 @@ test('a session that is ended elsewhere leads back to signing in, and then to th
   await page.waitForURL('**/sign-in?to=%2Fevents');
 });
 
-test('a session that ended while its page was open is told once one goes on, and the way back is short', async () => {
+test('a session that ended while its page was open leads to the sign-in page and back', async () => {
   const server = await sharedServer(ANY_DATABASE);
   for (const goOn of ['a[href="/events"]', 'a[href="/today"]']) {
     await using at = await visitSignedIn(server, LOOKS.desk, '/settings');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typedTime } from '../../web/src/lib/time-of-day.ts';
 
-test('a time is read as people type it, by 24 hours, and what is none is not', () => {
+test('a time is read as people type it, in 24 hours, and other text is refused', () => {
   const typed = {
     '1930': '19:30',
     '7:30': '07:30',

@@ -20,7 +20,7 @@ const WORDS = {
 for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   const options = LOOKS[name];
   const words = WORDS[name];
-  test(`the first page says what waits and what is new, and leads there, as on a ${name}`, async () => {
+  test(`the page Today shows tasks and news, and leads to them, on a ${name}`, async () => {
     const server = await sharedServer(ANY_DATABASE);
     await using at = await visitSignedIn(server, options);
     const { page, session } = at;
@@ -57,7 +57,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('an example is made, played with and removed, each at one press', async () => {
+test('an example event is created, tried and removed, each with one press', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.phone);
   const { page, session } = at;
@@ -75,7 +75,7 @@ test('an example is made, played with and removed, each at one press', async () 
   assert.deepEqual((await session.call('GET', '/api/vendors')).body.vendors, []);
 });
 
-test('who has events already makes an example from their list, or by a few letters', async () => {
+test('an organizer with events creates the example from the list of events or the palette', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;
@@ -98,7 +98,7 @@ test('who has events already makes an example from their list, or by a few lette
   await page.getByText('Nothing found.').waitFor();
 });
 
-test('a deleted event comes back by the note that says so, or from the list of those deleted', async () => {
+test('a deleted event is restored from the notification or from the list of deleted events', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;

@@ -24,7 +24,7 @@ async function share({ server, session, id }: UserEvent, access: 'edit' | 'view'
   return other;
 }
 
-test('what one of two does at an English desk, the other sees on a Hebrew phone without a reload', async () => {
+test('a change on an English desktop appears on a Hebrew phone without a reload', async () => {
   const plan = await newUserEvent();
   const { server, session, id } = plan;
   const api = `/api/events/${id}`;
@@ -122,7 +122,7 @@ test('what one of two does at an English desk, the other sees on a Hebrew phone 
   );
 });
 
-test('a guest answers at one server, and the organizer who looks at another sees it come', async () => {
+test('a reply at one server appears for an organizer at another server', async () => {
   const { url: databaseUrl, drop } = await postgresDatabase('simcha_template');
   const env = { DATABASE_URL: databaseUrl };
   {
@@ -149,7 +149,7 @@ test('a guest answers at one server, and the organizer who looks at another sees
   await drop();
 });
 
-test('who has answered need not be invited any more, says the overview without a reload', async () => {
+test('the overview no longer asks to invite a guest who has replied, without a reload', async () => {
   const { server, session, id } = await newUserEvent();
   const api = `/api/events/${id}`;
   await session.call('PUT', api, { body: { status: 'published' } });
@@ -212,7 +212,7 @@ const TYPED = { email: 'somebody@example.com', retention_policy_days: '45' };
 const LEFT_ALONE = ['להסיר אותו', 'מחיקת האירוע', 'הדפסה'];
 
 for (const who of campaign(['who may only look'], ['who may only look', 'the owner of a cancelled event'])) {
-  test(`${who} goes through all of it on a Hebrew phone: nothing complains, and nothing that is offered is refused`, async () => {
+  test(`${who} opens every page on a Hebrew phone: no error is logged, and no offered button is refused`, async () => {
     const plan = await full();
     const { server, id } = plan;
     const isViewer = who === 'who may only look';

@@ -51,7 +51,7 @@ const field = (page: Page, path: string) => page.locator(`[role=dialog] [data-pa
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`a vendor is made and booked in one step, paid, removed and brought back, as on a ${look}`, async () => {
+  test(`a vendor is created and booked in one step, paid, removed and restored, on a ${look}`, async () => {
     const plan = await newUserEvent({ kashrut_level: 'mehadrin', budget: 50_000 });
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/bookings`)).body.bookings;
@@ -113,7 +113,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByRole('main').getByRole('link', { name: NAME }).first().waitFor();
   });
 
-  test(`what was agreed is changed beside somebody else, and one chooses, as on a ${look}`, async () => {
+  test(`an agreement that was changed elsewhere too offers a choice of versions, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id } = plan;
     const vendor = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body
@@ -138,7 +138,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.deepEqual([price, note], [6500, 'עד חצות']);
   });
 
-  test(`vendors are kept, found, changed and deleted, as on a ${look}`, async () => {
+  test(`vendors are saved, found, edited and deleted, on a ${look}`, async () => {
     const { server, session } = await newUserEvent();
     for (let n = 1; n <= 6; n += 1)
       await session.call('POST', '/api/vendors', {
@@ -176,7 +176,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('what an address of the vendors says in no way that is known is as if it were not there', async () => {
+test('unknown parameters in an address of the vendors are ignored', async () => {
   const { server, session } = await newUserEvent();
   for (const search of ['q=[1,2]', 'q={"a":1}', 'q=[null]', 'kind=__proto__', 'vendor={"a":1}']) {
     await using at = await visitConsole(server, LOOKS.desk, { session, path: `/vendors?${search}` });
@@ -185,7 +185,7 @@ test('what an address of the vendors says in no way that is known is as if it we
   }
 });
 
-test('what the server has against the version that one chose is shown beside the choice', async () => {
+test('the server’s error about a chosen version is shown below the choice', async () => {
   const plan = await newUserEvent();
   const { session, id } = plan;
   const { vendor } = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body;

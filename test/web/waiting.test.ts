@@ -88,7 +88,7 @@ const card = (page: Page, name: string) => page.getByRole('article', { name });
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`who waits gets a place or a no, and is put back, as on a ${look}`, async () => {
+  test(`a waiting guest gets a place or is declined, and both are undone, on a ${look}`, async () => {
     const plan = await newUserEvent({ max_guests: 2 });
     await publish(plan);
     await using at = await visitAt(plan, look, 'waiting');
@@ -133,7 +133,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.waitForURL(new RegExp(`guests\\?.*${dana.id}`));
   });
 
-  test(`requests are there as they are made, beside whom they may be, and decided, as on a ${look}`, async () => {
+  test(`requests appear live, beside similar guests, and are decided on, on a ${look}`, async () => {
     const plan = await newUserEvent();
     await publish(plan);
     const noa = await guest(plan, { name: 'נועה כהן', phone: '050-123-4567', party_size: 2 });
@@ -192,7 +192,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('all requests that wait are declined with two presses, and nobody is told', async () => {
+test('all open requests are declined with two presses, and nobody is notified', async () => {
   const plan = await newUserEvent();
   await publish(plan);
   const slug = await openLink(plan);
@@ -213,7 +213,7 @@ test('all requests that wait are declined with two presses, and nobody is told',
   );
 });
 
-test('what waits is read in Arabic, and who may only look decides nothing', async () => {
+test('the waiting list is shown in Arabic, and a viewer decides nothing', async () => {
   const plan = await newUserEvent({ max_guests: 1 });
   await publish(plan);
   await guest(plan, { name: 'Anna', rsvp_status: 'confirmed' });

@@ -33,7 +33,7 @@ const namesOf = (tokens: Token[]): string[] =>
         ],
   );
 
-test('every sentence of the console is there in three languages, wants the same to be told, and has every form of a number', () => {
+test('every text of the console exists in three languages, with the same values and every plural form', () => {
   assert.ok(catalogues.length >= 5);
   for (const [file, words] of catalogues) {
     for (const [key, sentences] of Object.entries(words)) {
@@ -56,7 +56,7 @@ test('every sentence of the console is there in three languages, wants the same 
   }
 });
 
-test('a sentence is said with the right form, grouped digits, and names that turn nothing around', () => {
+test('a text has the right plural form, grouped digits, and names isolated from its direction', () => {
   const words = {
     guests: {
       he: '{n, plural, one {אורח אחד} two {שני אורחים} other {# אורחים}} של {name}',
@@ -75,7 +75,7 @@ test('a sentence is said with the right form, grouped digits, and names that tur
   assert.equal(say('en', 1), 'one guest of |Dana|');
 });
 
-test('what the tutorial says to press and to look for is called so in the console', () => {
+test('names in bold in the tutorial are texts of the console', () => {
   const said = new Set(catalogues.flatMap(([, words]) => Object.values(words).map(({ en }) => en)));
   const tutorial = readFileSync(`${ROOT}docs/organizing.md`, 'utf8');
   const named = [...tutorial.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name.replaceAll('\n', ' '));
