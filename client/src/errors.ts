@@ -31,8 +31,8 @@ export class SimchaError extends Error {
   static of(response: Response, body: unknown, request?: Pick<Request, 'method' | 'url'>): SimchaError {
     const { message, error } = fieldsOf(body);
     const asked = request ? ` to ${request.method} ${new URL(request.url).pathname}` : '';
-    const said = textOf(message) ?? textOf(error) ?? `The server answered ${response.status}${asked}.`;
-    return new SimchaError(said, response, body);
+    const text = textOf(message) ?? textOf(error) ?? `The server answered ${response.status}${asked}.`;
+    return new SimchaError(text, response, body);
   }
 }
 

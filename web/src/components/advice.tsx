@@ -8,11 +8,11 @@ export type AdviceWithMessage = NamedAdvice & { message?: string };
 /** Advice of the calendar about a day. It warns and never blocks. */
 export function Advice({ advice }: { advice: readonly AdviceWithMessage[] }) {
   // Communities may share a custom: the same sentence is shown once.
-  const told = new Map(advice.map((one) => [one.message ?? one.name, one]));
-  if (told.size === 0) return null;
+  const byText = new Map(advice.map((one) => [one.message ?? one.name, one]));
+  if (byText.size === 0) return null;
   return (
     <List spacing={6} listStyleType="none">
-      {[...told].map(([sentence, { strength }]) => {
+      {[...byText].map(([sentence, { strength }]) => {
         const isStrong = strength === 'not_held';
         const color = isStrong ? 'var(--mantine-color-error)' : 'var(--mantine-color-dimmed)';
         const Icon = isStrong ? CircleAlert : Info;

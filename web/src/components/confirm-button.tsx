@@ -13,11 +13,11 @@ interface TwoPressesProps {
   icon?: ReactNode;
   error: Error | null;
   isPending: boolean;
-  onSure(): void;
+  onConfirm(): void;
 }
 
 /** Button for an action that can't be undone: the first press explains, the second acts. */
-export function ConfirmButton({ label, keep, about, icon, error, isPending, onSure }: TwoPressesProps) {
+export function ConfirmButton({ label, keep, about, icon, error, isPending, onConfirm }: TwoPressesProps) {
   const say = useWords(words);
   const [isAsked, setAsked] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -45,7 +45,7 @@ export function ConfirmButton({ label, keep, about, icon, error, isPending, onSu
           color="red"
           leftSection={icon}
           loading={isPending}
-          onClick={isAsked ? onSure : () => setAsked(true)}
+          onClick={isAsked ? onConfirm : () => setAsked(true)}
         >
           {label}
         </Button>

@@ -7,7 +7,7 @@ import 'dayjs/locale/he';
 import { type ReactNode, useState } from 'react';
 import type { Event, NamedAdvice } from 'simcha-client';
 import { daysQuery } from '../lib/calendar-days.ts';
-import { DAYJS, hebrewDayLetters, today } from '../lib/dates.ts';
+import { DAYJS, hebrewDayLetters, todayInIsrael } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { Advice, type AdviceWithMessage } from './advice.tsx';
 import classes from './day-field.module.css';
@@ -29,7 +29,7 @@ export function DayField(all: DayFieldProps) {
   const { value = null, time, guestsLanguage, adviceFor = ofAnEvent, ...props } = all;
   const say = useWords(words);
   const { language } = useLanguage();
-  const [shown, setShown] = useState(value ?? today());
+  const [shown, setShown] = useState(value ?? todayInIsrael());
   const month = useQuery(daysQuery({ ...around(shown), language: guestsLanguage }));
   const known = new Map(month.data?.map((day) => [day.date, day]));
   return (
@@ -40,7 +40,7 @@ export function DayField(all: DayFieldProps) {
         placeholder={say('pickDate')}
         required
         {...useDayPicker()}
-        minDate={today()}
+        minDate={todayInIsrael()}
         {...props}
         value={value}
         onDateChange={setShown}

@@ -40,10 +40,10 @@ export function useFormDraft<V extends object>(
 /** Stored values that fit the form. Another version of the console may have stored values of other types. */
 function fitting<V extends object>(kept: unknown, initial: V): Partial<V> | undefined {
   if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return undefined;
-  const those = Object.entries(kept).filter(
+  const fit = Object.entries(kept).filter(
     ([name, value]) => name in initial && isOfKind(value, initial[name as keyof V]),
   );
-  return those.length > 0 ? (Object.fromEntries(those) as Partial<V>) : undefined;
+  return fit.length > 0 ? (Object.fromEntries(fit) as Partial<V>) : undefined;
 }
 
 /** True if the value has the field's type: an empty number field holds '', an empty day field null. */

@@ -29,9 +29,9 @@ export function SectionNav({ label, parts, open }: PartsNavProps) {
   }, [open]);
   return (
     <nav ref={nav} aria-label={label} className={classes.parts}>
-      {parts.map(({ name, label: said, search }) => (
+      {parts.map(({ name, label, search }) => (
         <PartLink key={name} to="." search={search} resetScroll={false} isOpen={name === open}>
-          {said}
+          {label}
         </PartLink>
       ))}
     </nav>

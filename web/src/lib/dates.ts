@@ -123,7 +123,7 @@ export const weekdayOf = (day: string, language: Language): string =>
   format(language, { weekday: 'short' }).format(new Date(noonOf(day)));
 
 /** Today in the time zone of events, as `2027-06-15`. */
-export const today = (): string => dayOf(new Date().toISOString());
+export const todayInIsrael = (): string => dayOf(new Date().toISOString());
 
 /** Adds days to a day such as `2027-06-15`. */
 export const dayAfter = (day: string, days: number): string =>

@@ -35,8 +35,8 @@ export function isUnreachable(error: unknown): boolean {
 /** Explains an error to the user. */
 export function problemOf(error: unknown, language: Language): Problem {
   const say = sayIn(words, language);
-  if (isUnreachable(error)) return { ...told(say('unreachable')), isOffline: true };
-  if (!(error instanceof SimchaError)) return { ...told(say('broken')), isOffline: false };
+  if (isUnreachable(error)) return { ...inOneSentence(say('unreachable')), isOffline: true };
+  if (!(error instanceof SimchaError)) return { ...inOneSentence(say('broken')), isOffline: false };
   const { field, message, status, requestId } = error;
   return {
     sentence: withoutMachineNames(message, field),
@@ -47,7 +47,7 @@ export function problemOf(error: unknown, language: Language): Problem {
   };
 }
 
-const told = (sentence: string) => ({ sentence, complaint: sentence });
+const inOneSentence = (sentence: string) => ({ sentence, complaint: sentence });
 
 /**
  * Removes the API's field names from a sentence, as in "The end (event_end) is before the start": people do not know

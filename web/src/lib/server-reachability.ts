@@ -7,12 +7,12 @@ const listeners = new Set<() => void>();
 export function setServerReachable(now: boolean): void {
   if (now === isReached) return;
   isReached = now;
-  for (const told of listeners) told();
+  for (const listener of listeners) listener();
 }
 
 export const useServerReachable = (): boolean => useSyncExternalStore(subscribe, () => isReached);
 
-function subscribe(told: () => void): () => void {
-  listeners.add(told);
-  return () => listeners.delete(told);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

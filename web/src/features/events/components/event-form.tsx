@@ -27,14 +27,14 @@ interface EventFormProps extends FormState<EventValues> {
    */
   isNew?: boolean;
   /** Checks the values beyond missing ones and returns the errors. */
-  judge?(values: EventValues): Partial<Record<keyof EventValues, string>>;
+  validateMore?(values: EventValues): Partial<Record<keyof EventValues, string>>;
 }
 
-export function EventForm({ draftKey, initial, isNew, judge, ...state }: EventFormProps) {
+export function EventForm({ draftKey, initial, isNew, validateMore, ...state }: EventFormProps) {
   const say = useWords(words);
   const { error } = state;
   const draft = useFormDraft<EventValues>(draftKey, initial, (values) => ({
-    ...judge?.(values),
+    ...validateMore?.(values),
     ...Object.fromEntries(
       REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
     ),
@@ -46,9 +46,9 @@ export function EventForm({ draftKey, initial, isNew, judge, ...state }: EventFo
   const [isMore, setMore] = useState(() =>
     FIELDS_OF_MORE.some((name) => form.values[name] !== initial[name]),
   );
-  const [told, setTold] = useState(error);
-  if (error !== told) {
-    setTold(error);
+  const [shownError, setShownError] = useState(error);
+  if (error !== shownError) {
+    setShownError(error);
     // The section must be open before a field in it can be focused.
     if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
   }

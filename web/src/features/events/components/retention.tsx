@@ -117,7 +117,7 @@ function EraseNow({ eventId }: { eventId: string }) {
       icon={<Eraser size={18} aria-hidden />}
       error={erase.error}
       isPending={erase.isPending}
-      onSure={() => erase.mutate(undefined, { onSuccess: (n) => notify(say('erasedNow', { n })) })}
+      onConfirm={() => erase.mutate(undefined, { onSuccess: (n) => notify(say('erasedNow', { n })) })}
     />
   );
 }

@@ -54,7 +54,7 @@ export function Details() {
               <EventForm
                 {...form}
                 submit={say('save')}
-                judge={(values) =>
+                validateMore={(values) =>
                   Object.fromEntries(
                     emptiedFields(values, form.initial).map((name) => [name, say('cannotEmpty')]),
                   )

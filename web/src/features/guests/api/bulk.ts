@@ -34,11 +34,14 @@ export interface BulkOrder {
   work: BulkWork;
   /** True for a dry run. */
   isTrial?: boolean;
-  told?: (done: number) => void;
+  onProgress?: (done: number) => void;
 }
 
 /** Runs a bulk operation in batches of a thousand; each batch succeeds or fails as a whole. */
-export async function runBulk(eventId: string, { ids, work, isTrial, told }: BulkOrder): Promise<BulkResult> {
+export async function runBulk(
+  eventId: string,
+  { ids, work, isTrial, onProgress }: BulkOrder,
+): Promise<BulkResult> {
   const all: BulkResult = { chosen: 0, changed: 0, not_found: [], warnings: [] };
   for (let done = 0; done < ids.length; done += AT_ONCE) {
     const some = await runBatch(eventId, ids.slice(done, done + AT_ONCE), work, isTrial);
@@ -46,7 +49,7 @@ export async function runBulk(eventId: string, { ids, work, isTrial, told }: Bul
     all.changed += some.changed;
     all.not_found.push(...some.not_found);
     all.warnings.push(...some.warnings);
-    told?.(Math.min(ids.length, done + AT_ONCE));
+    onProgress?.(Math.min(ids.length, done + AT_ONCE));
   }
   return all;
 }

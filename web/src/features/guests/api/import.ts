@@ -30,13 +30,17 @@ export function encodeChoices({
   corrections,
   decided,
 }: ImportChoices): Partial<Record<'mapping' | 'doubles' | 'mends', string>> {
-  const told = (value: object) => (Object.keys(value).length > 0 ? JSON.stringify(value) : undefined);
+  const encode = (value: object) => (Object.keys(value).length > 0 ? JSON.stringify(value) : undefined);
   const rows = Object.entries(decided).map(([row, { decision }]) => [row, decision] as const);
-  const doubles = told(Object.fromEntries(rows));
+  const doubles = encode(Object.fromEntries(rows));
   const [first] = rows;
   // Thousands of equal decisions are sent as one for all.
   const isForAll = (doubles?.length ?? 0) > LONGEST && rows.every(([, decision]) => decision === first?.[1]);
-  const all = { mapping: told(mapping), doubles: isForAll ? first?.[1] : doubles, mends: told(corrections) };
+  const all = {
+    mapping: encode(mapping),
+    doubles: isForAll ? first?.[1] : doubles,
+    mends: encode(corrections),
+  };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -44,7 +48,7 @@ export function encodeChoices({
 export const areCorrectionsTooLong = (mends: ImportChoices['corrections']): boolean =>
   JSON.stringify(mends).length > LONGEST;
 
-type Tell = (progress: Progress) => void;
+type OnProgress = (progress: Progress) => void;
 
 export interface ImportDryRun {
   report: ImportReport;
@@ -56,9 +60,9 @@ export interface ImportDryRun {
 export const importDryRunQuery = (
   eventId: string,
   file: File | undefined,
-  said: ImportChoices,
+  choices: ImportChoices,
   language: Language,
-  tell: Tell,
+  onProgress: OnProgress,
 ) =>
   queryOptions({
     queryKey: [
@@ -69,7 +73,7 @@ export const importDryRunQuery = (
       file?.name,
       file?.size,
       file?.lastModified,
-      encodeChoices(said),
+      encodeChoices(choices),
     ],
     enabled: file !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -80,12 +84,12 @@ export const importDryRunQuery = (
     async queryFn({ signal }): Promise<ImportDryRun> {
       try {
         const { data } = await importGuests({
-          ...withProgress(tell),
+          ...withProgress(onProgress),
           client,
           signal,
           path: { id: eventId },
           query: { dry_run: true },
-          body: { file: file as File, ...encodeChoices(said) },
+          body: { file: file as File, ...encodeChoices(choices) },
         });
         return { report: data.import };
       } catch (error) {
@@ -99,26 +103,26 @@ export const importDryRunQuery = (
 
 interface Taking {
   file: File;
-  said: ImportChoices;
+  choices: ImportChoices;
   /** True to import the good rows and get the others back. */
   isSome: boolean;
   key: string;
   signal: AbortSignal;
-  tell: Tell;
+  onProgress: OnProgress;
 }
 
 export function useImportFile(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ file, said, isSome, key, signal, tell }: Taking) =>
+    mutationFn: async ({ file, choices, isSome, key, signal, onProgress }: Taking) =>
       (
         await importGuests({
-          ...withProgress(tell),
+          ...withProgress(onProgress),
           client,
           signal,
           path: { id: eventId },
           query: { on_problem: isSome ? 'skip' : 'refuse' },
-          body: { file, ...encodeChoices(said) },
+          body: { file, ...encodeChoices(choices) },
           headers: { 'idempotency-key': key },
         })
       ).data.import,

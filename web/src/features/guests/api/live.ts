@@ -26,15 +26,15 @@ export function useLiveGuests(eventId: string, listing: GuestListing): boolean {
   const isWhole = listing.order === 'name' && Object.keys(listing.filter).length === 0;
   const total = () => queries.getQueryData(guestPageQuery(eventId, listing, 0).queryKey)?.total;
 
-  return useEventStream(eventId, (told) => {
-    if (told.event === 'answer' || told.event === 'guest') {
-      const { guest } = told.data;
+  return useEventStream(eventId, (change) => {
+    if (change.event === 'answer' || change.event === 'guest') {
+      const { guest } = change.data;
       const isListed = showGuest(queries, guest);
       queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
       // In the unfiltered list by name only new guests move rows, and the counts tell of them.
       if (!isListed && !isWhole) readAgain();
-    } else if (told.event === 'counts') {
-      if (isWhole && total() !== undefined && total() !== told.data.rsvp_total) readAgain();
-    } else if (told.event === 'removed' || told.event === 'changed') readAgain();
+    } else if (change.event === 'counts') {
+      if (isWhole && total() !== undefined && total() !== change.data.rsvp_total) readAgain();
+    } else if (change.event === 'removed' || change.event === 'changed') readAgain();
   });
 }

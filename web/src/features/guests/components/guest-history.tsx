@@ -27,7 +27,7 @@ export function GuestHistory({ eventId, id }: { eventId: string; id: string }) {
           {lines?.map((line) => (
             <li key={line.id}>
               <Text fw={500}>{say(didOf(line))}</Text>
-              {toldOf(line, say, language).map((sentence) => (
+              {changeTexts(line, say, language).map((sentence) => (
                 <Text key={sentence} size="sm" dir="auto">
                   {sentence}
                 </Text>
@@ -102,7 +102,7 @@ const NAMES = { hebrew: 'he', arabic: 'ar', english: 'en' } as const;
 
 type Changes = NonNullable<HistoryEntry['changes']>;
 
-function toldOf({ changes }: HistoryEntry, say: Say<typeof words>, language: Language): string[] {
+function changeTexts({ changes }: HistoryEntry, say: Say<typeof words>, language: Language): string[] {
   if (!changes) return [];
   const fields = Object.entries(changes).flatMap(([name, { from, to }]) => {
     if (!(name in FIELDS)) return name === 'answers' ? [say('questions')] : [];

@@ -53,7 +53,7 @@ export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
           about={say('revokeAbout')}
           error={revoke.error}
           isPending={revoke.isPending}
-          onSure={() => revoke.mutate(undefined, { onSuccess: () => notify(say('revoked')) })}
+          onConfirm={() => revoke.mutate(undefined, { onSuccess: () => notify(say('revoked')) })}
         />
       </Stack>
     </Card>

@@ -15,11 +15,11 @@ interface CorrectionFormProps {
   columns: readonly ImportColumn[];
   isPending: boolean;
   /** Saves the corrected cells. Returns false if there are too many corrections. */
-  onMend(cells: Record<string, string>): boolean;
+  onCorrect(cells: Record<string, string>): boolean;
 }
 
 /** Form for the wrong cells of a row, and on demand for the others. */
-export function CorrectionForm({ eventId, row, columns, isPending, onMend }: CorrectionFormProps) {
+export function CorrectionForm({ eventId, row, columns, isPending, onCorrect }: CorrectionFormProps) {
   const say = useWords(words);
   const nameOf = useColumnName();
   const draftKey = `import-${eventId}-row-${row.row}`;
@@ -43,7 +43,7 @@ export function CorrectionForm({ eventId, row, columns, isPending, onMend }: Cor
     const changed = Object.entries(typed).filter(
       ([column, text]) => column in cells && cells[column] !== text,
     );
-    const isTaken = onMend(Object.fromEntries(changed));
+    const isTaken = onCorrect(Object.fromEntries(changed));
     setTooMuch(!isTaken);
     if (isTaken) writeStored(draftKey, undefined);
   };

@@ -15,12 +15,12 @@ interface ImportDoneProps {
   eventId: string;
   taken: ImportResult;
   onTakenBack(isTakenBack: boolean): void;
-  onMend(file: File): void;
+  onCorrect(file: File): void;
   onAnother(): void;
 }
 
 /** Result of the import, with the rows that are left and the way to undo it. */
-export function ImportDone({ eventId, taken, onTakenBack, onMend, onAnother }: ImportDoneProps) {
+export function ImportDone({ eventId, taken, onTakenBack, onCorrect, onAnother }: ImportDoneProps) {
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);
   const many = useBulk(eventId);
@@ -70,7 +70,7 @@ export function ImportDone({ eventId, taken, onTakenBack, onMend, onAnother }: I
         <Card title={say('leftTitle', { n: left })}>
           <Text mb="md">{say('leftAbout')}</Text>
           <Group>
-            <Button onClick={() => onMend(leftFile)}>{say('mendNow')}</Button>
+            <Button onClick={() => onCorrect(leftFile)}>{say('mendNow')}</Button>
             <Button
               variant="default"
               leftSection={<FileDown size={18} aria-hidden />}

@@ -16,14 +16,14 @@ const BEYOND_SIGHT = 6;
 
 interface ImportListProps extends Omit<RowParts, 'isPending'> {
   rows: readonly ImportRow[];
-  said: ImportChoices;
+  choices: ImportChoices;
   /** Row with the latest change. */
   pending: number | undefined;
   isBusy: boolean;
 }
 
 /** Rows of the file, rendered as far as they are visible: there may be 50,000. */
-export function ImportList({ rows, said, pending, isBusy, ...parts }: ImportListProps) {
+export function ImportList({ rows, choices, pending, isBusy, ...parts }: ImportListProps) {
   const say = useWords(words);
   const place = useRef<HTMLUListElement>(null);
   const { height, margin } = useRowMeasures(place, ROW_REM);
@@ -69,9 +69,9 @@ export function ImportList({ rows, said, pending, isBusy, ...parts }: ImportList
             <ImportRowView
               {...parts}
               row={row}
-              doubt={doubtOf(row, said.decided)}
-              decision={said.decided[row.row]?.decision}
-              isMended={said.corrections[row.row] !== undefined}
+              doubt={doubtOf(row, choices.decided)}
+              decision={choices.decided[row.row]?.decision}
+              isCorrected={choices.corrections[row.row] !== undefined}
               isPending={isBusy && pending === row.row}
             />
           </li>

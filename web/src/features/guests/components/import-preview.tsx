@@ -23,7 +23,7 @@ import listClasses from './list.module.css';
 interface ImportPreviewProps {
   eventId: string;
   tried: ImportDryRun;
-  said: ImportChoices;
+  choices: ImportChoices;
   /** Filter of the rows; undefined for the default, the rows that need attention. */
   show: RowFilter | undefined;
   isBusy: boolean;
@@ -32,18 +32,18 @@ interface ImportPreviewProps {
   /** Error of the import. */
   refusal: unknown;
   onShow(show: RowFilter): void;
-  onSay(said: ImportChoices): void;
+  onChoices(choices: ImportChoices): void;
   onTake(isSome: boolean): void;
   again(): void;
 }
 
 /** Step of the import with the result for each row, where rows are corrected and decided. */
 export function ImportPreview(props: ImportPreviewProps) {
-  const { eventId, tried, said, isBusy, error, refusal, onShow, onSay, onTake, again } = props;
+  const { eventId, tried, choices, isBusy, error, refusal, onShow, onChoices, onTake, again } = props;
   const say = useWords(words);
   const { language } = useLanguage();
   const { rows, columns } = tried.report;
-  const { decided, corrections } = said;
+  const { decided, corrections } = choices;
   const counts = useMemo(
     () =>
       Object.fromEntries(
@@ -60,27 +60,27 @@ export function ImportPreview(props: ImportPreviewProps) {
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list, rows);
 
-  const mend = (row: number, cells: Record<string, string>): boolean => {
+  const correct = (row: number, cells: Record<string, string>): boolean => {
     const next = { ...corrections, [row]: { ...corrections[row], ...cells } };
     if (areCorrectionsTooLong(next)) return false;
     setLast(row);
-    onSay({ ...said, corrections: next });
+    onChoices({ ...choices, corrections: next });
     return true;
   };
-  const unmend = (row: number) => {
+  const undoCorrection = (row: number) => {
     const { [row]: _, ...others } = corrections;
-    onSay({ ...said, corrections: others });
+    onChoices({ ...choices, corrections: others });
   };
   const decide = (asked: ImportRow, decision: Decision | undefined) => {
     setLast(asked.row);
     const { [asked.row]: _, ...others } = decided;
-    onSay({ ...said, decided: decision ? { ...others, [asked.row]: { decision, asked } } : others });
+    onChoices({ ...choices, decided: decision ? { ...others, [asked.row]: { decision, asked } } : others });
   };
   const asked = rows.flatMap((row) => (row.action === 'ask' ? [row] : []));
   const decideAll = (decision: Decision) => {
     const some = asked.filter((row) => decisionsOf(row).includes(decision));
     const now = Object.fromEntries(some.map((row) => [row.row, { decision, asked: row }]));
-    onSay({ ...said, decided: { ...decided, ...now } });
+    onChoices({ ...choices, decided: { ...decided, ...now } });
   };
 
   return (
@@ -108,12 +108,12 @@ export function ImportPreview(props: ImportPreviewProps) {
         <ImportList
           eventId={eventId}
           rows={shown}
-          said={said}
+          choices={choices}
           columns={columns}
           pending={last}
           isBusy={isBusy}
-          onMend={mend}
-          onUnmend={unmend}
+          onCorrect={correct}
+          onUndoCorrection={undoCorrection}
           onDecide={decide}
         />
       </div>

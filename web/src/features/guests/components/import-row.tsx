@@ -12,8 +12,8 @@ export interface RowParts {
   columns: readonly ImportColumn[];
   /** True while the latest change of the row is being checked. */
   isPending: boolean;
-  onMend(row: number, cells: Record<string, string>): boolean;
-  onUnmend(row: number): void;
+  onCorrect(row: number, cells: Record<string, string>): boolean;
+  onUndoCorrection(row: number): void;
   onDecide(asked: ImportRow, decision: Decision | undefined): void;
 }
 
@@ -22,12 +22,23 @@ interface ImportRowProps extends RowParts {
   /** Row as it was asked about, if it may be a duplicate. */
   doubt: ImportRow | undefined;
   decision: Decision | undefined;
-  isMended: boolean;
+  isCorrected: boolean;
 }
 
 /** Row of the file with its result, its errors and its decision. */
 export function ImportRowView(props: ImportRowProps) {
-  const { eventId, row, columns, doubt, decision, isMended, isPending, onMend, onUnmend, onDecide } = props;
+  const {
+    eventId,
+    row,
+    columns,
+    doubt,
+    decision,
+    isCorrected,
+    isPending,
+    onCorrect,
+    onUndoCorrection,
+    onDecide,
+  } = props;
   const say = useWords(words);
   const labelOf = useFieldLabel();
   const { action, name, fields = [], warning } = row;
@@ -45,7 +56,7 @@ export function ImportRowView(props: ImportRowProps) {
         <Text size="sm" c="dimmed">
           {say(`is_${action}`)}
           {changed.length > 0 && ` · ${say('changes', { fields: changed.join(', ') })}`}
-          {isMended && ` · ${say('mended')}`}
+          {isCorrected && ` · ${say('mended')}`}
         </Text>
       )}
       {warning && <Text size="sm">{warning.message}</Text>}
@@ -65,17 +76,17 @@ export function ImportRowView(props: ImportRowProps) {
           row={row}
           columns={columns}
           isPending={isPending}
-          onMend={(cells) => onMend(row.row, cells)}
+          onCorrect={(cells) => onCorrect(row.row, cells)}
         />
       )}
-      {isMended && (
+      {isCorrected && (
         <Button
           variant="subtle"
           size="sm"
           h={44}
           aria-label={say('unmendNamed', { name: name || say('nameless') })}
           style={{ alignSelf: 'flex-start', paddingInline: 0 }}
-          onClick={() => onUnmend(row.row)}
+          onClick={() => onUndoCorrection(row.row)}
         >
           {say('unmend')}
         </Button>

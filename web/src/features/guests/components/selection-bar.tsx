@@ -50,7 +50,7 @@ export function SelectionBar(props: SelectionBarProps) {
 
   const askFor = (work: BulkOrder['work'], of: string[]) => {
     setDone(0);
-    return many.mutateAsync({ ids: of, work, told: setDone });
+    return many.mutateAsync({ ids: of, work, onProgress: setDone });
   };
   const doAll = async (work: BulkOrder['work'], of = ids): Promise<BulkResult | undefined> => {
     try {
@@ -140,7 +140,7 @@ export function SelectionBar(props: SelectionBarProps) {
             eventId={eventId}
             ids={ids}
             answer={noting}
-            onKeep={() => setNoting(undefined)}
+            onCancel={() => setNoting(undefined)}
             onNote={() => {
               setNoting(undefined);
               change({ rsvp_status: statusOf(noting) }).catch(() => {});
@@ -156,12 +156,12 @@ interface NoteForAllProps {
   eventId: string;
   ids: readonly string[];
   answer: SettableAnswer;
-  onKeep(): void;
+  onCancel(): void;
   onNote(): void;
 }
 
 /** Confirmation of a reply for many guests, with its consequences: there is no undo. */
-function NoteForAll({ eventId, ids, answer, onKeep, onNote }: NoteForAllProps) {
+function NoteForAll({ eventId, ids, answer, onCancel, onNote }: NoteForAllProps) {
   const say = useWords(words);
   const trial = useQuery({
     queryKey: ['guests', eventId, 'trial', answer, ids],
@@ -182,7 +182,7 @@ function NoteForAll({ eventId, ids, answer, onKeep, onNote }: NoteForAllProps) {
       </Text>
       <ProblemNote error={trial.error} />
       <Group>
-        <Button variant="default" onClick={onKeep}>
+        <Button variant="default" onClick={onCancel}>
           {say('keepAsIs')}
         </Button>
         <Button onClick={onNote} loading={trial.isPending} disabled={!trial.data?.changed}>

@@ -57,12 +57,12 @@ function Wizard({ eventId }: { eventId: string }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const kept = useImportDraft(eventId);
-  const { held, said, chosen, taken } = kept;
+  const { held, said: choices, chosen, taken } = kept;
   const [sent, setSent] = useState<Progress>();
   const over = useRef<AbortController>(undefined);
   const keyOf = useIdempotencyKey();
   const take = useImportFile(eventId);
-  const trial = importDryRunQuery(eventId, held, said, language, setSent);
+  const trial = importDryRunQuery(eventId, held, choices, language, setSent);
   const trying = useQuery(trial);
   // The last report stays visible while the next one is loading or fails.
   const seen = useRef<{ file: File; tried: ImportDryRun }>(undefined);
@@ -82,13 +82,13 @@ function Wizard({ eventId }: { eventId: string }) {
     kept.startOver();
     go({});
   };
-  const tell = (next: ImportChoices) => {
+  const applyChoices = (next: ImportChoices) => {
     setSent(undefined);
     kept.keep({ said: next });
   };
   const forward = () => {
     if (Object.keys(chosen).length > 0)
-      kept.keep({ said: { ...said, mapping: { ...said.mapping, ...chosen } }, chosen: {} });
+      kept.keep({ said: { ...choices, mapping: { ...choices.mapping, ...chosen } }, chosen: {} });
     go({ step: 'rows' });
   };
   const choose = (column: string, field: string) => {
@@ -98,10 +98,10 @@ function Wizard({ eventId }: { eventId: string }) {
   const takeThem = (isSome: boolean) => {
     if (!held) return;
     setSent(undefined);
-    const key = keyOf([held.name, held.size, held.lastModified, encodeChoices(said), isSome]);
+    const key = keyOf([held.name, held.size, held.lastModified, encodeChoices(choices), isSome]);
     over.current = new AbortController();
     const { signal } = over.current;
-    take.mutateAsync({ file: held, said, isSome, key, signal, tell: setSent }).then(
+    take.mutateAsync({ file: held, choices, isSome, key, signal, onProgress: setSent }).then(
       (report) => {
         kept.finish(takenOf(report));
         go({ step: 'done' }, true);
@@ -149,13 +149,13 @@ function Wizard({ eventId }: { eventId: string }) {
         <ImportPreview
           eventId={eventId}
           tried={tried}
-          said={said}
+          choices={choices}
           show={search.show}
           isBusy={trying.isFetching}
           error={trying.error ?? tried.problem}
           refusal={take.error}
           onShow={(show) => go({ step: 'rows', show }, true)}
-          onSay={tell}
+          onChoices={applyChoices}
           onTake={takeThem}
           again={() => void trying.refetch()}
         />
@@ -165,7 +165,7 @@ function Wizard({ eventId }: { eventId: string }) {
           eventId={eventId}
           taken={taken}
           onTakenBack={(isTakenBack) => kept.finish({ ...taken, isTakenBack })}
-          onMend={begin}
+          onCorrect={begin}
           onAnother={() => {
             kept.startOver();
             go({});

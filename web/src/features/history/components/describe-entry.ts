@@ -87,11 +87,11 @@ export function describeEntry(entry: HistoryEntry, { language, items }: Knowing)
     }
     const key = known(`${subject}_`, action);
     if (key)
-      return { sentence: (say as (key: Key, told: object) => string)(key, { who }), details: details() };
+      return { sentence: (say as (key: Key, values: object) => string)(key, { who }), details: details() };
   }
   const key = known('', `${subject}_${action}`);
   return {
-    sentence: key ? (say as (key: Key, told: object) => string)(key, {}) : say('something'),
+    sentence: key ? (say as (key: Key, values: object) => string)(key, {}) : say('something'),
     details: details(),
   };
 }
@@ -100,8 +100,8 @@ type Changes = NonNullable<HistoryEntry['changes']>;
 
 function detailsOf(changes: Changes, language: Language): string[] {
   const say = sayIn(words, language);
-  const told = Object.entries(changes).filter(([field]) => !HIDDEN_FIELDS.has(field));
-  const named = told.flatMap(([name, { from, to }]) => {
+  const shown = Object.entries(changes).filter(([field]) => !HIDDEN_FIELDS.has(field));
+  const named = shown.flatMap(([name, { from, to }]) => {
     const key = known('field_', name);
     if (!key) return [];
     const field = say(key);
@@ -114,7 +114,7 @@ function detailsOf(changes: Changes, language: Language): string[] {
         : say('change', { field, from: was, to: is }),
     ];
   });
-  const others = told.length - named.length;
+  const others = shown.length - named.length;
   return others > 0 && named.length > 0 ? [...named, say('others', { n: others })] : named;
 }
 

@@ -12,7 +12,7 @@ import {
   Share2,
   UserRound,
 } from 'lucide-react';
-import { dayAfter, dayOf, longDay, timeOfDay, today } from '../../../lib/dates.ts';
+import { dayAfter, dayOf, longDay, timeOfDay, todayInIsrael } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { useSession } from '../../sign-in/api/session.ts';
 import type { HistoryEntry } from '../api/history.ts';
@@ -53,7 +53,7 @@ export function HistoryEntries({ entries, items }: StoryProps) {
           </Title>
           <ol className={classes.lines}>
             {lines.map((entry) => (
-              <Line key={entry.id} entry={entry} told={describeEntry(entry, { language, items })} />
+              <Line key={entry.id} entry={entry} described={describeEntry(entry, { language, items })} />
             ))}
           </ol>
         </section>
@@ -66,16 +66,16 @@ function DayName({ day }: { day: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
   const date = longDay(day, language);
-  if (day === today()) return say('today', { date });
-  return day === dayAfter(today(), -1) ? say('yesterday', { date }) : date;
+  if (day === todayInIsrael()) return say('today', { date });
+  return day === dayAfter(todayInIsrael(), -1) ? say('yesterday', { date }) : date;
 }
 
 function Line({
   entry: { at, by, subject },
-  told: { sentence, details },
+  described: { sentence, details },
 }: {
   entry: HistoryEntry;
-  told: DescribedEntry;
+  described: DescribedEntry;
 }) {
   const { language } = useLanguage();
   const Icon = ICONS[subject] ?? CalendarDays;

@@ -10,7 +10,7 @@ import { EditForm } from '../../../components/edit-form.tsx';
 import { useFormDraft } from '../../../components/form-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { ShareLink } from '../../../components/share-link.tsx';
-import { dayOf, today } from '../../../lib/dates.ts';
+import { dayOf, todayInIsrael } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { isAwaitingReplies } from '../../events/api/events.ts';
 import { type ReadRsvpSettings, versionedRsvpSettingsQuery } from '../../guests/api/guests.ts';
@@ -43,7 +43,7 @@ function OpenLink({ event, url }: { event: CountedEvent; url: string }) {
     <Card title={say('openLink')}>
       <Stack gap="sm">
         <Text c="dimmed" size="sm">
-          {say(saidOfOpenLink(event))}
+          {say(openLinkText(event))}
         </Text>
         <ShareLink label={say('openLink')} url={url} qrLabel={say('openLinkQr')}>
           <Button
@@ -61,7 +61,7 @@ function OpenLink({ event, url }: { event: CountedEvent; url: string }) {
   );
 }
 
-function saidOfOpenLink(event: CountedEvent) {
+function openLinkText(event: CountedEvent) {
   if (!isAwaitingReplies(event)) return 'openLinkOver';
   return event.status === 'draft' ? 'openLinkDraft' : 'openLinkAbout';
 }
@@ -116,7 +116,7 @@ function AnsweringForm(props: AnswersPartProps & FormState<RsvpValues>) {
               <>
                 <DayInput
                   label={say('until_date')}
-                  minDate={until && until < today() ? until : today()}
+                  minDate={until && until < todayInIsrael() ? until : todayInIsrael()}
                   {...(event.event_date && { maxDate: dayOf(event.event_date) })}
                   {...form.getInputProps('until_date')}
                 />

@@ -37,9 +37,9 @@ export function WordsPart(props: WordsPartProps) {
       </Stack>
     );
   }
-  const { picture_alt: told } = read.invitation;
+  const { picture_alt: descriptions } = read.invitation;
   const ofPage = Object.entries(CODE_OF).find(([, code]) => code === language)?.[0] as LanguageName;
-  const alt = told?.[ofPage] ?? told?.[event.language_pref] ?? event.title;
+  const alt = descriptions?.[ofPage] ?? descriptions?.[event.language_pref] ?? event.title;
   return (
     <Stack gap="lg">
       <PictureCard eventId={event.id} alt={alt} mayEdit={mayEdit} />

@@ -29,7 +29,7 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
   const mark = useMarkGuest(eventId, round.id);
   const undo = useMarkGuest(eventId, round.id);
   const takeBack = () => undo.mutateAsync({ guestId, mark: 'not_told' });
-  const told = () =>
+  const markAsSent = () =>
     // The promise outlives this guest's card, which the next guest replaces.
     mark.mutateAsync({ guestId, mark: 'told' }).then(
       () => notifyWithUndo(say('toldNow', { name }), takeBack),
@@ -59,7 +59,7 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
           leftSection={<Check size={22} aria-hidden />}
           loading={isPending('told')}
           disabled={isPending('later')}
-          onClick={told}
+          onClick={markAsSent}
         >
           {say('sentNext')}
         </Button>

@@ -69,7 +69,7 @@ export function ScheduledRound({ eventId, read, guestsLanguage, mayWrite }: Sche
           />
         )}
         <Collapse expanded={doing === 'call-off'}>
-          <CallOff eventId={eventId} roundId={read.round.id} onKeep={() => setDoing(undefined)} />
+          <CallOff eventId={eventId} roundId={read.round.id} onCancel={() => setDoing(undefined)} />
         </Collapse>
       </Stack>
     </Card>
@@ -149,7 +149,7 @@ function ChangeForm({ draftKey, initial, kind, channel, guestsLanguage, ...state
 }
 
 /** Confirmation before a round is cancelled, since that can't be undone. */
-function CallOff({ eventId, roundId, onKeep }: { eventId: string; roundId: string; onKeep(): void }) {
+function CallOff({ eventId, roundId, onCancel }: { eventId: string; roundId: string; onCancel(): void }) {
   const say = useWords(words);
   const notify = useNotify();
   const change = useCallOffRound(eventId, roundId);
@@ -160,7 +160,7 @@ function CallOff({ eventId, roundId, onKeep }: { eventId: string; roundId: strin
         <Text>{say('callOffAbout')}</Text>
         <ProblemNote error={change.error} />
         <Group gap="sm">
-          <Button variant="default" onClick={onKeep}>
+          <Button variant="default" onClick={onCancel}>
             {say('keep')}
           </Button>
           <Button color="red" onClick={callOff} loading={change.isPending}>

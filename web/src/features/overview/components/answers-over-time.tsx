@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerDay } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
-import { dayAfter, shortDay, today } from '../../../lib/dates.ts';
+import { dayAfter, shortDay, todayInIsrael } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { countsQuery } from '../../events/api/events.ts';
 import { answerDaysQuery } from '../../questions/api/numbers.ts';
@@ -30,8 +30,8 @@ export function AnswersOverTime({ id }: { id: string }) {
   const all = counts?.rsvp_total ?? 0;
   const first = days[0]?.day;
   // A chart needs at least two days.
-  if (!first || first === today()) return null;
-  const last = [today(), days.at(-1)?.day ?? ''].sort().at(-1) ?? first;
+  if (!first || first === todayInIsrael()) return null;
+  const last = [todayInIsrael(), days.at(-1)?.day ?? ''].sort().at(-1) ?? first;
   const answered = days.reduce((sum, day) => sum + LAYERS.reduce((of, layer) => of + layer.of(day), 0), 0);
   const areas = areasOf(days, first, last, Math.max(all, answered));
   return (

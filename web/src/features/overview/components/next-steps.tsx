@@ -10,7 +10,7 @@ import { totalQuery } from '../../guests/api/guests.ts';
 import { words } from '../words.ts';
 import classes from './next-steps.module.css';
 
-type Step = { name: string; said: string } & Pick<LinkProps, 'to' | 'search' | 'hash'>;
+type Step = { name: string; label: string } & Pick<LinkProps, 'to' | 'search' | 'hash'>;
 
 /** Card with the next steps for an event, each a link to its page. */
 export function NextSteps({ event }: { event: CountedEvent }) {
@@ -29,10 +29,10 @@ export function NextSteps({ event }: { event: CountedEvent }) {
         <Text c="dimmed">{say('nextNothing')}</Text>
       ) : (
         <Stack component="ul" gap={0} className={classes.steps}>
-          {steps.map(({ name, said, ...link }) => (
+          {steps.map(({ name, label, ...link }) => (
             <li key={name}>
               <Link {...link} params={{ eventId: event.id }} className={classes.step}>
-                <span>{said}</span>
+                <span>{label}</span>
                 <ChevronLeft size={20} aria-hidden className={classes.on} />
               </Link>
             </li>
@@ -53,24 +53,25 @@ function stepsOf(
   const messages = '/events/$eventId/messages/new';
   if (status === 'cancelled') {
     if (yes > 0)
-      steps.push({ name: 'tell', said: say('nextTell'), to: messages, search: { kind: 'cancellation' } });
+      steps.push({ name: 'tell', label: say('nextTell'), to: messages, search: { kind: 'cancellation' } });
     return steps;
   }
   if (status === 'completed') {
     if (yes > 0)
-      steps.push({ name: 'thank', said: say('nextThank'), to: messages, search: { kind: 'thanks' } });
+      steps.push({ name: 'thank', label: say('nextThank'), to: messages, search: { kind: 'thanks' } });
     return steps;
   }
-  if (all === 0) steps.push({ name: 'add', said: say('nextAddGuests'), to: '/events/$eventId/guests' });
+  if (all === 0) steps.push({ name: 'add', label: say('nextAddGuests'), to: '/events/$eventId/guests' });
   if (status === 'draft') {
-    steps.push({ name: 'invitation', said: say('nextInvitation'), to: '/events/$eventId/invitation' });
+    steps.push({ name: 'invitation', label: say('nextInvitation'), to: '/events/$eventId/invitation' });
   } else if (uninvited > 0) {
     const search = { kind: 'invitation' } as const;
-    steps.push({ name: 'invite', said: say('nextInvite', { n: uninvited }), to: messages, search });
+    steps.push({ name: 'invite', label: say('nextInvite', { n: uninvited }), to: messages, search });
   } else if (pending > waiting) {
     const search = { kind: 'reminder' } as const;
-    steps.push({ name: 'remind', said: say('nextRemind', { n: pending - waiting }), to: messages, search });
+    steps.push({ name: 'remind', label: say('nextRemind', { n: pending - waiting }), to: messages, search });
   }
-  if (booked === 0) steps.push({ name: 'vendors', said: say('nextVendors'), to: '/events/$eventId/vendors' });
+  if (booked === 0)
+    steps.push({ name: 'vendors', label: say('nextVendors'), to: '/events/$eventId/vendors' });
   return steps;
 }

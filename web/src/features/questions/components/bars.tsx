@@ -7,7 +7,7 @@ export interface Bar {
   label: ReactNode;
   value: number;
   /** Number as text. */
-  said: string;
+  valueText: string;
   note?: string;
 }
 
@@ -21,11 +21,11 @@ export function Bars({
 }) {
   return (
     <ul className={classes.plain}>
-      {bars.map(({ key, label, value, said, note }) => (
+      {bars.map(({ key, label, value, valueText, note }) => (
         <li key={key} className={classes.row}>
           <Text>{label}</Text>
           <Text className={classes.value}>
-            {said}
+            {valueText}
             {note && (
               <Text span size="sm" c="dimmed" fw={400}>
                 {' '}

@@ -141,7 +141,7 @@ function Meals({ meals, people }: { meals: GuestNumbers['meals']; people: number
           key: meal,
           label: say(meal),
           value: meals[meal],
-          said: formatNumber(meals[meal], language),
+          valueText: formatNumber(meals[meal], language),
         }))}
       />
     </Card>
@@ -228,7 +228,10 @@ function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersPro
               </Anchor>
             ),
           value: people,
-          said: say('ofInvited', { n: formatNumber(people, language), of: formatNumber(invited, language) }),
+          valueText: say('ofInvited', {
+            n: formatNumber(people, language),
+            of: formatNumber(invited, language),
+          }),
         }))}
       />
     </Card>
@@ -262,7 +265,7 @@ function Answers({ counted, question }: AnswersProps) {
               key: id,
               label: <bdi>{textOf(id, label)}</bdi>,
               value: guests,
-              said: formatNumber(guests, language),
+              valueText: formatNumber(guests, language),
               ...(people > 0 && { note: `(${say('byPeople', { n: people })})` }),
             }))}
           />

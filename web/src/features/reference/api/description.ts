@@ -155,8 +155,8 @@ export async function tryOperation(
     throwOnError: false,
     security: [],
   });
-  const said = error instanceof Error && 'body' in error ? error.body : (error ?? data);
-  const text = typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
+  const content = error instanceof Error && 'body' in error ? error.body : (error ?? data);
+  const text = typeof content === 'string' ? content : content === undefined ? '' : JSON.stringify(content);
   if (!response) throw error;
   return { status: response.status, text: pretty(text) };
 }

@@ -102,7 +102,7 @@ function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
         about={say('anotherAddressAbout')}
         error={another.error}
         isPending={another.isPending}
-        onSure={() => another.mutate('another', { onSuccess: () => notify(say('addressOther')) })}
+        onConfirm={() => another.mutate('another', { onSuccess: () => notify(say('addressOther')) })}
       />
       <ConfirmButton
         label={say('closeCalendar')}
@@ -110,7 +110,7 @@ function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
         about={say('closeCalendarAbout')}
         error={close.error}
         isPending={close.isPending}
-        onSure={() => close.mutate('none', { onSuccess: () => notify(say('calendarClosed')) })}
+        onConfirm={() => close.mutate('none', { onSuccess: () => notify(say('calendarClosed')) })}
       />
     </>
   );

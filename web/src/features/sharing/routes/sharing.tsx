@@ -184,7 +184,7 @@ function Leave({ eventId, me }: { eventId: string; me: CoOrganizer }) {
           keep={say('stay')}
           error={leave.error}
           isPending={leave.isPending}
-          onSure={submit}
+          onConfirm={submit}
         />
       </Stack>
     </Card>

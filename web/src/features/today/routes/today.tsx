@@ -7,7 +7,7 @@ import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { dateAndTime, longDay, today } from '../../../lib/dates.ts';
+import { dateAndTime, longDay, todayInIsrael } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { todayQuery, useNoteVisit } from '../api/today.ts';
 import { NewReplies } from '../components/new-replies.tsx';
@@ -29,7 +29,7 @@ export function Today() {
   if (data?.events.length === 0) return <Navigate to="/events" replace />;
   return (
     <Stack gap="lg">
-      <PageHead title={say('title')} about={longDay(today(), language)}>
+      <PageHead title={say('title')} about={longDay(todayInIsrael(), language)}>
         <ButtonLink to="/events/new" leftSection={<Plus size={20} aria-hidden />}>
           {say('create')}
         </ButtonLink>

@@ -11,7 +11,7 @@ import {
   longDay,
   monthOf,
   shortMonthOf,
-  today,
+  todayInIsrael,
   weekdayOf,
 } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -34,13 +34,13 @@ export function DueList({ id, bookings, warnings, mayEdit }: DueListProps) {
   const notifyWithUndo = useNotifyWithUndo();
   const { language } = useLanguage();
   const change = useChangePayment(id);
-  const months = dueMonths(bookings ?? [], warnings, today());
+  const months = dueMonths(bookings ?? [], warnings, todayInIsrael());
   const nameOf = (name: string) =>
     name === 'overdue' || name === 'undated' ? say(name) : monthOf(`${name}-15`, language);
   const pay = ({ booking, payment }: DuePayment) => {
     const which = { bookingId: booking.id, paymentId: payment.id };
     change.mutate(
-      { ...which, body: { paid_date: today() } },
+      { ...which, body: { paid_date: todayInIsrael() } },
       {
         onSuccess: () =>
           notifyWithUndo(say('nowPaid'), () => change.mutateAsync({ ...which, body: { paid_date: null } })),

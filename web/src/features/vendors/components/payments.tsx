@@ -7,7 +7,7 @@ import { DayInput } from '../../../components/day-input.tsx';
 import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
-import { formatShekels, shortDay, today } from '../../../lib/dates.ts';
+import { formatShekels, shortDay, todayInIsrael } from '../../../lib/dates.ts';
 import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { readStored } from '../../../lib/stored-value.ts';
@@ -110,7 +110,7 @@ function Row({ payment, mayEdit, isPending, onMark, onOpen, onRemove }: RowProps
   const { language } = useLanguage();
   const amount = formatShekels(payment.amount, language);
   const { due_date: due, paid_date: paid, note } = payment;
-  const isLate = !paid && due !== null && due !== undefined && due < today();
+  const isLate = !paid && due !== null && due !== undefined && due < todayInIsrael();
   return (
     <Paper bg="var(--simcha-card)" withBorder px="sm" py={6}>
       <Group gap={6} justify="space-between">
@@ -152,7 +152,7 @@ function Row({ payment, mayEdit, isPending, onMark, onOpen, onRemove }: RowProps
                 loading={isPending}
                 leftSection={<Check size={18} aria-hidden />}
                 aria-label={say('markPaidAmount', { amount })}
-                onClick={() => onMark(today())}
+                onClick={() => onMark(todayInIsrael())}
               >
                 {say('markPaid')}
               </Button>
@@ -227,7 +227,11 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <DayInput label={say('dueDate')} {...form.getInputProps('due_date')} />
-            <DayInput label={say('paidDate')} maxDate={today()} {...form.getInputProps('paid_date')} />
+            <DayInput
+              label={say('paidDate')}
+              maxDate={todayInIsrael()}
+              {...form.getInputProps('paid_date')}
+            />
           </SimpleGrid>
           <Textarea label={say('note')} dir="auto" minRows={1} {...form.getInputProps('note')} />
           <ProblemNote error={problem} />

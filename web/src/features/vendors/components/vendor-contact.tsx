@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { AtSign, BadgeCheck, Phone, StickyNote, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Vendor } from 'simcha-client';
-import { shortDay, today } from '../../../lib/dates.ts';
+import { shortDay, todayInIsrael } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
@@ -12,7 +12,7 @@ export function VendorContact({ vendor }: { vendor: Vendor }) {
   const { language } = useLanguage();
   const { contact_name: contact, phone, email, kashrut_level: level, note } = vendor;
   const { kashrut_issuer: issuer, kashrut_expiry_date: expiry } = vendor;
-  const hasEnded = expiry !== null && expiry < today();
+  const hasEnded = expiry !== null && expiry < todayInIsrael();
   return (
     <Stack gap={4}>
       {contact && (

@@ -113,7 +113,7 @@ function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
       about={say('removeVendorAbout')}
       error={remove.error}
       isPending={remove.isPending}
-      onSure={submit}
+      onConfirm={submit}
     />
   );
 }

@@ -10,7 +10,7 @@ import { useNotifyWithUndo } from '../../../components/notify-with-undo.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
-import { dayOf, today } from '../../../lib/dates.ts';
+import { dayOf, todayInIsrael } from '../../../lib/dates.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { useMayEdit } from '../../events/api/access.ts';
 import { eventQuery, warningsQuery } from '../../events/api/events.ts';
@@ -63,8 +63,8 @@ export function Bookings() {
   const about = (id: string | null) => warnings.filter(({ booking_id: booking }) => booking === id);
   const eventDay = event.event_date && dayOf(event.event_date);
   // Warnings that are shown at a due payment are not repeated at its booking.
-  const toldOfDue = new Set(
-    dueMonths(bookings ?? [], warnings, today()).flatMap(({ payments }) =>
+  const dueWarnings = new Set(
+    dueMonths(bookings ?? [], warnings, todayInIsrael()).flatMap(({ payments }) =>
       payments.flatMap((due) => due.warnings),
     ),
   );
@@ -94,7 +94,7 @@ export function Bookings() {
             <List
               bookings={bookings}
               status={status}
-              about={(id) => about(id).filter((warning) => !toldOfDue.has(warning))}
+              about={(id) => about(id).filter((warning) => !dueWarnings.has(warning))}
               onStatus={(chosen) =>
                 navigate({
                   search: chosen ? { status: chosen } : {},

@@ -89,7 +89,7 @@ function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
       about={say('declineAllAbout')}
       error={error}
       isPending={isPending}
-      onSure={() =>
+      onConfirm={() =>
         mutate(undefined, { onSuccess: (declined) => notify(say('declinedAll', { n: declined })) })
       }
     />
