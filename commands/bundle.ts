@@ -13,6 +13,7 @@ const OUTSIDE = ['@electric-sql/pglite', 'pino', 'pino-pretty', 'sharp', 'thread
 const bundle = await rolldown({
   input: { serve: join(ROOT, 'server/serve.ts') },
   platform: 'node',
+  treeshake: false,
   external: (name) =>
     name.startsWith('node:') || OUTSIDE.some((one) => name === one || name.startsWith(`${one}/`)),
   plugins: [
@@ -30,7 +31,9 @@ const bundle = await rolldown({
     },
   ],
 });
+// Nothing is removed: a bundler takes calls such as decodeURIComponent to have no effect, though they may throw.
 await bundle.write({
+  minify: false,
   dir: OUTPUT,
   format: 'esm',
   sourcemap: true,
