@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
-// Bundles the server and its packages into dist/serve.js (`npm run build`), which starts in less time than 2,000 files do.
-// An argument names another folder, within the project.
+// Bundles the server and its packages into dist/serve.js (`npm run build`), which starts sooner than the single files. An optional
+// argument names another output folder; it must be within the project, where the packages outside of the bundle are found.
 
 const ROOT = join(import.meta.dirname, '..');
 const [, , OUTPUT = join(ROOT, 'dist')] = process.argv;
 
-/** Packages that load files of their own, by their place in node_modules: native code, WebAssembly and threads. */
+/** Packages that stay in node_modules, because they load files beside their own code: native code, WebAssembly, threads. */
 const OUTSIDE = ['@electric-sql/pglite', 'pino', 'pino-pretty', 'sharp', 'thread-stream'];
 
 const bundle = await rolldown({
@@ -18,8 +18,8 @@ const bundle = await rolldown({
     name.startsWith('node:') || OUTSIDE.some((one) => name === one || name.startsWith(`${one}/`)),
   plugins: [
     {
-      name: 'places of the sources',
-      // Threads, scripts and pages are found beside the source that names them: the bundle goes by the same places.
+      name: 'source locations',
+      // Threads, scripts and pages lie beside the source that names them, so `import.meta.url` stays the address of that source.
       transform(code: string, file: string) {
         if (!file.startsWith(join(ROOT, 'server')) || !code.includes('import.meta.url')) return undefined;
         const place = JSON.stringify(relative(OUTPUT, file));
@@ -31,7 +31,8 @@ const bundle = await rolldown({
     },
   ],
 });
-// Nothing is removed: a bundler takes calls such as decodeURIComponent to have no effect, though they may throw.
+// Neither tree shaking nor minifying: they remove calls such as `decodeURIComponent(text)` whose result is not used, although
+// the calls may throw.
 await bundle.write({
   minify: false,
   dir: OUTPUT,

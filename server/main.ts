@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Starts the server: as the bundle that `npm run build` makes of it, which starts sooner (`npm run bench -- start`), or from the
-// sources where one of them is newer than the bundle or there is none.
+// Starts the server from the bundle that `npm run build` makes, which starts sooner (`npm run bench -- start`). If there is no
+// bundle, or a source is newer than the bundle, the server starts from the sources.
 
 const SOURCES = import.meta.dirname;
 const BUNDLE = join(SOURCES, '..', 'dist', 'serve.js');
@@ -10,7 +10,7 @@ const BUNDLE = join(SOURCES, '..', 'dist', 'serve.js');
 process.setSourceMapsEnabled(true);
 await import(isCurrent() ? BUNDLE : './serve.ts');
 
-/** Whether there is a bundle and it is at least as new as every source of the server and as the lockfile. */
+/** True if there is a bundle that is at least as new as every source of the server. */
 function isCurrent(): boolean {
   const built = timeOf(BUNDLE);
   if (built === undefined) return false;
@@ -20,7 +20,7 @@ function isCurrent(): boolean {
   return sources.every((name) => (timeOf(join(SOURCES, name)) ?? 0) <= built);
 }
 
-/** When a file was last written, in milliseconds; undefined where there is none. */
+/** Time of a file's last change, in milliseconds since 1970; undefined if there is no such file. */
 function timeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }

@@ -159,17 +159,17 @@ async function tryIn(trial: string, isolation: Isolation): Promise<Trial> {
     for (const file of ['file', 'old/file']) await writeFile(join(app, file), '');
     const home = join(trial, 'home');
     await mkdir(home);
-    const { account, hasOverlays: layers } = isolation;
+    const { account, hasOverlays } = isolation;
     if (account !== undefined) for (const one of [app, home]) await chownTree(one, account);
     const pooled = await networkPool.open({});
     return await resultOf(
       pooled,
       isolation.confine({
-        command: layers ? `node --version && ${TRY_OVERLAY}` : 'node --version',
+        command: hasOverlays ? `node --version && ${TRY_OVERLAY}` : 'node --version',
         folder: app,
         below: '',
         writable: false,
-        layer: layers ? await makeOverlay(join(trial, 'layer'), account) : undefined,
+        layer: hasOverlays ? await makeOverlay(join(trial, 'layer'), account) : undefined,
         home,
         variables: {},
         joins: pooled.network?.joins,
@@ -188,7 +188,7 @@ async function tryIn(trial: string, isolation: Isolation): Promise<Trial> {
 const KILLED_CODES: readonly (number | null)[] = [137, 143];
 
 function resultOf(
-  { parked: { child, becomeCommand: become } }: PooledNetwork,
+  { parked: { child, becomeCommand } }: PooledNetwork,
   invocation: Invocation,
 ): Promise<Trial> {
   const output: Buffer[] = [];
@@ -199,7 +199,7 @@ function resultOf(
     isLate = true;
     child.kill('SIGKILL');
   }, TRY_OUT_MS);
-  become(invocation);
+  becomeCommand(invocation);
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ outcome: 'fails', why: error.message }));
     child.on('close', (code, signal) => {
