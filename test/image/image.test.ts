@@ -118,7 +118,7 @@ withEngine(
     assert.equal(await within('find / -xdev -user simcha; find /data -mindepth 1'), '/data');
     assert.equal(
       await within('ls -A /app'),
-      'LICENSE\ncommands\nexamples\nnode_modules\npackage.json\nserver\nweb',
+      'LICENSE\ncommands\ndist\nexamples\nnode_modules\npackage.json\nserver\nweb',
     );
     assert.equal(await within('find /app/server -name "*.test.ts"; find /app -xtype l'), '');
     assert.equal(
