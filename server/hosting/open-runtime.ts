@@ -119,13 +119,13 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const { platform } = parts;
   const { image } = baseImageOf({}, settings.appsImages);
   const nodeJobs = createNodeJobs({ swarm, platform, image });
-  const elsewhere = createClusterImages({
+  const clusterImages = createClusterImages({
     client: createRegistryClient(settings.appsRegistry),
     repositoryOf: registry.repositoryOf,
     machines: createMachineImages({ errand: nodeJobs, platform }),
     log,
   });
-  const { isClosed, builder, contentsBy } = openEngineParts(parts, engine, { registry, elsewhere });
+  const { isClosed, builder, contentsBy } = openEngineParts(parts, engine, { registry, clusterImages });
   const allowed = settings.appsAllowNetworks;
   const fence = isClosed ? createClusterFence({ swarm, platform, image, allowed }) : undefined;
   const environments = createClusterEnvironments({ swarm, engine, registry, platform, fence });
@@ -162,9 +162,8 @@ async function reach({ settings: { appsEngine: socket, appsRuntime } }: RuntimeP
 function openEngineParts(
   parts: RuntimeParts,
   engine: Engine,
-  cluster: { registry?: Registry; elsewhere?: ClusterImages } = {},
+  { registry, clusterImages }: { registry?: Registry; clusterImages?: ClusterImages } = {},
 ) {
-  const { registry } = cluster;
   const { settings, platform, sandbox, folders, copies, log } = parts;
   const { appsImages: images, appsDiskMb: diskMb } = settings;
   /** Image for helper containers. */
@@ -194,7 +193,8 @@ function openEngineParts(
       platform,
       networks,
       images,
-      ...cluster,
+      ...(registry && { registry }),
+      ...(clusterImages && { clusterImages }),
       sandbox,
       folders,
       folderBuilder,
