@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
-import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm.ts';
+import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm/swarm.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { tryPort } from '../../server/kernel/listening.ts';
 import { type ClusterNode, startCluster, whyNoCluster } from '../cluster/cluster.ts';

@@ -1,7 +1,7 @@
 import { APPLICATION, KIND } from '../../server/hosting/engine/site-containers.ts';
-import type { Swarm } from '../../server/hosting/engine/swarm.ts';
+import type { Swarm } from '../../server/hosting/engine/swarm/swarm.ts';
 import { aboutOf } from '../../server/hosting/runtimes/container-order.ts';
-import { isOver } from '../../server/hosting/runtimes/swarm-state.ts';
+import { isOver } from '../../server/hosting/runtimes/swarm/state.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -7,23 +7,23 @@ import { createImageBuilder } from './builds/image-builder.ts';
 import { createNodeVersions } from './builds/node-versions.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
 import { createTrash } from './builds/trash.ts';
-import { createClusterEnvironments } from './engine/cluster-environments.ts';
-import { createClusterFence } from './engine/cluster-fence.ts';
 import { type Connection, connectToEngine, EngineAway, EngineError } from './engine/connection.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createFence } from './engine/fence.ts';
-import { bringImage } from './engine/images.ts';
-import { awaitingLeader } from './engine/leader.ts';
-import { createMachineImages } from './engine/machine-images.ts';
 import { createNetworks, prefixOf } from './engine/networks.ts';
-import { createNodeJobs } from './engine/node-job.ts';
+import { pullUnlessPresent } from './engine/pull-image.ts';
 import { type Registry, registryOf } from './engine/registry.ts';
 import { createRegistryClient } from './engine/registry-client.ts';
-import { createSwarm } from './engine/swarm.ts';
+import { createClusterFence } from './engine/swarm/cluster-fence.ts';
+import { createClusterEnvironments } from './engine/swarm/environments.ts';
+import { awaitingLeader } from './engine/swarm/leader.ts';
+import { createMachineImages } from './engine/swarm/machine-images.ts';
+import { createNodeJobRunner } from './engine/swarm/node-job.ts';
+import { createSwarm } from './engine/swarm/swarm.ts';
 import type { SiteFolders } from './model/site-folders.ts';
 import { createContainerRuntime } from './runtimes/containers.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
-import { createSwarmRuntime } from './runtimes/swarm.ts';
+import { createSwarmRuntime } from './runtimes/swarm/swarm.ts';
 import type { Wardens } from './sandbox/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { createClusterHelpers } from './volumes/cluster-helpers.ts';
@@ -31,7 +31,7 @@ import { createContents } from './volumes/contents.ts';
 import { createEngineContents } from './volumes/engine-contents.ts';
 import { createEngineHelpers } from './volumes/engine-helpers.ts';
 import type { VolumeHelpers } from './volumes/helpers.ts';
-import type { OpenedRuntime } from './volumes/works.ts';
+import type { OpenedRuntime } from './volumes/opened-runtime.ts';
 
 const ENGINE_MS = 30_000;
 
@@ -69,7 +69,7 @@ export const openProcesses: OpenRuntime = async (parts) => {
   const { settings, sandbox, folders, wardens, log } = parts;
   const { trash, nodes, builder } = openFolders(parts);
   return {
-    runtime: createProcessRuntime({ walls: sandbox, folders, nodes, trash, wardens }),
+    runtime: createProcessRuntime({ sandbox, folders, nodes, trash, wardens }),
     builder,
     contents: createContents({ folders, sandbox, diskMb: settings.appsDiskMb, log }),
   };
@@ -118,11 +118,11 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const engine = createEngine(connection);
   const { platform } = parts;
   const { image } = baseImageOf({}, settings.appsImages);
-  const nodeJobs = createNodeJobs({ swarm, platform, image });
+  const runNodeJob = createNodeJobRunner({ swarm, platform, image });
   const clusterImages = createClusterImages({
     client: createRegistryClient(settings.appsRegistry),
     repositoryOf: registry.repositoryOf,
-    machines: createMachineImages({ errand: nodeJobs, platform }),
+    machines: createMachineImages({ runNodeJob, platform }),
     log,
   });
   const { isClosed, builder, contentsBy } = openEngineParts(parts, engine, { registry, clusterImages });
@@ -140,7 +140,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
       platform,
       fence,
       environments,
-      errand: nodeJobs,
+      runNodeJob,
       base: folders.base,
       log,
     }),
@@ -169,7 +169,7 @@ function openEngineParts(
   /** Image for helper containers. */
   const image = async (signal: AbortSignal) => {
     const base = baseImageOf({}, images);
-    await bringImage({ engine, log }, base.image, signal, registry?.headersFor(base.image));
+    await pullUnlessPresent({ engine, log }, base.image, signal, registry?.headersFor(base.image));
     return base.image;
   };
   const prefix = () => prefixOf(platform());

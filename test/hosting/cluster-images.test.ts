@@ -7,15 +7,15 @@ import { createClusterImages } from '../../server/hosting/builds/cluster-images.
 import { targetsOf } from '../../server/hosting/controller/instances.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, openEngine } from '../../server/hosting/engine/engine.ts';
-import { createMachineImages } from '../../server/hosting/engine/machine-images.ts';
-import { createNodeJobs } from '../../server/hosting/engine/node-job.ts';
 import { registryOf } from '../../server/hosting/engine/registry.ts';
 import { createRegistryClient } from '../../server/hosting/engine/registry-client.ts';
-import { createSwarm } from '../../server/hosting/engine/swarm.ts';
+import { createMachineImages } from '../../server/hosting/engine/swarm/machine-images.ts';
+import { createNodeJobRunner } from '../../server/hosting/engine/swarm/node-job.ts';
+import { createSwarm } from '../../server/hosting/engine/swarm/swarm.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import type { Instance } from '../../server/hosting/runtimes/runtime.ts';
-import { createPorts } from '../../server/hosting/runtimes/swarm-ports.ts';
-import { replicasOf } from '../../server/hosting/runtimes/swarm-state.ts';
+import { createPorts } from '../../server/hosting/runtimes/swarm/ports.ts';
+import { replicasOf } from '../../server/hosting/runtimes/swarm/state.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
 import { buildStartOrder, runCommand } from '../support/containers.ts';
@@ -105,7 +105,7 @@ withCluster('what a build has at the registry goes with it, whichever server bui
   assert.equal(all.filter((tag) => tag.startsWith(first.name.buildId)).length, 2);
   await at.runtime.stop(order.instance, 0);
 
-  assert.deepEqual((await other.runtime.kept())[0]?.applicationId, applicationId);
+  assert.deepEqual((await other.runtime.retainedEnvironments())[0]?.applicationId, applicationId);
   assert.deepEqual(
     (await other.builder.builds(applicationId)).sort(),
     [first.name.buildId, second.name.buildId].sort(),
@@ -117,7 +117,7 @@ withCluster('what a build has at the registry goes with it, whichever server bui
   await other.builder.forget(applicationId, NEVER);
   assert.deepEqual(await tags(), []);
   assert.equal(await at.builder.has(second.name, second.artifact), false);
-  for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+  for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
 });
 
 withCluster(
@@ -164,7 +164,7 @@ withCluster(
     assert.ok((await at.builder.applications()).includes(applicationId));
     await at.builder.forget(applicationId, NEVER);
     assert.ok(!(await at.builder.applications()).includes(applicationId));
-    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+    for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
   },
 );
 
@@ -233,12 +233,12 @@ async function machinesOf(cluster: TestCluster, platform: string) {
   const connection = await connectToEngine(cluster.nodes[0]?.socket ?? '', NEVER);
   const swarm = createSwarm(connection, registryOf(registryOfTests(cluster)).headers);
   const image = `${cluster.registry.address}/node:test`;
-  const errand = createNodeJobs({ swarm, platform: () => platform, image });
+  const runNodeJob = createNodeJobRunner({ swarm, platform: () => platform, image });
   return {
     swarm,
-    errand,
+    runNodeJob,
     engine: createEngine(connection),
-    remove: createMachineImages({ errand, platform: () => platform }),
+    remove: createMachineImages({ runNodeJob, platform: () => platform }),
     [Symbol.dispose]: () => connection.close(),
   };
 }
@@ -296,8 +296,8 @@ withCluster(
     const instance = await at.runtime.start(order);
     const machines = await machinesOf(cluster, platform);
     using _ = machines;
-    const { swarm, errand } = machines;
-    const ports = createPorts({ errand, log: LOG });
+    const { swarm, runNodeJob } = machines;
+    const ports = createPorts({ runNodeJob, log: LOG });
     const look = async () => {
       const labels = { 'simcha.platform': platform, 'simcha.instance': order.instance };
       const [tasks, nodes] = await Promise.all([swarm.tasks(labels, NEVER), swarm.nodes(NEVER)]);
@@ -369,7 +369,7 @@ withCluster('what runs stays on its machines, and goes from all once nothing doe
     await machines.remove([applicationId], NEVER);
     return (await having()).every((count) => count === 0);
   });
-  for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+  for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
 });
 
 withCluster('machines are looked through once an hour at most, and nobody waits for it', async (cluster) => {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { NSENTER } from '../../commands/cluster/machine.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
-import { createSwarm, type Node, nodeAddress } from '../../server/hosting/engine/swarm.ts';
+import { createSwarm, type Node, nodeAddress } from '../../server/hosting/engine/swarm/swarm.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -128,11 +128,11 @@ withCluster('what was never used is empty, and what is brought back there is the
   const { contents, runtime } = at;
   assert.equal(await contents.size(volume, NEVER), 0);
   const archive = await buffer(await contents.backup(volume));
-  assert.deepEqual(await runtime.kept(), []);
+  assert.deepEqual(await runtime.retainedEnvironments(), []);
   await contents.empty(volume);
   await contents.fill(volume, Readable.from(archive));
   // Nothing ever ran there, and it is known that there is something to forget.
-  const [kept, ...others] = await runtime.kept();
+  const [kept, ...others] = await runtime.retainedEnvironments();
   assert.deepEqual([kept?.environmentId, others], [order.labels.environmentId, []]);
   await runtime.forget(order.labels, NEVER);
   assert.equal(await contents.size(volume, NEVER), 0);
@@ -242,7 +242,7 @@ withCluster('what is on a machine that is down is forgotten once it is back', as
     await becomes('down');
     await assert.rejects(buffer(backup), 'nobody waits for what is gone');
     await assert.rejects(at.runtime.forget(its.key, NEVER), /may be on machines that are away/);
-    const [kept] = await at.runtime.kept();
+    const [kept] = await at.runtime.retainedEnvironments();
     assert.equal(kept?.environmentId, its.key.environmentId, 'by that it is found again');
   } finally {
     await node.start();
@@ -254,7 +254,7 @@ withCluster('what is on a machine that is down is forgotten once it is back', as
       () => false,
     ),
   );
-  assert.deepEqual(await at.runtime.kept(), []);
+  assert.deepEqual(await at.runtime.retainedEnvironments(), []);
 });
 
 withCluster('a machine that started anew runs nothing before it is closed', async (cluster) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { replicasIn, type Service } from '../../server/hosting/engine/swarm.ts';
+import { replicasIn, type Service } from '../../server/hosting/engine/swarm/swarm.ts';
 import { describeReason } from '../../server/hosting/model/reasons/reason.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
@@ -39,8 +39,8 @@ const withSwarm = (name: string, work: (at: OpenedRuntime, cluster: TestCluster)
     await using at = await opened(cluster);
     await work(at, cluster);
     for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 1_000);
-    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
-    assert.deepEqual([await at.runtime.list(), await at.runtime.kept()], [[], []]);
+    for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
+    assert.deepEqual([await at.runtime.list(), await at.runtime.retainedEnvironments()], [[], []]);
   });
 
 /** What the long run alone has time for. */

@@ -120,7 +120,7 @@ withEngine(
     assert.equal(await answerOf({ targets: [{ kind: 'server', origin }] }), '1');
     assert.deepEqual(await at.runtime.list(), []);
     await later.runtime.stop(order.instance, 0);
-    for (const key of await later.runtime.kept()) await later.runtime.forget(key, NEVER);
+    for (const key of await later.runtime.retainedEnvironments()) await later.runtime.forget(key, NEVER);
   },
 );
 
@@ -158,7 +158,7 @@ withEngine('a command of a release is run to its end or its time’s, and its ho
       ? { code: 'killed', params: { signal: 'SIGKILL' } }
       : { code: 'too_much_memory', params: { mebibytes: 128 } },
   );
-  assert.deepEqual(await at.runtime.kept(), [
+  assert.deepEqual(await at.runtime.retainedEnvironments(), [
     { applicationId: order.labels.applicationId, environmentId: order.labels.environmentId },
   ]);
 });

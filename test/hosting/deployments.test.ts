@@ -405,7 +405,7 @@ test('a static site whose files were removed by hand is made again', ofServers, 
   await using at = await ownWorld('embedded', { 'index.html': 'here' }, { APPS_SILENT_SECONDS: '1' });
   await at.app.deploy();
   const sites = join(at.server.dataDir, 'sites');
-  // With what walls need there.
+  // With what the sandbox needs there.
   const builds = join(sites, at.app.uuid, 'builds');
   for (const gone of [builds, sites]) {
     await rm(gone, { recursive: true });

@@ -246,7 +246,7 @@ withAny(
     assert.equal((await imagesOf(engine, its.labels.applicationId)).length, 1);
     await at.runtime.stop(its.instance, 0);
     await at.builder.forget(its.labels.applicationId, NEVER);
-    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+    for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
   },
 );
 

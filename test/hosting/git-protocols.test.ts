@@ -137,7 +137,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
   const { publicKey, privateKey } = await newDeployKey('a test');
   await ssh.authorize(publicKey);
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
-  const walls = await openTestSandbox(join(dataDir, 'sites'));
+  const sandbox = await openTestSandbox(join(dataDir, 'sites'));
   let known = '';
   const bring = async (address: string, appsGitCaFile?: string) => {
     const judged = judgeRepository(address, ['https', 'ssh']);
@@ -159,7 +159,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
       },
     };
     const into = await mkdtemp(join(dataDir, 'checkout-'));
-    return createCheckouts(settings, walls, met, LOG).checkOut('app', repository, { into }, NEVER);
+    return createCheckouts(settings, sandbox, met, LOG).checkOut('app', repository, { into }, NEVER);
   };
   try {
     const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
@@ -169,7 +169,7 @@ test('git connects to the address that was checked, whatever the name leads to, 
     assert.equal((await bring(bySsh)).message, 'The first');
     assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
   } finally {
-    await walls.close();
+    await sandbox.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 });
@@ -186,7 +186,7 @@ test('a submodule gets the credentials of the repository on its server alone', a
   const themeHash = theme.point('inner', hash, `https://127.0.0.1:${https.port}/private/lib.git`);
   execFileSync('git', ['clone', '--quiet', '--bare', theme.bare, join(shared.folder, 'theme.git')]);
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-submodules-'));
-  const walls = await openTestSandbox(join(dataDir, 'sites'));
+  const sandbox = await openTestSandbox(join(dataDir, 'sites'));
   const settings = {
     dataDir,
     appsGitCaFile: https.caFile,
@@ -197,7 +197,7 @@ test('a submodule gets the credentials of the repository on its server alone', a
     appsAllowPrivateHosts: true,
   };
   const met = { hostKeys: async () => '', keepHostKeys: async () => {} };
-  const checkouts = createCheckouts(settings, walls, met, LOG);
+  const checkouts = createCheckouts(settings, sandbox, met, LOG);
   const main = judgeRepository(`https://noa:secret@127.0.0.1:${https.port}/private/site.git`, ['https']);
   assert.ok('host' in main);
   const repository = { ...main, branch: 'main', pinned: '127.0.0.1', privateKey: undefined };
@@ -221,7 +221,7 @@ test('a submodule gets the credentials of the repository on its server alone', a
       message: /^The submodule "lib\/inner" could not be fetched: .* or is private\. Put a token/,
     });
   } finally {
-    await walls.close();
+    await sandbox.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 });

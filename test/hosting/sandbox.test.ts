@@ -126,15 +126,15 @@ async function printedWithin(
     import { openSandbox } from '${from('sandbox.ts')}';
     const settings = ${JSON.stringify({ ...ISOLATION, dataDir })};
     const folder = ${JSON.stringify(join(dataDir, 'sites'))};
-    const walls = await openSandbox(settings, folder, { warden: createWarden(), groups: undefined });
-    for (const warning of walls.isolation.warnings) console.error(warning);
-    const home = await walls.ownFolder(folder + '/home');
+    const sandbox = await openSandbox(settings, folder, { warden: createWarden(), groups: undefined });
+    for (const warning of sandbox.isolation.warnings) console.error(warning);
+    const home = await sandbox.ownFolder(folder + '/home');
     const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: false, home, variables: {} };
     const limits = { memoryMb: 256, processes: 100, diskMb: 64 };
     const output = (lines) => console.log(lines.join('\\n'));
     const end = { mostMs: 30_000, lateReason: { code: 'stopped', params: {} }, signal: new AbortController().signal };
-    await walls.run({ confined, limits, diskLimits: [], output }, end);
-    await walls.close();`;
+    await sandbox.run({ confined, limits, diskLimits: [], output }, end);
+    await sandbox.close();`;
   const node = [process.execPath, '--input-type=module', '-e', program];
   const ids = ['--reuid', `${user.uid}`, '--regid', `${user.gid}`, '--groups', `${groups}`];
   const [file = '', ...args] = groups === undefined ? node : ['setpriv', ...ids, ...node];
@@ -676,7 +676,7 @@ open(my $zeros, '<', '/dev/zero') or die $!;
 syscall(READ, fileno($zeros), $at, 300 << 20) > 0 or die $!;
 sleep 60;`;
 
-test('a command that ends with a helper of its walls is not blamed for that', async () => {
+test('a command that ends with a helper of its sandbox is not blamed for that', async () => {
   await using at = await openRuntime();
   // By the name of its program, which is one that the processor takes.
   for (const [program, name] of [
@@ -846,7 +846,7 @@ for (const groups of ['with', 'without'] as const) {
 }
 
 test('a server that ends at once leaves no daemon of a site without a sandbox behind', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-walls-'));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-sandbox-'));
   // Other accounts come through.
   await chmod(folder.path, 0o755);
   const daemon = `sleep 48${process.pid}`;
@@ -858,11 +858,11 @@ test('a server that ends at once leaves no daemon of a site without a sandbox be
     import { openSandbox } from '${from('sandbox.ts')}';
     const settings = ${JSON.stringify({ ...ISOLATION, appsIsolation: 'none', dataDir: folder.path })};
     const folder = ${JSON.stringify(folder.path)};
-    const walls = await openSandbox(settings, folder + '/ours', { warden: createWarden(), groups: undefined });
-    const home = await walls.ownFolder(folder + '/home');
+    const sandbox = await openSandbox(settings, folder + '/ours', { warden: createWarden(), groups: undefined });
+    const home = await sandbox.ownFolder(folder + '/home');
     const confined = { command: ${JSON.stringify(command)}, folder: home, below: '', writable: true, home, variables: {} };
     const limits = { memoryMb: 256, processes: 100, diskMb: 64 };
-    await walls.start({ confined, limits, diskLimits: [], output: () => process.exit(7) });`;
+    await sandbox.start({ confined, limits, diskLimits: [], output: () => process.exit(7) });`;
   const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   assert.equal(ended.status, 7, ended.stderr);
   const left = new RegExp(`^(sh -c ${script}|${daemon})`);

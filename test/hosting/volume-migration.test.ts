@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { LeaseLost } from '../../server/hosting/model/lease-fence.ts';
+import type { OpenedRuntime } from '../../server/hosting/volumes/opened-runtime.ts';
 import {
   createVolumeMigration,
   type VolumeMigrationParts,
 } from '../../server/hosting/volumes/volume-migration.ts';
-import type { OpenedRuntime } from '../../server/hosting/volumes/works.ts';
 import { newApplication } from '../support/deployed.ts';
 import { LOG } from '../support/runtime.ts';
 import { queryDatabase } from '../support/server.ts';

@@ -3,7 +3,7 @@ import { openContainers } from '../../server/hosting/open-runtime.ts';
 import type { StartOrder, TaskOrder } from '../../server/hosting/runtimes/runtime.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { engineOfFile, haveNodeImage, NODE, type TestEngine } from './engine.ts';
-import { buildSite, openRuntime, SETTINGS, type Site, type WorksSettings } from './runtime.ts';
+import { buildSite, openRuntime, type RuntimeSettings, SETTINGS, type Site } from './runtime.ts';
 
 const NEVER = new AbortController().signal;
 export type OpenedRuntime = Awaited<ReturnType<typeof openTestRuntime>>;
@@ -11,7 +11,7 @@ export type OpenedRuntime = Awaited<ReturnType<typeof openTestRuntime>>;
 /** Opens a container runtime. Another server of the same `platform` finds its containers. */
 export const openTestRuntime = (
   { socket, subnets }: TestEngine,
-  changed: Partial<WorksSettings> = {},
+  changed: Partial<RuntimeSettings> = {},
   platform = newId(),
 ) => {
   const appsImages = { ...SETTINGS.appsImages, node: NODE };
@@ -33,7 +33,7 @@ export function containersOfFile() {
         await using at = await openTestRuntime(daemon);
         await work(at, engine, daemon);
         for (const { instance } of await at.runtime.list()) await at.runtime.stop(instance, 0);
-        for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+        for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
       }),
   };
 }

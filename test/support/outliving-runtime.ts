@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reason } from '../../server/hosting/model/reasons/reason.ts';
 import { type OpenRuntime, openProcesses } from '../../server/hosting/open-runtime.ts';
-import { type Instance, type Runtime, refuseBeyond, theOnly } from '../../server/hosting/runtimes/runtime.ts';
+import {
+  type Instance,
+  onlyReplica,
+  type Runtime,
+  refuseUnsupported,
+} from '../../server/hosting/runtimes/runtime.ts';
 import { signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { freePort } from './postgres.ts';
 
@@ -42,7 +47,7 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
     list,
 
     async start(order) {
-      refuseBeyond(runtime, order);
+      refuseUnsupported(runtime, order);
       const { instance, labels, artifact, command, variables } = order;
       const known = await read(instance);
       if (known) return known;
@@ -57,7 +62,7 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
         stdio: ['ignore', output, output],
       });
       child.unref();
-      const replicas = [theOnly(instance, labels, `http://127.0.0.1:${port}`)];
+      const replicas = [onlyReplica(instance, labels, `http://127.0.0.1:${port}`)];
       const kept = { instance, labels, replicas, pid: child.pid };
       await writeFile(join(folder, 'new.json'), JSON.stringify(kept));
       await rename(join(folder, 'new.json'), join(folder, 'instance.json'));
@@ -98,7 +103,7 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
     },
 
     run: () => Promise.reject(new Error('no tasks here')),
-    kept: processes.kept,
+    retainedEnvironments: processes.retainedEnvironments,
     forget: processes.forget,
     close: processes.close,
   };

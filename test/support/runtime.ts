@@ -44,11 +44,11 @@ export const FACTS = {
 
 export const LOG = pino({ level: 'silent' });
 
-export type WorksSettings = IsolationSettings & RuntimeParts['settings'];
+export type RuntimeSettings = IsolationSettings & RuntimeParts['settings'];
 
 /** Opens sandbox and runtime as a server does. */
-export async function openWorks(
-  settings: WorksSettings,
+export async function openRuntimeParts(
+  settings: RuntimeSettings,
   wardens: Wardens,
   open: OpenRuntime = openProcesses,
   platform = newId(),
@@ -56,12 +56,12 @@ export async function openWorks(
   const folders = siteFolders(settings.dataDir);
   const sandbox = await openSandbox(settings, folders.base, wardens);
   const parts = { settings, platform: () => platform, sandbox, folders, wardens, log: LOG };
-  return { walls: sandbox, ...(await open(parts)) };
+  return { sandbox, ...(await open(parts)) };
 }
 
 /** Opens child processes, or another runtime, and its builder, in a data folder of their own. */
 export async function openRuntime(
-  settings: Partial<WorksSettings & { appsMemoryMb: number }> = {},
+  settings: Partial<RuntimeSettings & { appsMemoryMb: number }> = {},
   wardensOf: (owner: string) => Wardens = openWardens,
   open: OpenRuntime = openProcesses,
   platform?: string,
@@ -69,7 +69,7 @@ export async function openRuntime(
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-runtime-'));
   const wardens = wardensOf(dataDir);
   const given = { dataDir, ...SETTINGS, ...settings };
-  const { runtime, builder, contents, walls } = await openWorks(given, wardens, open, platform);
+  const { runtime, builder, contents, sandbox } = await openRuntimeParts(given, wardens, open, platform);
   await runtime.recover();
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
   const instances = createInstances({
@@ -88,11 +88,11 @@ export async function openRuntime(
     builder,
     contents,
     instances,
-    walls,
+    sandbox,
     wardens,
     [Symbol.asyncDispose]: async () => {
       instances.close();
-      await walls.close();
+      await sandbox.close();
       await Promise.all([builder.close(), contents.close(), runtime.close()]);
       wardens.groups?.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { INSTALL_SCRIPTS, NPM_CI, NPM_LOCKS } from '../detection/managers.ts';
 import { readManifest } from '../detection/manifest.ts';
 import { type Engine, type Image, type Labels, splitImageName } from '../engine/engine.ts';
-import { ignoreInUse } from '../engine/unused.ts';
+import { ignoreInUse } from '../engine/in-use.ts';
 import type { BuildPlan, Step } from '../model/plan.ts';
 import { folderInside, readHead } from '../sandbox/folders.ts';
 import type { BuildOrder } from './builder.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
-import type { MachineImages } from '../engine/machine-images.ts';
 import { NoDeletion, type RegistryClient } from '../engine/registry-client.ts';
+import type { MachineImages } from '../engine/swarm/machine-images.ts';
 import { buildIdOf } from './image-names.ts';
 
 // Images of builds outside of the engine that made them: in the registry, and on each machine of the cluster.

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { archiveOfFolders } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
-import { type DerivedParts, deriveImage } from '../engine/derived.ts';
+import { type DerivedParts, deriveImage } from '../engine/derived-images.ts';
 import type { Image } from '../engine/engine.ts';
+import { ignoreInUse } from '../engine/in-use.ts';
 import { HOME, SITE_USER } from '../engine/site-containers.ts';
-import { ignoreInUse } from '../engine/unused.ts';
 
 /** Label of a derived image: the id of the image that it was made from. */
 const BASE = 'simcha.base';

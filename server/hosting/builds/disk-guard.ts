@@ -1,4 +1,4 @@
-import { excessReason, watchDiskUsage } from '../engine/disk-looks.ts';
+import { excessReason, watchDiskUsage } from '../engine/disk-usage.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 

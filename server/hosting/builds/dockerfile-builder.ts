@@ -8,9 +8,9 @@ import type { Logger } from '../../kernel/log.ts';
 import { archiveOfNames } from '../engine/archives.ts';
 import { EngineError } from '../engine/connection.ts';
 import { type Engine, type Image, type Labels, type ListedContainer, StepFailed } from '../engine/engine.ts';
-import { bringImage } from '../engine/images.ts';
+import { ignoreInUse } from '../engine/in-use.ts';
+import { pullUnlessPresent } from '../engine/pull-image.ts';
 import { PLATFORM, STAGE } from '../engine/site-containers.ts';
-import { ignoreInUse } from '../engine/unused.ts';
 import type { OwnImage } from '../model/artifact.ts';
 import type { DockerfilePlan } from '../model/plan.ts';
 import { createQuote } from '../model/reasons/error-lines.ts';
@@ -180,7 +180,7 @@ async function pullBases(
 ): Promise<Image[]> {
   const bases: Image[] = [];
   for (const name of names) {
-    await bringImage({ engine, log }, name, signal);
+    await pullUnlessPresent({ engine, log }, name, signal);
     const found = await engine.image(name, signal);
     const id = name.replace(/^sha256:/, '');
     const labels = found?.Config.Labels ?? {};

@@ -16,14 +16,14 @@ test('what the machine has not got is said before anything is built', async () =
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'simcha-builder-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const walls = await openTestSandbox(join(folder, 'walls'));
-  opened.defer(() => walls.close());
+  const sandbox = await openTestSandbox(join(folder, 'sandbox'));
+  opened.defer(() => sandbox.close());
   const folders = siteFolders(folder);
   const trash = createTrash(folders.trash, pino({ level: 'silent' }));
-  const nodes = createNodeVersions({ sandbox: walls, folders, trash, memoryMb: 512 });
+  const nodes = createNodeVersions({ sandbox, folders, trash, memoryMb: 512 });
   const builder = createFolderBuilder(
     { appsBuildSeconds: 60, appsBuildMemoryMb: 512, appsDiskMb: 64 },
-    { sandbox: walls, folders, nodes, trash },
+    { sandbox, folders, nodes, trash },
   );
   opened.defer(() => builder.close());
 

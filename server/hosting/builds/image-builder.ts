@@ -14,9 +14,9 @@ import {
   TooLarge,
   unpackArchive,
 } from '../engine/archives.ts';
-import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/commands.ts';
-import { deriveImage } from '../engine/derived.ts';
-import { excessReason } from '../engine/disk-looks.ts';
+import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/container-commands.ts';
+import { deriveImage } from '../engine/derived-images.ts';
+import { excessReason } from '../engine/disk-usage.ts';
 import {
   type ContainerOrder,
   type Engine,
@@ -24,9 +24,10 @@ import {
   type ListedImage,
   splitImageName,
 } from '../engine/engine.ts';
-import { withReasons } from '../engine/failing.ts';
-import { bringImage } from '../engine/images.ts';
+import { withFailureReasons } from '../engine/failure-reasons.ts';
+import { ignoreInUse } from '../engine/in-use.ts';
 import type { Networks } from '../engine/networks.ts';
+import { pullUnlessPresent } from '../engine/pull-image.ts';
 import type { Registry } from '../engine/registry.ts';
 import { createRegistryImages } from '../engine/registry-images.ts';
 import {
@@ -41,7 +42,6 @@ import {
   SITE_USER,
   USER,
 } from '../engine/site-containers.ts';
-import { ignoreInUse } from '../engine/unused.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { Artifact, OwnImage } from '../model/artifact.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../model/plan.ts';
@@ -184,7 +184,7 @@ export function createImageBuilder(
   /** Image that a build starts from when no packages are cached. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
     const { image: name } = baseOf(order);
-    await bringImage(parts, name, signal, registry?.headersFor(name));
+    await pullUnlessPresent(parts, name, signal, registry?.headersFor(name));
     return derivedBaseImages(name, signal);
   };
 
@@ -285,7 +285,7 @@ export function createImageBuilder(
       WorkingDir: posix.join(APP, order.root),
       User: USER,
     };
-    const { code, said: output } = await runInContainer(engine, nameOf(order), execOrder, signal);
+    const { code, output } = await runInContainer(engine, nameOf(order), execOrder, signal);
     return { code, said: output.split('\n').filter((line) => line !== '') };
   };
 
@@ -587,7 +587,7 @@ export function createImageBuilder(
     const timeout = AbortSignal.timeout(settings.appsBuildSeconds * 1_000);
     const signal = AbortSignal.any([order.signal, timeout]);
     try {
-      const artifact = await withReasons(() => makeAndPush(order, signal));
+      const artifact = await withFailureReasons(() => makeAndPush(order, signal));
       // Removal happens later, so that a release waits neither for it nor for an engine that is busy with it.
       removeContainer(order, CLEAR_AFTER_MS);
       return artifact;
@@ -626,7 +626,7 @@ export function createImageBuilder(
       if (artifact.kind === 'folder') return false;
       if (artifact.kind === 'files') return copies ? copies.has(name) : folderBuilder.has(name, artifact);
       const { image } = artifact;
-      return withReasons(async () =>
+      return withFailureReasons(async () =>
         registry && atRegistry
           ? image.startsWith(registry.prefix) && atRegistry.has(image, signal)
           : (await engine.image(image, signal)) !== undefined,

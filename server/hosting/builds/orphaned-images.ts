@@ -2,6 +2,7 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { EngineError } from '../engine/connection.ts';
 import type { Engine, Labels, ListedContainer, ListedImage } from '../engine/engine.ts';
+import { ignoreInUse, retryWhileInUse } from '../engine/in-use.ts';
 import {
   APPLICATION,
   discardContainer,
@@ -11,7 +12,6 @@ import {
   removeRetained,
   STAGE,
 } from '../engine/site-containers.ts';
-import { ignoreInUse, retryWhileInUse } from '../engine/unused.ts';
 import type { NamedImage } from './image-names.ts';
 
 // Orphaned images: everything that builds have left in an engine, by any server and with any result. That includes

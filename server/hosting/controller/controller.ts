@@ -36,8 +36,8 @@ import { isUnfinishedRun } from '../model/run-rows.ts';
 import { slotGroupsOf } from '../model/slots.ts';
 import type { Variables } from '../model/variables.ts';
 import type { RunStore } from '../runs/store.ts';
+import type { OpenedRuntime } from '../volumes/opened-runtime.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
-import type { OpenedRuntime } from '../volumes/works.ts';
 import { isOwnFolder } from './data-folder-owner.ts';
 import { createDiskBudget } from './disk-budget.ts';
 import { createInstances } from './instances.ts';
@@ -351,7 +351,7 @@ export function createController(parts: ControllerParts) {
         }
         // Looked for first, so that what is made meanwhile is not among it.
         const [run, ...others] = await Promise.all([
-          runtime.kept(),
+          runtime.retainedEnvironments(),
           builder.applications(),
           checkouts.applications(),
         ]);
@@ -374,7 +374,7 @@ export function createController(parts: ControllerParts) {
           );
         }
         // By that it is found again.
-        for (const one of await findDeletedEnvironments(db, await runtime.kept())) {
+        for (const one of await findDeletedEnvironments(db, await runtime.retainedEnvironments())) {
           if (left.has(one.applicationId)) continue;
           const about = { application: one.applicationId, environment: one.environmentId };
           await runtime.forget(one, signal).then(

@@ -16,7 +16,7 @@ import { HOME_CONTENT } from '../model/site-folders.ts';
 import { type Slot, slotName } from '../model/slots.ts';
 import { createReplayBuffer, type ReplayBuffer } from '../runtimes/replay-buffer.ts';
 import type {
-  Ended,
+  CommandEnd,
   Instance,
   Order,
   Replica,
@@ -274,7 +274,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
       launch: Launch,
       { command, seconds }: { command: string; seconds: number },
       options: RunOptions,
-    ): Promise<Ended> {
+    ): Promise<CommandEnd> {
       const order = orderOf(id, launch, command);
       await bring(order, options.signal, telling(launch));
       const heap = createHeapWatch();

@@ -8,7 +8,7 @@ import {
   engineErrorFor,
   isBefore,
 } from './connection.ts';
-import { type LogLine, logLinesOf } from './lines.ts';
+import { type LogLine, logLinesOf } from './log-lines.ts';
 import { jsonLines, outputFrames } from './streams.ts';
 
 // Calls to a container engine, in its own terms: names of fields are those of its API.

@@ -34,7 +34,7 @@ export function createNetworks({ engine, subnets, prefix, ensureClosed: closed }
   const withLock = createKeyedLock(LONGEST_TURN_MS);
 
   const findOrMake = async (name: string, labels: Labels, signal: AbortSignal): Promise<string> => {
-    // Networks across a cluster have their own code (cluster-environments.ts).
+    // Networks across a cluster have their own code (swarm/environments.ts).
     const existing = (await engine.networks(labels, signal)).find(({ Driver }) => Driver !== OVERLAY);
     if (existing) return existing.Id;
     for (let attempt = 1; ; attempt += 1) {

@@ -4,9 +4,9 @@ import { newId } from '../../kernel/identifiers.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
-import { runInContainer, scriptCommand } from '../engine/commands.ts';
 import { EngineAway, EngineError } from '../engine/connection.ts';
-import { excessReason, watchDiskUsage } from '../engine/disk-looks.ts';
+import { runInContainer, scriptCommand } from '../engine/container-commands.ts';
+import { excessReason, watchDiskUsage } from '../engine/disk-usage.ts';
 import type {
   ContainerOrder,
   Engine,
@@ -14,7 +14,7 @@ import type {
   InspectedContainer,
   ListedContainer,
 } from '../engine/engine.ts';
-import { withReasons } from '../engine/failing.ts';
+import { withFailureReasons } from '../engine/failure-reasons.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
   containerLimits,
@@ -48,15 +48,15 @@ import {
 } from './container-order.ts';
 import { createFolderLock } from './folder-lock.ts';
 import {
-  type Ended,
+  type CommandEnd,
   type Instance,
   type Labels,
   type Order,
+  onlyReplica,
   type Runtime,
-  refuseBeyond,
+  refuseUnsupported,
   type StartOrder,
   type TaskOrder,
-  theOnly,
 } from './runtime.ts';
 import { siteLog } from './site-log.ts';
 
@@ -112,7 +112,7 @@ export function createContainerRuntime({
   const nameOf = (instance: string) => `${NAME_PREFIX}${instance}`;
   /** What becomes of what the engine refuses: a sentence for whoever deploys, as far as it is about theirs. */
   const running = <T>(order: Order, work: () => Promise<T>): Promise<T> =>
-    withReasons(async () => {
+    withFailureReasons(async () => {
       try {
         return await work();
       } catch (error) {
@@ -204,7 +204,7 @@ export function createContainerRuntime({
     return {
       instance,
       labels,
-      replicas: ended ? [] : [theOnly(instance, labels, origin)],
+      replicas: ended ? [] : [onlyReplica(instance, labels, origin)],
       ...(port !== undefined && { port }),
       ...(ended && { ended }),
     };
@@ -241,7 +241,7 @@ export function createContainerRuntime({
     if (!found) return undefined;
     const { labels, isOwnImage } = aboutOf(found.Config.Labels);
     if (isOwnImage) return besides(found.Id, labels, AbortSignal.timeout(BESIDES_MS));
-    return (await runInContainer(engine, name, { Cmd: SOCKETS }, AbortSignal.timeout(LOOK_AGAIN_MS))).said;
+    return (await runInContainer(engine, name, { Cmd: SOCKETS }, AbortSignal.timeout(LOOK_AGAIN_MS))).output;
   };
 
   /** The same from a container of ours that has its network. */
@@ -312,7 +312,7 @@ export function createContainerRuntime({
 
     start: (order: StartOrder, signal = NEVER) =>
       running(order, async () => {
-        refuseBeyond(runtime, order);
+        refuseUnsupported(runtime, order);
         const name = nameOf(order.instance);
         try {
           await create(name, order, signal);
@@ -372,8 +372,8 @@ export function createContainerRuntime({
     },
 
     run: (order: TaskOrder, { output, signal }) =>
-      running(order, async (): Promise<Ended> => {
-        refuseBeyond(runtime, order);
+      running(order, async (): Promise<CommandEnd> => {
+        refuseUnsupported(runtime, order);
         const name = nameOf(order.instance);
         const late = AbortSignal.timeout(order.seconds * 1_000);
         const until = AbortSignal.any([signal, late]);
@@ -392,7 +392,7 @@ export function createContainerRuntime({
         }
       }),
 
-    async kept() {
+    async retainedEnvironments() {
       const volumes = await engine.volumes(ours(), NEVER);
       const keys = volumes.flatMap(environmentKeysIn);
       return [...new Map(keys.map((key) => [key.environmentId, key])).values()];

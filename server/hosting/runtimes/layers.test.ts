@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { buildSite, openRuntime, openWorks, SETTINGS, startBuilt } from '../../../test/support/runtime.ts';
+import {
+  buildSite,
+  openRuntime,
+  openRuntimeParts,
+  SETTINGS,
+  startBuilt,
+} from '../../../test/support/runtime.ts';
 import { unprivilegedUser } from '../../../test/support/unprivileged-user.ts';
 import { until } from '../../../test/support/until.ts';
 import { newId } from '../../kernel/identifiers.ts';
@@ -157,10 +163,10 @@ for (const appsIsolation of KINDS) {
   test(`what a killed server left of layers is removed at the next start (${appsIsolation})`, async () => {
     await using at = await openRuntime({ appsIsolation });
     const { overlays: layers } = siteFolders(at.dataDir);
-    assert.ok(await at.walls.makeLayer(join(layers, newId())));
+    assert.ok(await at.sandbox.makeLayer(join(layers, newId())));
     assert.equal((await readdir(layers)).length, 1);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await openWorks({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
+    const next = await openRuntimeParts({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
     await next.runtime.recover();
     assert.deepEqual(await readdir(layers).catch(() => []), []);
     await next.runtime.close();

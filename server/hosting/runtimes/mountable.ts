@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DerivedParts, deriveImage } from '../engine/derived.ts';
+import { type DerivedParts, deriveImage } from '../engine/derived-images.ts';
 import type { RegistryImages } from '../engine/registry-images.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { ContainerTerms } from './container-order.ts';

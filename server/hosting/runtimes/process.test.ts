@@ -12,7 +12,7 @@ import {
   buildAndStart,
   buildSite,
   openRuntime,
-  openWorks,
+  openRuntimeParts,
   originsOf,
   SETTINGS,
   type Site,
@@ -96,7 +96,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     await answerOf(instance);
     assert.notEqual(commandsMarked(join(at.dataDir, 'sites/')).length, 0);
     await rm(join(at.dataDir, 'sites/lock'));
-    const next = await openWorks({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
+    const next = await openRuntimeParts({ ...SETTINGS, dataDir: at.dataDir, appsIsolation }, at.wardens);
     await next.runtime.recover();
     assert.deepEqual(commandsMarked(join(at.dataDir, 'sites/')), []);
     assert.deepEqual(await next.runtime.list(), []);
@@ -338,7 +338,7 @@ test('what a killed server had just begun ends with it, however far its sandbox 
     await until(() => commandsMarked(`${home}/`).length === 0, 10_000);
   }
   const settings = { dataDir: folder.path, ...SETTINGS, appsIsolation: 'sandbox' } as const;
-  const { runtime } = await openWorks(settings, { warden: createWarden(), groups: undefined });
+  const { runtime } = await openRuntimeParts(settings, { warden: createWarden(), groups: undefined });
   await runtime.recover();
   assert.deepEqual(processesMarked(home), []);
   await runtime.close();

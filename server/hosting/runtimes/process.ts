@@ -15,11 +15,11 @@ import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
 import {
   type Instance,
   type Order,
+  onlyReplica,
   type Runtime,
-  refuseBeyond,
+  refuseUnsupported,
   type StartOrder,
-  theOnly,
-  type Written,
+  type WrittenLines,
 } from './runtime.ts';
 import { createWatchdog } from './watchdog.ts';
 
@@ -32,7 +32,7 @@ const MOST_EVENTS = 1_000;
 const NEVER = new AbortController().signal;
 
 export interface ProcessParts {
-  walls: Sandbox;
+  sandbox: Sandbox;
   folders: SiteFolders;
   nodes: NodeVersions;
   trash: Trash;
@@ -42,13 +42,13 @@ export interface ProcessParts {
 interface Running {
   state: Instance;
   command: Command;
-  written: ReplayBuffer<Written>;
+  written: ReplayBuffer<WrittenLines>;
   /** Resolves once it has ended, and what it wrote into its own folder is on its way out. */
   gone: Promise<void>;
 }
 
 /** Sites as child processes of this server, on ports of the loopback address. One server a data folder. */
-export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: ProcessParts): Runtime {
+export function createProcessRuntime({ sandbox, folders, nodes, trash, wardens }: ProcessParts): Runtime {
   const { base, repositories } = folders;
   const instances = new Map<string, Promise<Running>>();
   const changes = createReplayBuffer<Instance>(MOST_EVENTS);
@@ -56,19 +56,19 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
   const watchdog = createWatchdog([base, repositories]);
 
   const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
-  if (walls.isolation.hasOverlays) capabilities.add('layers');
-  if (walls.isolation.endsDescendants) capabilities.add('network').add('volumes');
+  if (sandbox.isolation.hasOverlays) capabilities.add('layers');
+  if (sandbox.isolation.endsDescendants) capabilities.add('network').add('volumes');
 
-  /** What of an order is a command's within walls. */
+  /** What of an order is a command's in the sandbox. */
   const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<SandboxTask, 'output'>> => {
     const { labels, artifact, command, variables, limits } = order;
     const mounts = await mountsOf(order, signal);
-    const home = await walls.ownFolder(folders.home(labels), signal);
+    const home = await sandbox.ownFolder(folders.home(labels), signal);
     const folder = folders.source(labels satisfies BuildName);
     // Of a build from before the server had another account for it.
-    await walls.changeOwner(folder, signal);
+    await sandbox.changeOwner(folder, signal);
     const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
-    const layer = await walls.makeLayer(folders.overlay(order.instance));
+    const layer = await sandbox.makeLayer(folders.overlay(order.instance));
     return {
       confined: {
         command,
@@ -98,17 +98,17 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
         .filter(({ at }) => at !== 'home')
         .map(async ({ volume, at }) => {
           const folder = folders.volume(labels, volume);
-          return { folder: await walls.ownFolder(folder, signal), at };
+          return { folder: await sandbox.ownFolder(folder, signal), at };
         }),
     );
 
   const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
     const { instance, labels, listens } = order;
-    const written = createReplayBuffer<Written>(MOST_KEPT, ({ lines }) =>
+    const written = createReplayBuffer<WrittenLines>(MOST_KEPT, ({ lines }) =>
       lines.reduce((sum, line) => sum + line.length + 1, 0),
     );
     try {
-      const command = await walls.start({
+      const command = await sandbox.start({
         ...(await taskOf(order, signal)),
         network: { listens, listensAt: order.port },
         output: (lines) => written.put({ at: Date.now(), lines }),
@@ -124,8 +124,10 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
         state: {
           instance,
           labels,
-          replicas: [theOnly(instance, labels, port === undefined ? undefined : `http://${HOST}:${port}`)],
-          ...(port !== undefined && { port: walls.isolation.portInside(port, order.port) }),
+          replicas: [
+            onlyReplica(instance, labels, port === undefined ? undefined : `http://${HOST}:${port}`),
+          ],
+          ...(port !== undefined && { port: sandbox.isolation.portInside(port, order.port) }),
         },
         command,
         written,
@@ -138,7 +140,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
   };
 
   const runtime: Runtime = {
-    isolation: walls.isolation.description,
+    isolation: sandbox.isolation.description,
     capabilities,
 
     claim: claim.take,
@@ -164,7 +166,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     },
 
     async start(order, signal) {
-      refuseBeyond(runtime, order);
+      refuseUnsupported(runtime, order);
       const { instance } = order;
       const starting = instances.get(instance) ?? begin(order, signal);
       instances.set(instance, starting);
@@ -197,11 +199,11 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
     },
 
     async run(order, { output, signal }) {
-      refuseBeyond(runtime, order);
+      refuseUnsupported(runtime, order);
       const { seconds } = order;
       const late = reason('too_slow', { seconds });
       try {
-        return await walls.run(
+        return await sandbox.run(
           { ...(await taskOf(order, signal)), output },
           { mostMs: seconds * 1_000, lateReason: late, signal },
         );
@@ -210,7 +212,7 @@ export function createProcessRuntime({ walls, folders, nodes, trash, wardens }: 
       }
     },
 
-    async kept() {
+    async retainedEnvironments() {
       const applications = await uuidsIn(base);
       const kept = applications.map(async (applicationId) => {
         const environments = await uuidsIn(folders.environments(applicationId));

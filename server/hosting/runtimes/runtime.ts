@@ -47,15 +47,15 @@ export interface Runtime {
   logs(
     instance: string,
     options: { since?: number | undefined; signal: AbortSignal },
-  ): AsyncIterable<Written>;
+  ): AsyncIterable<WrittenLines>;
   /** Has so many of an instance run from now on. Of a runtime that runs several of one alone; nothing where so many do. */
   scale?(instance: string, replicas: number): Promise<void>;
   /** TCP ports that an instance listens on where it runs; undefined where that can't be seen. Not every runtime can look. */
   listening?(instance: string): Promise<readonly number[] | undefined>;
   /** Runs a command of a release to its end, or its time's. Throws a RuntimeFailure when it can't be run. */
-  run(order: TaskOrder, options: RunOptions): Promise<Ended>;
+  run(order: TaskOrder, options: RunOptions): Promise<CommandEnd>;
   /** The environments of which something is kept that outlives their releases. */
-  kept(): Promise<EnvironmentKey[]>;
+  retainedEnvironments(): Promise<EnvironmentKey[]>;
   /** Removes that of an environment of which nothing runs any more, until the signal at most. */
   forget(environment: EnvironmentKey, signal: AbortSignal): Promise<void>;
   /** Lets go of what `claim` kept. Those that can't outlive us have ended before, with the walls around them. */
@@ -129,14 +129,14 @@ export interface Replica {
   down?: Reason;
 }
 
-export interface Ended {
+export interface CommandEnd {
   succeeded: boolean;
   /** Such as "ended with exit code 1". */
   how: Reason;
 }
 
 /** Lines that came together, of one replica. */
-export interface Written {
+export interface WrittenLines {
   /** Milliseconds since 1970. */
   at: number;
   /** Which replica wrote them, where an instance may be several. */
@@ -150,12 +150,12 @@ export interface RunOptions {
 }
 
 /** Of an instance that is one alone, which nobody starts again by that name. */
-export function theOnly(instance: string, { number }: Labels, origin: string | undefined): Replica {
+export function onlyReplica(instance: string, { number }: Labels, origin: string | undefined): Replica {
   return { number, name: instance, ...(origin !== undefined && { origin }) };
 }
 
 /** Throws a RuntimeFailure for what the runtime can't do. */
-export function refuseBeyond(
+export function refuseUnsupported(
   { capabilities }: Runtime,
   order: Order & Partial<StartOrder & TaskOrder>,
 ): void {

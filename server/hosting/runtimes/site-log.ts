@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogLine as EngineWritten } from '../engine/lines.ts';
+import type { LogLine as EngineWritten } from '../engine/log-lines.ts';
 import { messages } from '../logs/messages.ts';
 import { createPace } from '../sandbox/lines.ts';
 import { createLogRateLimit, type LogRateLimit } from '../sandbox/log-rate-limit.ts';
-import type { Written } from './runtime.ts';
+import type { WrittenLines } from './runtime.ts';
 
 /** What an engine tells of a line besides. */
 const HEAD_BYTES = 40;
@@ -16,7 +16,7 @@ export async function* siteLog(
   told: (behind: () => string | undefined) => AsyncIterable<readonly EngineWritten[]>,
   since: number | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Written> {
+): AsyncGenerator<WrittenLines> {
   let last = '';
   const from = since === undefined ? undefined : (since / 1_000).toFixed(3);
   const allowance = createLogRateLimit(() => performance.now());

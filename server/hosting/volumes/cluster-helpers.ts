@@ -8,13 +8,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
-import { scriptCommand } from '../engine/commands.ts';
 import { EngineError } from '../engine/connection.ts';
+import { scriptCommand } from '../engine/container-commands.ts';
 import type { Engine } from '../engine/engine.ts';
-import { createPlacementTimeout, PLACEMENT_CHECK_MS } from '../engine/placing.ts';
 import { INSTANCE, KIND, keyLabels, PLATFORM, USER, VOLUME, volumeName } from '../engine/site-containers.ts';
-import { hasEnded, NO_NEW_PRIVILEGES, type ServiceOrder, type Swarm, taskOrigin } from '../engine/swarm.ts';
+import type { ClusterEnvironments } from '../engine/swarm/environments.ts';
+import { createPlacementTimeout, PLACEMENT_CHECK_MS } from '../engine/swarm/placement.ts';
+import {
+  hasEnded,
+  NO_NEW_PRIVILEGES,
+  type ServiceOrder,
+  type Swarm,
+  taskOrigin,
+} from '../engine/swarm/swarm.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import type { VolumeName } from './contents.ts';
 import {

@@ -33,9 +33,9 @@ const OPEN = 'chmod 777 "$1"';
 
 /** Contents in volumes of an engine or a cluster, which helper containers access. */
 export function createEngineContents(parts: EngineContentsParts): Contents {
-  const { helpers, folders, sandbox: walls, diskMb, log } = parts;
+  const { helpers, folders, sandbox, diskMb, log } = parts;
   const trash = createTrash(folders.trash, log);
-  const unpack = createUnpacking({ sandbox: walls, trash, diskMb, log });
+  const unpack = createUnpacking({ sandbox, trash, diskMb, log });
 
   const unlessAway = async <T>(work: Promise<T>): Promise<T> => {
     try {

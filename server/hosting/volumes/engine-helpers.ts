@@ -1,7 +1,8 @@
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/commands.ts';
+import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/container-commands.ts';
 import type { Engine } from '../engine/engine.ts';
+import { retryWhileInUse } from '../engine/in-use.ts';
 import {
   discardContainer,
   KIND,
@@ -10,7 +11,6 @@ import {
   VOLUME,
   volumeName,
 } from '../engine/site-containers.ts';
-import { retryWhileInUse } from '../engine/unused.ts';
 import type { VolumeName } from './contents.ts';
 import { MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS, type VolumeHelpers } from './helpers.ts';
 
@@ -72,7 +72,7 @@ export function createEngineHelpers({ engine, platform, image, log }: EngineHelp
       return {
         async run(script, words, until) {
           const order = { Cmd: scriptCommand(script, words), User: '0:0' };
-          const { code, said } = await runInContainer(engine, helper, order, until);
+          const { code, output: said } = await runInContainer(engine, helper, order, until);
           if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
           return said;
         },

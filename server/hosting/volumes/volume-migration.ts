@@ -17,7 +17,7 @@ import type { Labels, Order } from '../runtimes/runtime.ts';
 import type { Contents, VolumeName } from './contents.ts';
 import { messages } from './messages.ts';
 import { createContentRecords } from './migrating-contents.ts';
-import type { OpenedRuntime } from './works.ts';
+import type { OpenedRuntime } from './opened-runtime.ts';
 
 export interface VolumeMigrationParts {
   db: Kysely<unknown>;
@@ -133,7 +133,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
       await withRuntime(openRuntime(other), async ({ runtime }) => {
         await runtime.recover();
         await end({ runtime });
-        for (const key of await findDeletedEnvironments(db, await runtime.kept()))
+        for (const key of await findDeletedEnvironments(db, await runtime.retainedEnvironments()))
           await runtime.forget(key, AbortSignal.timeout(FORGOTTEN_MS));
       });
       await records.leave(other);

@@ -106,7 +106,7 @@ withAny(
       );
       assert.deepEqual(await engine.containers({ 'simcha.stage': `${platform}/${id}` }, NEVER), []);
     }
-    for (const key of await at.runtime.kept()) await at.runtime.forget(key, NEVER);
+    for (const key of await at.runtime.retainedEnvironments()) await at.runtime.forget(key, NEVER);
   },
 );
 

@@ -8,7 +8,7 @@ const ENGINE_FOLDERS =
   /\/[^\s"':]*\/(?:(?:overlay2|vfs\/dir)\/[0-9a-f]{16,}(?:\/(?:merged|diff))?|volumes\/[\w.-]+\/_data)/g;
 
 /** Turns errors of an engine into reasons for the person who deploys. */
-export async function withReasons<T>(work: () => Promise<T>): Promise<T> {
+export async function withFailureReasons<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -14,7 +14,7 @@ const PULL_FAILED = 'an image could not be brought';
  * Ensures that the engine has an image, from its registry if necessary; `headers` authenticate. Throws a RuntimeFailure
  * if that fails. The engine's message reveals its networks, so it is only logged.
  */
-export async function bringImage(
+export async function pullUnlessPresent(
   { engine, log }: { engine: Engine; log: Logger },
   image: string,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { reason } from '../model/reasons/reason.ts';
+import { RuntimeFailure } from '../../model/reasons/failure.ts';
+import { reason } from '../../model/reasons/reason.ts';
 import type { Task } from './swarm.ts';
 
 // Placement in a cluster: the cluster chooses a machine, or reports that there is none.

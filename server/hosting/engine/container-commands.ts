@@ -17,11 +17,11 @@ export async function runInContainer(
   container: string,
   order: ExecOrder,
   signal: AbortSignal,
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; output: string }> {
   let output = '';
   const collect = (bytes: Buffer) => {
     output = (output + bytes).slice(0, MOST_OUTPUT);
   };
   const code = await engine.exec(container, order, collect, signal);
-  return { code, said: output };
+  return { code, output };
 }

@@ -1,7 +1,7 @@
-import { type Connection, EngineError } from './connection.ts';
-import { ignoreMissing, type Labels, labelFilter, undefinedIfMissing } from './engine.ts';
-import { type LogLine, logLinesOf } from './lines.ts';
-import { OVERLAY } from './networks.ts';
+import { type Connection, EngineError } from '../connection.ts';
+import { ignoreMissing, type Labels, labelFilter, undefinedIfMissing } from '../engine.ts';
+import { type LogLine, logLinesOf } from '../log-lines.ts';
+import { OVERLAY } from '../networks.ts';
 
 // Calls to a manager of a Docker Swarm (https://docs.docker.com/reference/api/engine/): names of fields are those of
 // its API.

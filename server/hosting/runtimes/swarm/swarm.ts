@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../kernel/log.ts';
-import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
-import type { ClusterEnvironments } from '../engine/cluster-environments.ts';
-import type { ClusterFence } from '../engine/cluster-fence.ts';
-import { EngineAway, EngineError } from '../engine/connection.ts';
-import type { Engine } from '../engine/engine.ts';
-import { withReasons } from '../engine/failing.ts';
-import type { LogLine as EngineWritten } from '../engine/lines.ts';
-import type { NodeJobs } from '../engine/node-job.ts';
-import { createPlacementTimeout, PLACEMENT_CHECK_MS, waitForPlacement } from '../engine/placing.ts';
-import type { Registry } from '../engine/registry.ts';
-import { createRegistryImages } from '../engine/registry-images.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import { repeatedWarnings } from '../../../kernel/repeated-warnings.ts';
+import { EngineAway, EngineError } from '../../engine/connection.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { withFailureReasons } from '../../engine/failure-reasons.ts';
+import type { LogLine as EngineWritten } from '../../engine/log-lines.ts';
+import type { Registry } from '../../engine/registry.ts';
+import { createRegistryImages } from '../../engine/registry-images.ts';
 import {
   ENVIRONMENT,
   environmentKeysIn,
@@ -22,7 +18,15 @@ import {
   ROOT_CAPABILITIES,
   removeAbandoned,
   TMP_BYTES,
-} from '../engine/site-containers.ts';
+} from '../../engine/site-containers.ts';
+import type { ClusterFence } from '../../engine/swarm/cluster-fence.ts';
+import type { ClusterEnvironments } from '../../engine/swarm/environments.ts';
+import type { RunNodeJob } from '../../engine/swarm/node-job.ts';
+import {
+  createPlacementTimeout,
+  PLACEMENT_CHECK_MS,
+  waitForPlacement,
+} from '../../engine/swarm/placement.ts';
 import {
   isEnding,
   NO_NEW_PRIVILEGES,
@@ -31,29 +35,29 @@ import {
   type ServiceOrder,
   type Swarm,
   type Task,
-} from '../engine/swarm.ts';
-import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { type Reason, type ReasonCode, reason } from '../model/reasons/reason.ts';
-import type { Output } from '../sandbox/lines.ts';
-import type { Capability } from './capabilities.ts';
-import { firstProcess, NO_HEALTHCHECK, refusalOf, termsOf } from './container-order.ts';
-import { createFolderLock } from './folder-lock.ts';
-import { createMountable } from './mountable.ts';
-import { createReplayBuffer } from './replay-buffer.ts';
+} from '../../engine/swarm/swarm.ts';
+import { RuntimeFailure } from '../../model/reasons/failure.ts';
+import { type Reason, type ReasonCode, reason } from '../../model/reasons/reason.ts';
+import type { Output } from '../../sandbox/lines.ts';
+import type { Capability } from '../capabilities.ts';
+import { firstProcess, NO_HEALTHCHECK, refusalOf, termsOf } from '../container-order.ts';
+import { createFolderLock } from '../folder-lock.ts';
+import { createMountable } from '../mountable.ts';
+import { createReplayBuffer } from '../replay-buffer.ts';
 import {
-  type Ended,
+  type CommandEnd,
   type Instance,
   type Order,
   type Replica,
   type Runtime,
-  refuseBeyond,
+  refuseUnsupported,
   type StartOrder,
   type TaskOrder,
-  type Written,
-} from './runtime.ts';
-import { siteLog } from './site-log.ts';
-import { createPorts } from './swarm-ports.ts';
-import { byNumber, endOf, instanceOf, isOver, type Nodes, portsIn, stateOfTasks } from './swarm-state.ts';
+  type WrittenLines,
+} from '../runtime.ts';
+import { siteLog } from '../site-log.ts';
+import { createPorts } from './ports.ts';
+import { byNumber, endOf, instanceOf, isOver, type Nodes, portsIn, stateOfTasks } from './state.ts';
 import { createWatch } from './watch.ts';
 
 // Sites as services of a Docker Swarm, which places them, starts again what has ended, and moves what its machine has lost. All is
@@ -120,7 +124,7 @@ export interface SwarmParts {
   /** Closes each machine; undefined where nothing is. */
   fence: ClusterFence | undefined;
   environments: ClusterEnvironments;
-  errand: NodeJobs;
+  runNodeJob: RunNodeJob;
   /** Which server's: the one that has this folder. */
   base: string;
   log: Logger;
@@ -132,7 +136,7 @@ export const SWARM_CAPABILITIES: ReadonlySet<Capability> = new Set([
 ]);
 
 export function createSwarmRuntime(parts: SwarmParts): Runtime {
-  const { swarm, engine, cluster, registry, platform, fence, environments, errand, base, log } = parts;
+  const { swarm, engine, cluster, registry, platform, fence, environments, runNodeJob, base, log } = parts;
   const claim = createFolderLock(base);
   const mountable = createMountable({
     engine,
@@ -141,7 +145,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     log,
   });
   const ours = () => ({ [PLATFORM]: platform() });
-  const ports = createPorts({ errand, log });
+  const ports = createPorts({ runNodeJob, log });
   const nameOf = (instance: string) => `simcha-${instance}`;
   const tasksOf = (instance: string, signal: AbortSignal) =>
     swarm.tasks({ ...ours(), [INSTANCE]: instance }, signal);
@@ -408,7 +412,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     task: string,
     since: number | undefined,
     signal: AbortSignal,
-  ): AsyncGenerator<Written> {
+  ): AsyncGenerator<WrittenLines> {
     const ours = `${instance} listens`;
     for await (const one of siteLog((behind) => toTheEnd(task, behind, signal), since, signal)) {
       const last = one.lines.findLast((line) => line.startsWith(ours));
@@ -446,8 +450,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     list: async () => (await look()).instances,
 
     start: (order, signal = NEVER) =>
-      withReasons(async () => {
-        refuseBeyond(runtime, order);
+      withFailureReasons(async () => {
+        refuseUnsupported(runtime, order);
         asked.set(order.instance, order.replicas);
         try {
           await swarm.createService(await orderOf(order, signal), signal);
@@ -497,7 +501,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     },
 
     async *logs(instance, { since, signal }) {
-      const tape = createReplayBuffer<Written>(MOST_KEPT, ({ lines }) =>
+      const tape = createReplayBuffer<WrittenLines>(MOST_KEPT, ({ lines }) =>
         lines.reduce((sum, line) => sum + line.length + 1, 0),
       );
       const over = new AbortController();
@@ -517,8 +521,8 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     listening: async (instance) => heard.get(instance),
 
     run: (order, { output, signal }) =>
-      withReasons(async (): Promise<Ended> => {
-        refuseBeyond(runtime, order);
+      withFailureReasons(async (): Promise<CommandEnd> => {
+        refuseUnsupported(runtime, order);
         const { instance, seconds } = order;
         const late = AbortSignal.timeout(seconds * 1_000);
         const until = AbortSignal.any([signal, late]);
@@ -540,12 +544,12 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
         }
       }),
 
-    async kept() {
+    async retainedEnvironments() {
       return (await engine.networks(ours(), NEVER)).flatMap(environmentKeysIn);
     },
 
     async forget(key, signal) {
-      await errand(FORGET, [platform(), key.environmentId], signal);
+      await runNodeJob(FORGET, [platform(), key.environmentId], signal);
       const away = (await swarm.nodes(signal)).filter(({ Status }) => Status.State !== 'ready');
       if (away.length > 0) {
         const names = away.map(({ Description }) => Description.Hostname).join(', ');
@@ -568,7 +572,7 @@ export function createSwarmRuntime(parts: SwarmParts): Runtime {
     instance: string,
     since: number | undefined,
     signal: AbortSignal,
-    put: (one: Written) => void,
+    put: (one: WrittenLines) => void,
   ): Promise<void> {
     const followed = new Map<string, Promise<void>>();
     let numbers = new Map<string, number>();

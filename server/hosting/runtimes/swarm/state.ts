@@ -1,9 +1,9 @@
-import { INSTANCE } from '../engine/site-containers.ts';
-import { hasEnded, type Node, type Service, type Task, taskOrigin } from '../engine/swarm.ts';
-import { type Reason, reason } from '../model/reasons/reason.ts';
-import { describeCode } from '../sandbox/spawning.ts';
-import { aboutOf } from './container-order.ts';
-import type { Instance, Replica } from './runtime.ts';
+import { INSTANCE } from '../../engine/site-containers.ts';
+import { hasEnded, type Node, type Service, type Task, taskOrigin } from '../../engine/swarm/swarm.ts';
+import { type Reason, reason } from '../../model/reasons/reason.ts';
+import { describeCode } from '../../sandbox/spawning.ts';
+import { aboutOf } from '../container-order.ts';
+import type { Instance, Replica } from '../runtime.ts';
 
 // What a cluster tells of its services comes to this: which replicas run, where, and how those ended that do not.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Node, Task } from '../engine/swarm.ts';
-import { describeReason } from '../model/reasons/reason.ts';
-import type { Replica } from './runtime.ts';
-import { byNumber, portsIn, replicasOf, stateOfTasks } from './swarm-state.ts';
+import type { Node, Task } from '../../engine/swarm/swarm.ts';
+import { describeReason } from '../../model/reasons/reason.ts';
+import type { Replica } from '../runtime.ts';
+import { byNumber, portsIn, replicasOf, stateOfTasks } from './state.ts';
 
 const node = (ID: string, State: Node['Status']['State'] = 'ready'): Node => ({
   ID,

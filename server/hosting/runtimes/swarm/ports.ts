@@ -1,7 +1,7 @@
-import type { Logger } from '../../kernel/log.ts';
-import type { NodeJobs } from '../engine/node-job.ts';
-import type { Task } from '../engine/swarm.ts';
-import type { Instance } from './runtime.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { RunNodeJob } from '../../engine/swarm/node-job.ts';
+import type { Task } from '../../engine/swarm/swarm.ts';
+import type { Instance } from '../runtime.ts';
 
 /** For so long one may run before its machine is asked at which port; mostly that is told at once. */
 const ASK_MS = 1_000;
@@ -17,7 +17,7 @@ const END = `for id in "$@"; do
 done`;
 
 export interface PortsParts {
-  errand: NodeJobs;
+  runNodeJob: RunNodeJob;
   log: Logger;
   now?: () => number;
 }
@@ -27,14 +27,14 @@ export interface PortsParts {
  * and never finds them again: what was told before holds, for a container keeps its port to its end; of others the machine is asked,
  * and what that does not know either is ended, upon which the cluster starts another.
  */
-export function createPorts({ errand, log, now = () => performance.now() }: PortsParts) {
+export function createPorts({ runNodeJob, log, now = () => performance.now() }: PortsParts) {
   const told = new Map<string, Task['Status']['PortStatus']>();
   const untoldSince = new Map<string, number>();
   const asked = new Set<string>();
   const ended = new Set<string>();
   let isBusy = false;
 
-  const errandTo = (ids: readonly string[], tasks: ReadonlyMap<string, Task>) => {
+  const jobOn = (ids: readonly string[], tasks: ReadonlyMap<string, Task>) => {
     const all = ids.flatMap((id) => tasks.get(id) ?? []);
     return {
       containers: new Map(all.map(({ ID, Status }) => [Status.ContainerStatus?.ContainerID ?? '', ID])),
@@ -48,7 +48,7 @@ export function createPorts({ errand, log, now = () => performance.now() }: Port
     tasks: ReadonlyMap<string, Task>,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { containers, on } = errandTo(ids, tasks);
+    const { containers, on } = jobOn(ids, tasks);
     const hear = (line: string) => {
       const [container = '', ...ports] = line.split(' ');
       const id = containers.get(container);
@@ -58,7 +58,7 @@ export function createPorts({ errand, log, now = () => performance.now() }: Port
     for (const id of ids) asked.add(id);
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-      await errand(ASK, [...containers.keys()], inTime, { nodes: on, onLine: hear });
+      await runNodeJob(ASK, [...containers.keys()], inTime, { nodes: on, onLine: hear });
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'no machine told at which port what it runs is');
     }
@@ -70,10 +70,10 @@ export function createPorts({ errand, log, now = () => performance.now() }: Port
     signal: AbortSignal,
   ): Promise<void> => {
     log.warn({ tasks: ids }, 'these run at no port that is known; others are started in their place');
-    const { containers, on } = errandTo(ids, tasks);
+    const { containers, on } = jobOn(ids, tasks);
     for (const id of ids) ended.add(id);
     try {
-      await errand(END, [...containers.keys()], signal, { nodes: on });
+      await runNodeJob(END, [...containers.keys()], signal, { nodes: on });
     } catch (error) {
       for (const id of ids) {
         ended.delete(id);

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import type { Reason } from '../model/reasons/reason.ts';
 import { engineErrorFor } from './connection.ts';
-import { withReasons } from './failing.ts';
+import { withFailureReasons } from './failure-reasons.ts';
 
 const reasonOf = async (error: Error): Promise<Reason> => {
   try {
-    await withReasons(() => Promise.reject(error));
+    await withFailureReasons(() => Promise.reject(error));
   } catch (failure) {
     assert.ok(failure instanceof RuntimeFailure, String(failure));
     return failure.reason;

@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { WAIT_COMMAND } from './commands.ts';
+import { WAIT_COMMAND } from './container-commands.ts';
 import { type Engine, type Labels, splitImageName } from './engine.ts';
 import { discardContainer, KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { createLineTimes, isEarlier } from './log-times.ts';
 import { outputFrames } from './streams.ts';
-import { createLineTimes, isEarlier } from './times.ts';
 
 /** Line of a container's log. */
 export interface LogLine {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { type Connection, EngineError } from './connection.ts';
+import { type Connection, EngineError } from '../connection.ts';
 import { awaitingLeader } from './leader.ts';
 
 const NEVER = new AbortController().signal;

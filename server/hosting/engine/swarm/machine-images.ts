@@ -1,5 +1,5 @@
-import type { NodeJobs } from './node-job.ts';
-import { APPLICATION, KIND, PLATFORM } from './site-containers.ts';
+import { APPLICATION, KIND, PLATFORM } from '../site-containers.ts';
+import type { RunNodeJob } from './node-job.ts';
 
 // Clean-up of images: each machine of a cluster keeps every image that it ever ran, and the machine that built them
 // also keeps resources of builds.
@@ -39,10 +39,10 @@ export type MachineImages = ReturnType<typeof createMachineImages>;
  * EngineError.
  */
 export function createMachineImages({
-  errand: runNodeJob,
+  runNodeJob,
   platform,
 }: {
-  errand: NodeJobs;
+  runNodeJob: RunNodeJob;
   platform: () => string;
 }) {
   return async (gone: readonly string[], signal: AbortSignal): Promise<void> => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineError } from './connection.ts';
-import type { Labels } from './engine.ts';
-import { CLOSED, closingCommand, FENCE, hashOfRules, RULES_LABEL } from './fence.ts';
-import { prefixOf } from './networks.ts';
-import { KIND, PLATFORM } from './site-containers.ts';
+import { EngineError } from '../connection.ts';
+import type { Labels } from '../engine.ts';
+import { CLOSED, closingCommand, FENCE, hashOfRules, RULES_LABEL } from '../fence.ts';
+import { prefixOf } from '../networks.ts';
+import { KIND, PLATFORM } from '../site-containers.ts';
 import type { Node, ServiceMount, ServiceOrder, Swarm } from './swarm.ts';
 
 // Fence on each machine of a cluster (fence.ts is the one for a single machine). Containers are placed only on machines

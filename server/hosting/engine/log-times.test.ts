@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLineTimes, isEarlier } from './times.ts';
+import { createLineTimes, isEarlier } from './log-times.ts';
 
 test('lines of one second have times of their own, and the same whenever they are read again', () => {
   const read = (lines: readonly string[]) => lines.map(createLineTimes());

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../../test/support/until.ts';
+import { until } from '../../../../test/support/until.ts';
 
 const TOKEN = 'a-token-of-tests';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import type { NodeJobOptions } from '../engine/node-job.ts';
-import type { Task } from '../engine/swarm.ts';
-import type { Instance, Labels } from './runtime.ts';
-import { createPorts } from './swarm-ports.ts';
-import { replicasOf } from './swarm-state.ts';
+import type { NodeJobOptions } from '../../engine/swarm/node-job.ts';
+import type { Task } from '../../engine/swarm/swarm.ts';
+import type { Instance, Labels } from '../runtime.ts';
+import { createPorts } from './ports.ts';
+import { replicasOf } from './state.ts';
 
 const NEVER = new AbortController().signal;
 const node = {
@@ -30,15 +30,15 @@ const task = (ID: string, Slot: number, port?: number): Task => ({
   },
 });
 
-/** A cluster that is looked at every second; `fails` has its errands fail, `says` is what its machines know of ports. */
+/** A cluster that is looked at every second; `fails` has its node jobs fail, `says` is what its machines know of ports. */
 function watched() {
   let second = 0;
-  const errands: (readonly string[])[] = [];
-  const state = { errands, fails: false, says: [] as string[], asked: [] as (readonly string[])[] };
+  const jobs: (readonly string[])[] = [];
+  const state = { jobs, fails: false, says: [] as string[], asked: [] as (readonly string[])[] };
   const ports = createPorts({
-    async errand(_script, words, _signal, { nodes: on, onLine: hear }: NodeJobOptions = {}) {
+    async runNodeJob(_script, words, _signal, { nodes: on, onLine: hear }: NodeJobOptions = {}) {
       assert.deepEqual([...(on ?? [])], [node.ID]);
-      (hear ? state.asked : errands).push(words);
+      (hear ? state.asked : jobs).push(words);
       if (state.fails) throw new Error('a machine is busy');
       for (const line of state.says) hear?.(line);
     },
@@ -60,11 +60,11 @@ function watched() {
 }
 
 test('a port that a cluster has lost is where it was', async () => {
-  const { look, errands } = watched();
+  const { look, jobs } = watched();
   const where = [[1, 'http://10.0.0.1:32768']];
   assert.deepEqual(await look(1, task('a', 1, 32_768)), where);
   assert.deepEqual(await look(60, task('a', 1)), where);
-  assert.deepEqual(errands, []);
+  assert.deepEqual(jobs, []);
 });
 
 test('of what a cluster has lost before, the machine is asked at which port it is', async () => {
@@ -73,19 +73,19 @@ test('of what a cluster has lost before, the machine is asked at which port it i
   assert.deepEqual(await cluster.look(1, task('a', 1)), [[1, undefined]]);
   await cluster.look(1, task('a', 1));
   assert.deepEqual(await cluster.look(60, task('a', 1)), [[1, 'http://10.0.0.1:32768']]);
-  assert.deepEqual([cluster.asked, cluster.errands], [[['container-of-a']], []]);
+  assert.deepEqual([cluster.asked, cluster.jobs], [[['container-of-a']], []]);
 });
 
 test('what has run for ten seconds at no port is ended, that alone, and has not fallen', async () => {
-  const { look, errands } = watched();
+  const { look, jobs } = watched();
   const well = task('a', 1, 32_768);
   assert.deepEqual(await look(10, well, task('b', 2)), [
     [1, 'http://10.0.0.1:32768'],
     [2, undefined],
   ]);
-  assert.deepEqual(errands, []);
+  assert.deepEqual(jobs, []);
   await look(1, well, task('b', 2));
-  assert.deepEqual(errands, [['container-of-b']]);
+  assert.deepEqual(jobs, [['container-of-b']]);
   const ended = task('b', 2);
   Object.assign(ended, { DesiredState: 'shutdown', Status: { ...ended.Status, State: 'failed' } });
   assert.deepEqual(await look(20, well, ended), [[1, 'http://10.0.0.1:32768']]);
@@ -93,7 +93,7 @@ test('what has run for ten seconds at no port is ended, that alone, and has not 
     [1, 'http://10.0.0.1:32768'],
     [2, 'http://10.0.0.1:32769'],
   ]);
-  assert.equal(errands.length, 1);
+  assert.equal(jobs.length, 1);
 });
 
 test('what is told late is left alone, and what could not be ended is ended later', async () => {
@@ -102,8 +102,8 @@ test('what is told late is left alone, and what could not be ended is ended late
   await cluster.look(1, task('a', 1, 32_768));
   cluster.fails = true;
   await cluster.look(11, task('b', 2));
-  assert.equal(cluster.errands.length, 1);
+  assert.equal(cluster.jobs.length, 1);
   cluster.fails = false;
   await cluster.look(11, task('b', 2));
-  assert.deepEqual(cluster.errands, [['container-of-b'], ['container-of-b']]);
+  assert.deepEqual(cluster.jobs, [['container-of-b'], ['container-of-b']]);
 });

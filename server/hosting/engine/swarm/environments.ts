@@ -1,11 +1,11 @@
-import { createKeyedLock } from '../../kernel/keyed-lock.ts';
-import { type EnvironmentKey, HOME_CONTENT } from '../model/site-folders.ts';
+import { createKeyedLock } from '../../../kernel/keyed-lock.ts';
+import { type EnvironmentKey, HOME_CONTENT } from '../../model/site-folders.ts';
+import type { Engine } from '../engine.ts';
+import { OVERLAY } from '../networks.ts';
+import type { Registry } from '../registry.ts';
+import { INSTANCE, KIND, keyLabels, PLATFORM, VOLUME } from '../site-containers.ts';
 import type { ClusterFence } from './cluster-fence.ts';
-import type { Engine } from './engine.ts';
-import { OVERLAY } from './networks.ts';
-import { waitForPlacement } from './placing.ts';
-import type { Registry } from './registry.ts';
-import { INSTANCE, KIND, keyLabels, PLATFORM, VOLUME } from './site-containers.ts';
+import { waitForPlacement } from './placement.ts';
 import type { Node, ServiceOrder, Swarm } from './swarm.ts';
 
 // Resources of an environment in a cluster: a network across all machines, and one machine that holds its volumes.

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '../../kernel/identifiers.ts';
-import { scriptCommand } from './commands.ts';
-import { EngineError } from './connection.ts';
-import { FENCE } from './fence.ts';
-import { INSTANCE, KIND, PLATFORM } from './site-containers.ts';
+import { newId } from '../../../kernel/identifiers.ts';
+import { EngineError } from '../connection.ts';
+import { scriptCommand } from '../container-commands.ts';
+import { FENCE } from '../fence.ts';
+import { INSTANCE, KIND, PLATFORM } from '../site-containers.ts';
 import { hasEnded, type Swarm } from './swarm.ts';
 
 // Jobs on the engine of each machine of a cluster: managers don't forward such calls.
@@ -19,7 +19,7 @@ const LONGEST_MS = 120_000;
 const LOOK_MS = 250;
 const NEVER = new AbortController().signal;
 
-export type NodeJobs = ReturnType<typeof createNodeJobs>;
+export type RunNodeJob = ReturnType<typeof createNodeJobRunner>;
 
 export interface NodeJobOptions {
   /** Ids of the machines that the job is for; others are not waited for. */
@@ -32,7 +32,7 @@ export interface NodeJobOptions {
  * Runs a script on each active machine, as root in the machine's own file system. No shell interprets the arguments.
  * Throws an EngineError unless it succeeds on all of them.
  */
-export function createNodeJobs({ swarm, platform, image }: NodeJobParts) {
+export function createNodeJobRunner({ swarm, platform, image }: NodeJobParts) {
   return async (
     script: string,
     args: readonly string[],
