@@ -1,6 +1,6 @@
 import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
-import { isServed } from '../server/hosting/controller/record.ts';
+import { isServed } from '../server/hosting/controller/records/gateways.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { isUnavailable } from '../server/kernel/database/database.ts';
 import {

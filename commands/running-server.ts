@@ -1,4 +1,4 @@
-import { isServed } from '../server/hosting/controller/record.ts';
+import { isServed } from '../server/hosting/controller/records/gateways.ts';
 import type { Database } from '../server/kernel/database/database.ts';
 
 /** Reason why the database can't be changed now; undefined if it can. */

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { createBudgets } from '../../server/hosting/budgets/store.ts';
-import { createRunRecord, type Due } from '../../server/hosting/controller/run-record.ts';
+import { createRecords } from '../../server/hosting/controller/records/records.ts';
+import type { ScheduledJob } from '../../server/hosting/controller/records/runs.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { IN_CLUSTER } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
@@ -261,19 +262,23 @@ test('a time that two looks see at once comes once', async () => {
     fleet.databaseUrl,
     'select environment_id, generation from sites join instances using (environment_id)',
   );
-  const record = createRunRecord(
+  const { runs: records } = createRecords(
     simcha.database.sql,
     Number(generation),
     createBudgets(simcha.database.sql, readConfig({})),
   );
-  const seen = (await record.jobs(environment)).jobs[0] as Due;
+  const seen = (await records.findJobs(environment)).jobs[0] as ScheduledJob;
   const due = Temporal.Now.instant().add({ minutes: 1 });
   const time = { ...seen, due: due.epochMilliseconds, missed: false, seconds: 60 };
   const looks = [due.add({ milliseconds: 50 }), due.add({ milliseconds: 20 }), due.add({ milliseconds: 80 })];
-  await Promise.all(looks.map((now) => record.noteTimes(environment, [time], now)));
+  await Promise.all(looks.map((now) => records.noteEvaluations(environment, [time], now)));
   // The last of them by the clock need not be the last to write.
-  await record.noteTimes(environment, [{ ...time, due: undefined }], due.subtract({ milliseconds: 1 }));
-  await record.noteTimes(environment, [time], due.add({ seconds: 30 }));
+  await records.noteEvaluations(
+    environment,
+    [{ ...time, due: undefined }],
+    due.subtract({ milliseconds: 1 }),
+  );
+  await records.noteEvaluations(environment, [time], due.add({ seconds: 30 }));
   const { runs } = (await app.call('GET', '/runs?kind=cron')).body;
   assert.deepEqual(
     runs.map(({ due_at }: { due_at: string }) => Date.parse(due_at)),

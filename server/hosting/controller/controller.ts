@@ -38,13 +38,13 @@ import type { Variables } from '../model/variables.ts';
 import type { RunStore } from '../runs/store.ts';
 import type { OpenedRuntime } from '../volumes/opened-runtime.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
-import { isOwnFolder } from './data-folder-owner.ts';
+import { isOwnFolder, sitesIdentity } from './data-folder-owner.ts';
 import { createDiskBudget } from './disk-budget.ts';
 import { createInstances } from './instances.ts';
 import { LEASE_TIMES, unreached } from './lease.ts';
 import { createPipeline, launchFrom, variablesContext } from './pipeline.ts';
-import { createRecord, type ServedFiles, sitesIdentity } from './record.ts';
-import { createRunRecord } from './run-record.ts';
+import type { ServedFiles } from './records/instances.ts';
+import { createRecords } from './records/records.ts';
 import { createRunner } from './runner.ts';
 import { createRunningSites } from './supervisor.ts';
 
@@ -168,7 +168,7 @@ export function createController(parts: ControllerParts) {
   };
 
   return async (generation: number, signal: AbortSignal): Promise<void> => {
-    const record = createRecord(db, generation, parts.budgets);
+    const records = createRecords(db, generation, parts.budgets);
     const moving = volumeMigration.forLease(generation);
     const beginning = createFairQueue(BEGIN_AT_ONCE, { mostOfOne: MOST_OF_ONE, roomAfterMs: BEGINNING_MS });
     const building = createFairQueue(config.appsConcurrency, {
@@ -184,8 +184,8 @@ export function createController(parts: ControllerParts) {
         diskMb: config.appsDiskMb,
       },
       write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),
-      holds: record.holds,
-      effect: record.effect,
+      holds: records.fence.isHeld,
+      effect: records.fence.runEffect,
       log,
     });
     const atHand = async (launch: Launch, until: AbortSignal, journal: BuildLog): Promise<Artifact> => {
@@ -205,7 +205,7 @@ export function createController(parts: ControllerParts) {
     const running = createRunningSites({
       instances,
       builder,
-      record,
+      records,
       site: store.site,
       logs,
       log,
@@ -224,7 +224,7 @@ export function createController(parts: ControllerParts) {
       diskBudget,
       applications,
       store,
-      record,
+      records,
       builder,
       isolation: runtime.isolation,
       checkouts,
@@ -240,7 +240,7 @@ export function createController(parts: ControllerParts) {
       untilReached,
     });
     const runner = createRunner({
-      record: createRunRecord(db, generation, parts.budgets),
+      records,
       store: runs,
       instances,
       launchOf: async (environmentId, process) => {
@@ -266,7 +266,7 @@ export function createController(parts: ControllerParts) {
       { outside }: QueuePlace,
     ): Promise<void> => {
       const { signal } = one.own;
-      const row = signal.aborted ? undefined : await record.claim(environmentId, clock());
+      const row = signal.aborted ? undefined : await records.deployments.claim(environmentId, clock());
       if (!row) return;
       one.deploymentId = row.deployment_uuid;
       await pipeline.run(row, {
@@ -277,8 +277,8 @@ export function createController(parts: ControllerParts) {
     };
     /** Says what a deployment of the environment would do. */
     const plan = async ({ own: { signal } }: Working, { environmentId }: Whose): Promise<void> => {
-      const asked = signal.aborted ? undefined : await record.askedPlan(environmentId);
-      if (asked) await record.answerPlan(asked, await pipeline.forecast(asked, signal));
+      const asked = signal.aborted ? undefined : await records.deployments.findPlanRequest(environmentId);
+      if (asked) await records.deployments.answerPlanRequest(asked, await pipeline.forecast(asked, signal));
     };
     const begin = (
       all: Map<string, Working>,
@@ -317,15 +317,15 @@ export function createController(parts: ControllerParts) {
       try {
         // Looked for first, so that what is made meanwhile is not among it.
         const there = await builder.builds(applicationId);
-        const kept = await record.pruneReleases(applicationId, config.appsReleasesKept);
+        const kept = await records.builds.pruneReleases(applicationId, config.appsReleasesKept);
         await builder.prune(
           applicationId,
           there.filter((id) => !kept.has(id)),
           signal,
         );
         await diskBudget.note(applicationId, signal);
-        await record.pruneDeployments(environmentId, DEPLOYMENTS_KEPT);
-        await builder.pruneNodes(record.nodesInUse, signal);
+        await records.deployments.prune(environmentId, DEPLOYMENTS_KEPT);
+        await builder.pruneNodes(() => records.builds.findNodeVersions(), signal);
       } catch (error) {
         log.warn({ err: error }, 'what is not needed any more could not be removed');
       }
@@ -382,7 +382,7 @@ export function createController(parts: ControllerParts) {
             (error) => isLeft(about, error),
           );
         }
-        await builder.pruneNodes(record.nodesInUse, signal);
+        await builder.pruneNodes(() => records.builds.findNodeVersions(), signal);
         clear({}, LEFT);
       } catch (error) {
         if (!signal.aborted) isLeft({}, error);
@@ -468,14 +468,17 @@ export function createController(parts: ControllerParts) {
     const takeOver = async (): Promise<void> => {
       const ask = <T>(query: () => Promise<T>) =>
         makeAbortable(waitForDatabase(query, { signal, onAway: () => {} }), signal);
-      const [found, files] = await Promise.all([runtime.list(), ask(record.servedFiles).then(stillThere)]);
+      const [found, files] = await Promise.all([
+        runtime.list(),
+        ask(() => records.instances.findServedFiles()).then(stillThere),
+      ]);
       for (const { application_uuid: application, environment_id: environment } of await ask(() =>
-        record.stopWithoutRelease(clock()),
+        records.instances.stopWithoutRelease(clock()),
       )) {
         log.warn({ application, environment }, 'a site has no release to be started from: it is stopped');
         logs.write.put(environment, toTimestamp(clock()), [messages.log.withoutRelease]);
       }
-      for (const site of await ask(() => record.takeOver(found, files, clock()))) {
+      for (const site of await ask(() => records.instances.takeOver(found, files, clock()))) {
         const variables = readable(site);
         const since = await ask(() => lastLineAt(site.environment_id));
         for (const serving of site.serving) {

@@ -1,12 +1,22 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
 import { createOnce } from '../../kernel/create-once.ts';
 
 const FILE = 'whose';
 
+/** Id of this database's sites, made by the first holder of the lease. A folder of sites belongs to one such id. */
+export async function sitesIdentity(db: Kysely<unknown>): Promise<string> {
+  await sql`insert into sites_identity default values on conflict do nothing`.execute(db);
+  const { rows } = await sql<{ id: string }>`select id from sites_identity`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a database has no identity');
+  return row.id;
+}
+
 /**
- * Whether a folder of sites is a database's by that identity: the first that asks for a folder has it from then on. What another
- * one knows of is not gone because this one does not know of it.
+ * True if a folder of sites belongs to the database with this identity: the first that asks for a folder has it from
+ * then on. Data of another database's sites must not be treated as orphaned.
  */
 export async function isOwnFolder(base: string, identity: string): Promise<boolean> {
   await mkdir(base, { recursive: true, mode: 0o700 });

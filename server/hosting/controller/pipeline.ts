@@ -38,14 +38,15 @@ import type { Variables } from '../model/variables.ts';
 import { type DeploymentLog, type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
 import type { DiskBudget } from './disk-budget.ts';
 import type { Instances } from './instances.ts';
-import type { ReadyRelease, Record } from './record.ts';
+import type { ReadyRelease } from './records/deployments.ts';
+import type { Records } from './records/records.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
 import type { RunningSites } from './supervisor.ts';
 
 export interface PipelineParts {
   applications: ApplicationStore;
   store: Pick<DeploymentStore, 'release'>;
-  record: Record;
+  records: Pick<Records, 'fence' | 'deployments' | 'builds'>;
   builder: Builder;
   diskBudget: Pick<DiskBudget, 'admitBuild'>;
   /** What keeps sites and builds apart, for the log. */
@@ -98,7 +99,7 @@ interface Source {
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
-  const { applications, store, record, builder, checkouts, running, logs, encryption, clock, log } = parts;
+  const { applications, store, records, builder, checkouts, running, logs, encryption, clock, log } = parts;
   const planning = createFairQueue(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
   const planOf = (
     { owner_id: ownerId }: Application,
@@ -131,7 +132,7 @@ export function createPipeline(parts: PipelineParts) {
   ): Promise<Artifact> => {
     const { preview } = application;
     const facts = { address, commit, deploymentId, preview };
-    const { effect } = record;
+    const { runEffect: effect } = records.fence;
     return effect(() =>
       builder.build({ ...name, facts, plan, root, variables, buildLog: journal, signal, effect }),
     );
@@ -147,7 +148,7 @@ export function createPipeline(parts: PipelineParts) {
     const { application_uuid: applicationId, build_id: buildId, commit_hash: commit } = release;
     const name = { applicationId, buildId };
     // Whoever had the turn before may have made it, as another thing where sites run otherwise by now.
-    const artifact = (await record.artifactOf(buildId)) ?? release.artifact;
+    const artifact = (await records.builds.artifactOf(buildId)) ?? release.artifact;
     if (await builder.has(name, artifact, how.signal)) return { ...release, artifact };
     const { dockerfile } = release.recipe.plan;
     if (dockerfile && !builder.dockerfiles)
@@ -160,7 +161,7 @@ export function createPipeline(parts: PipelineParts) {
     });
     const made = { ...name, commit, deploymentId: release.release_id };
     const madeNow = await placed(release.recipe, how, () => make(made, release.recipe, how));
-    await record.madeAgain(buildId, madeNow);
+    await records.builds.noteArtifact(buildId, madeNow);
     return { ...release, artifact: madeNow };
   };
 
@@ -192,7 +193,7 @@ export function createPipeline(parts: PipelineParts) {
     { name: { applicationId } }: Source,
     fingerprint: Buffer,
   ): Promise<Build | undefined> => {
-    const same = await record.sameBuild(applicationId, fingerprint);
+    const same = await records.builds.findBuild(applicationId, fingerprint);
     if (!same) return undefined;
     const isThere = await builder.has({ applicationId, buildId: same.build_id }, same.artifact, signal);
     return isThere ? same : undefined;
@@ -225,8 +226,8 @@ export function createPipeline(parts: PipelineParts) {
     const { commit, workspace } = await sourceOf(name, work);
     const source = { name, commit };
     const [same] = await Promise.all([
-      record.sameRelease(applicationId, releaseFingerprint(work, source)),
-      record.noteCommit(id, commit),
+      records.builds.findRelease(applicationId, releaseFingerprint(work, source)),
+      records.deployments.noteCommit(id, commit),
     ]);
     if (same && (await builder.has({ applicationId, buildId: same.build_id }, same.artifact, signal))) {
       journal.write(messages.log.unchanged);
@@ -273,13 +274,13 @@ export function createPipeline(parts: PipelineParts) {
     const onWait = () => {
       since = performance.now();
       journal.write(messages.log.waitsForPlace);
-      waiting = journal.flush().then(() => record.backToQueue(row, clock()));
+      waiting = journal.flush().then(() => records.deployments.returnToQueue(row, clock()));
       waiting.catch((error) => ended.abort(error));
     };
     const once = async () => {
       if (!waiting) return make(false);
       await waiting;
-      await record.outOfQueue(row, clock());
+      await records.deployments.leaveQueue(row, clock());
       journal.write(messages.log.hasPlace(((performance.now() - since) / 1_000).toFixed(1)));
       return make(true);
     };
@@ -309,7 +310,7 @@ export function createPipeline(parts: PipelineParts) {
       signal.throwIfAborted();
       if (!succeeded) throw new RuntimeFailure(reason('release_failed', { command, how, ...quote.params() }));
     });
-    await record.noteReleased(row);
+    await records.deployments.noteReleased(row);
   };
 
   const goThrough = async (work: Work): Promise<void> => {
@@ -317,7 +318,7 @@ export function createPipeline(parts: PipelineParts) {
     const ready = row.action === 'deploy' ? await makeRelease(work) : { release: await keptRelease(work) };
     const { release } = ready;
     const { variables } = work;
-    if (row.action === 'deploy') await record.moveToStarting(row, ready, clock());
+    if (row.action === 'deploy') await records.deployments.moveToStarting(row, ready, clock());
     const { processes: asked } = application;
     const launchAt = (place: SlotGroup) =>
       launchFrom(application, row, release, { address, variables }, place);
@@ -369,7 +370,9 @@ export function createPipeline(parts: PipelineParts) {
     const sealed = encryption.seal(JSON.stringify(variables), variablesContext(row.environment_id));
     // Whoever sees that it is live finds in its log how it came to be.
     await journal.flush();
-    await running.promote(site, { launches, started }, () => record.goLive(row, ids, sealed, clock()));
+    await running.promote(site, { launches, started }, () =>
+      records.deployments.goLive(row, ids, sealed, clock()),
+    );
   };
 
   /** How a deployment that did not go live ended. Throws what is to be tried again: in the next tenure, or once the database is back. */
@@ -470,7 +473,7 @@ export function createPipeline(parts: PipelineParts) {
 
   /** The application may have been deleted in between; then there is nothing to write down. */
   async function finish(row: DeploymentRow, status: 'failed' | 'cancelled', why: Reason): Promise<void> {
-    await record.finish(row, status, why, clock()).catch((error) => {
+    await records.deployments.finish(row, status, why, clock()).catch((error) => {
       if (!(error instanceof Cancelled)) throw error;
     });
   }

@@ -19,10 +19,10 @@ import { lastDue, MADE_UP_FOR_MS } from '../runs/schedule.ts';
 import type { OwnedRun, RunStore } from '../runs/store.ts';
 import { type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
 import type { Instances } from './instances.ts';
-import type { RunRecord } from './run-record.ts';
+import type { Records } from './records/records.ts';
 
 export interface RunnerParts {
-  record: RunRecord;
+  records: Pick<Records, 'runs'>;
   store: Pick<RunStore, 'unfinished'>;
   instances: Pick<Instances, 'run'>;
   /** What a command of an environment's current release is started from; undefined where there is none. */
@@ -60,7 +60,7 @@ export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs what was asked for, and asks for what schedules say, while this server holds the lease. */
 export function createRunner(parts: RunnerParts) {
-  const { record, store, instances, logs, clock, log, mostSeconds, tenure } = parts;
+  const { records, store, instances, logs, clock, log, mostSeconds, tenure } = parts;
   const working = new Map<string, { environmentId: string; own: AbortController }>();
   const works = new Set<Promise<void>>();
   const inQueue = createFairQueue(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
@@ -98,7 +98,7 @@ export function createRunner(parts: RunnerParts) {
     if (!end) return;
     if (end.status !== 'succeeded') journal.write(describeReason(end.why, 'en'));
     await journal.flush();
-    await ask(() => record.finish(row, end.status, end.why, clock()));
+    await ask(() => records.runs.finish(row, end.status, end.why, clock()));
   };
 
   const untilItsEnd = async (
@@ -111,7 +111,7 @@ export function createRunner(parts: RunnerParts) {
     const launch = await ask(() => parts.launchOf(row.environment_id, PROCESS));
     if (!launch) throw new RuntimeFailure(reason('release_gone'));
     onValues(Object.values(launch.variables));
-    if (!(await ask(() => record.begin(row.run_id, launch.deploymentId, clock())))) return undefined;
+    if (!(await ask(() => records.runs.begin(row.run_id, launch.deploymentId, clock())))) return undefined;
     if (row.due_at && clock().epochMilliseconds - row.due_at.getTime() > LATE_MS)
       journal.write(messages.log.late(row.due_at.toISOString()));
     journal.write(messages.log.began(row.command));
@@ -140,7 +140,7 @@ export function createRunner(parts: RunnerParts) {
 
   /** Asks for what the environment's schedules say is due. */
   const evaluate = async (environmentId: string): Promise<void> => {
-    const { jobs, areGone } = await record.jobs(environmentId);
+    const { jobs, areGone } = await records.runs.findJobs(environmentId);
     const now = clock();
     const at = now.epochMilliseconds;
     const times = jobs.map(({ job, timeZone, seenAt }) => {
@@ -155,7 +155,7 @@ export function createRunner(parts: RunnerParts) {
     });
     const isNews =
       times.some(({ due }) => due !== undefined) || jobs.some(({ seenAt }) => seenAt === undefined);
-    if (isNews || areGone) await record.noteTimes(environmentId, times, now);
+    if (isNews || areGone) await records.runs.noteEvaluations(environmentId, times, now);
   };
 
   /** Brings one environment in line with what is asked for. */
@@ -184,8 +184,8 @@ export function createRunner(parts: RunnerParts) {
     async keepTime(): Promise<void> {
       while (!tenure.aborted) {
         await quietly(async () => {
-          await record.takeOver(clock());
-          for (const id of await record.scheduled()) await quietly(() => look(id));
+          await records.runs.failInterrupted(clock());
+          for (const id of await records.runs.findScheduledEnvironments()) await quietly(() => look(id));
         });
         // A moment into the minute, so that it has begun by every clock.
         const wait = MINUTE_MS - (clock().epochMilliseconds % MINUTE_MS) + 50;

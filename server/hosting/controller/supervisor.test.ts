@@ -16,7 +16,7 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
       scale: async () => {},
       endOthers: async () => {},
     },
-    record: { ended: async () => {} },
+    records: { instances: { remove: async () => {} } },
     logs: { write: { put: () => {} } },
     log: LOG,
     clock: () => Temporal.Now.instant(),

@@ -27,13 +27,13 @@ import { shortageOf } from '../model/reasons/shortage.ts';
 import { BySlot, isDesired, type Slot, slotGroupsOf, slotsOf } from '../model/slots.ts';
 import { isAnswering, ListensElsewhere, waitUntilHealthy } from './health.ts';
 import { type Following, type Instances, LAST_LINES_MS, type Live, mark, marked } from './instances.ts';
-import type { Record } from './record.ts';
+import type { Records } from './records/records.ts';
 import { followReplicas, type ReplicaState } from './replicas.ts';
 
 export interface RunningParts {
   instances: Instances;
   builder: Pick<Builder, 'has'>;
-  record: Record;
+  records: Pick<Records, 'instances' | 'builds'>;
   site: (environmentId: string) => Promise<SiteRow | undefined>;
   logs: Logs;
   log: Logger;
@@ -102,7 +102,7 @@ export type RunningSites = ReturnType<typeof createRunningSites>;
  * drained, stopped. Where requests go stands in the database alone, for every gateway to read.
  */
 export function createRunningSites(parts: RunningParts) {
-  const { instances, builder, record, logs, log, clock, healthMs, silentMs, drainMs, launchOf } = parts;
+  const { instances, builder, records, logs, log, clock, healthMs, silentMs, drainMs, launchOf } = parts;
   const closing = new AbortController();
   // Also one that fails ends what it began.
   const tenure = AbortSignal.any([parts.tenure, closing.signal]);
@@ -138,15 +138,15 @@ export function createRunningSites(parts: RunningParts) {
   /** Ends an instance and forgets it. */
   const end = async ({ id }: Pick<Live, 'id'>, graceMs: number): Promise<void> => {
     await instances.stop(id, graceMs);
-    await record
-      .ended(id)
+    await records.instances
+      .remove(id)
       .catch((error) => log.warn({ err: error }, 'an instance that ended is still on record'));
   };
 
   /** Waits until no gateway has a request under way to it. */
   const letGo = async (id: string, mostMs: number, until: AbortSignal): Promise<void> => {
     for (const deadline = performance.now() + mostMs; performance.now() < deadline && !until.aborted; ) {
-      if (await makeAbortable(record.isLetGo(id), until).catch(() => false)) return;
+      if (await makeAbortable(records.instances.isDrained(id), until).catch(() => false)) return;
       await sleep(LET_GO_MS);
     }
   };
@@ -155,7 +155,7 @@ export function createRunningSites(parts: RunningParts) {
   const graceOf = async ({ id, launch }: Current): Promise<number> => {
     const isHurried = () => tenure.aborted || aside.has(launch.environmentId);
     if (isHurried()) return GRACE_MS;
-    const hasTunnels = await makeAbortable(record.hasTunnels(id), tenure).catch(() => false);
+    const hasTunnels = await makeAbortable(records.instances.hasTunnels(id), tenure).catch(() => false);
     return hasTunnels && !isHurried() ? drainMs : GRACE_MS;
   };
   /** Lets an instance that no longer serves finish, then ends it, without keeping anybody waiting. */
@@ -224,7 +224,10 @@ export function createRunningSites(parts: RunningParts) {
       const targets = standing.origins.map((origin) => ({ kind: 'server' as const, origin }));
       const { numbers, news } = standing;
       const told = { targets, numbers, news, note, down };
-      await ask(() => record.noteStanding({ instanceId, site, slot: launch }, told, clock()), tenure);
+      await ask(
+        () => records.instances.noteReplicas({ instanceId, site, slot: launch }, told, clock()),
+        tenure,
+      );
     };
     const tell = async (standing: ReplicaState): Promise<void> => {
       for (const { number, note: how, ended } of standing.news) {
@@ -309,7 +312,7 @@ export function createRunningSites(parts: RunningParts) {
     void leave(lost, instances.stop(lost.id, GRACE_MS));
     const steady = performance.now() - lost.since >= STEADY_MS;
     ends.set(launch, steady ? 1 : (ends.get(launch) ?? 0) + 1);
-    await ask(() => record.ended(lost.id), tenure)
+    await ask(() => records.instances.remove(lost.id), tenure)
       .then(() => revive(launch, how))
       .catch((error) => {
         if (!tenure.aborted) log.error({ err: error }, 'a site could not be restarted');
@@ -347,7 +350,8 @@ export function createRunningSites(parts: RunningParts) {
         // One that served a moment ago most likely serves again in a moment.
         const soon = how === ended && wait <= SOON_MS;
         const note = reason('site_ended', { how });
-        if (!(await ask(() => record.wentDown(row, slot, { note, soon }, clock()), signal))) return;
+        if (!(await ask(() => records.instances.noteDown(row, slot, { note, soon }, clock()), signal)))
+          return;
         const isOneOfSeveral = slotsOf(row).length > 1;
         const said = whyOf(how) === AWAY ? messages.log.engineAway : describeReason(how, 'en');
         if (!LASTING.has(whyOf(how))) {
@@ -404,7 +408,8 @@ export function createRunningSites(parts: RunningParts) {
       const started = await (artifact.kind === 'files' ? begin() : inQueue(row.environment_id, begin));
       await inTurnWith([started], row.environment_id, async () => {
         const wanted =
-          !signal.aborted && (await ask(() => record.cameBack(row, launch, started.id, clock()), signal));
+          !signal.aborted &&
+          (await ask(() => records.instances.noteServing(row, launch, started.id, clock()), signal));
         if (wanted && !signal.aborted) serve(launch, started);
         else await end(started, 0);
       });
@@ -445,7 +450,7 @@ export function createRunningSites(parts: RunningParts) {
       if (!(error instanceof ListensElsewhere)) throw error;
       const { port } = error;
       (journal ?? siteJournal(launch)).write(messages.log.listensElsewhere(port));
-      await record.notePort(launch.releaseId, port);
+      await records.builds.notePort(launch.releaseId, port);
       return startOnce({ ...launch, plan: { ...launch.plan, port } }, signal, journal);
     }
   };
@@ -455,7 +460,7 @@ export function createRunningSites(parts: RunningParts) {
     const id = newId();
     const { environmentId, deploymentId, process, number, replicas } = launch;
     const files = launch.artifact.kind === 'files' ? filesOf(id, launch) : undefined;
-    await record.begin(
+    await records.instances.begin(
       {
         instance_id: id,
         environment_id: environmentId,
@@ -495,7 +500,7 @@ export function createRunningSites(parts: RunningParts) {
         signal,
       };
       await Promise.all(origins.map((origin) => waitUntilHealthy({ ...check, origin })));
-      if (live.targets.length > 0) await record.answers(id, live.targets);
+      if (live.targets.length > 0) await records.instances.noteTargets(id, live.targets);
       return live;
     } catch (error) {
       await end({ id }, 0).catch((failure) => log.warn({ err: failure }, 'an instance could not be ended'));
@@ -528,8 +533,8 @@ export function createRunningSites(parts: RunningParts) {
   const takeOut = async (one: Current): Promise<void> => {
     current.delete(one.launch);
     if (takesRequests(one)) {
-      await record
-        .retire(one.id)
+      await records.instances
+        .noteDraining(one.id)
         .catch((error) => log.warn({ err: error }, 'a site that ends is still on record'));
     }
     await retire(one);
@@ -711,7 +716,7 @@ export function createRunningSites(parts: RunningParts) {
       current.clear();
       if (how === 'gently' && now.length > 0) {
         const inTime = AbortSignal.timeout(CLOSING_MS);
-        await makeAbortable(record.retireAll(), inTime).catch(() => {});
+        await makeAbortable(records.instances.noteAllDraining(), inTime).catch(() => {});
         await Promise.all(now.filter(takesRequests).map(({ id }) => letGo(id, CLOSING_MS, inTime)));
       }
       for (const { launch, targets } of now) {

@@ -17,24 +17,32 @@ export async function requireLease(transaction: Kysely<unknown>, generation: num
   if (rows.length === 0) throw new LeaseLost();
 }
 
+export type LeaseFence = ReturnType<typeof createLeaseFence>;
+
 /**
- * Creates transactions for the holder of the lease with this generation. They throw LeaseLost once another server holds
- * the lease.
+ * Creates the fence of a lease term: everything that only the lease holder may do goes through it. Its transactions and
+ * effects throw LeaseLost once another server holds the lease.
  */
-export function createFencedWrites(db: Kysely<unknown>, generation: number) {
+export function createLeaseFence(db: Kysely<unknown>, generation: number) {
   return {
-    /** Changes an environment while holding its row, as `lockApplication` does (model/deployment-rows.ts). */
+    generation,
+
+    /**
+     * Changes an environment while holding its row, as `lockEnvironment` does (model/deployment-rows.ts); with
+     * `through`, as a part of that transaction.
+     */
     changeEnvironment: <T>(
       environmentId: string,
       work: (transaction: Kysely<unknown>) => Promise<T>,
+      through: Kysely<unknown> = db,
     ): Promise<T> =>
-      lockEnvironment(db, environmentId, async (transaction) => {
+      lockEnvironment(through, environmentId, async (transaction) => {
         await requireLease(transaction, generation);
         return work(transaction);
       }),
 
     /** Runs any other transaction; with `applicationId`, one that changes many rows of that application. */
-    writeFenced: <T>(
+    write: <T>(
       work: (transaction: Kysely<unknown>) => Promise<T>,
       applicationId?: string | RawBuilder<unknown>,
     ): Promise<T> =>
@@ -43,5 +51,24 @@ export function createFencedWrites(db: Kysely<unknown>, generation: number) {
         await requireLease(transaction, generation);
         return work(transaction);
       }),
+
+    /**
+     * Runs work that has an effect outside the database. The database is asked first, because a process that was frozen
+     * has not noticed that it lost the lease.
+     */
+    runEffect: async <T>(work: () => Promise<T>): Promise<T> => {
+      const { rows } = await sql`select from hosting_lease where generation = ${generation}`.execute(db);
+      if (rows.length === 0) throw new LeaseLost();
+      return work();
+    },
+
+    /** True while the lease has not changed hands and has not run out. */
+    isHeld: async (): Promise<boolean> => {
+      const { rows } = await sql`
+        select from hosting_lease where generation = ${generation} and held_until > clock_timestamp()`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
   };
 }

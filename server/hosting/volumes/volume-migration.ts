@@ -9,7 +9,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import { messages as deploymentMessages } from '../deployments/messages.ts';
 import { Cancelled, findDeletedEnvironments } from '../model/deployment-rows.ts';
-import { createFencedWrites, LeaseLost } from '../model/lease-fence.ts';
+import { createLeaseFence, LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';
@@ -38,7 +38,7 @@ const AWAY = 'what ran sites before can’t be reached';
 const ALL_AWAY = `${AWAY}, nor what they keep there`;
 
 type Within = (work: () => Promise<void>) => Promise<void>;
-type ChangeEnvironment = ReturnType<typeof createFencedWrites>['changeEnvironment'];
+type ChangeEnvironment = ReturnType<typeof createLeaseFence>['changeEnvironment'];
 
 export type VolumeMigration = ReturnType<typeof createVolumeMigration>;
 
@@ -252,7 +252,7 @@ export function createVolumeMigration({ db, kind, here, open, log }: VolumeMigra
   return {
     /** Operations for the lease holder of that generation. */
     forLease(generation: number) {
-      const { changeEnvironment } = createFencedWrites(db, generation);
+      const { changeEnvironment } = createLeaseFence(db, generation);
       return {
         /**
          * Moves all contents that an order mounts to this runtime; `tell` writes a line to the owner's log. Throws

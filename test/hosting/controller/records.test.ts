@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBudgets } from '../../../server/hosting/budgets/store.ts';
-import { createRecord } from '../../../server/hosting/controller/record.ts';
+import { createRecords } from '../../../server/hosting/controller/records/records.ts';
 import {
   Cancelled,
   type DeploymentRow,
@@ -52,38 +52,39 @@ test('only who holds the lease writes down what becomes of a site, and may say t
 
   const made = { release: Buffer.alloc(32), build: Buffer.alloc(32) };
   const budgets = createBudgets(sql, readConfig({}));
-  const earlier = createRecord(sql, Number(generation) - 1, budgets);
+  const earlier = createRecords(sql, Number(generation) - 1, budgets);
   const late: Record<string, () => Promise<unknown>> = {
-    claim: () => earlier.claim(row.environment_id, now),
-    noteCommit: () => earlier.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
-    moveToStarting: () => earlier.moveToStarting(row, { release, made }, now),
-    goLive: () => earlier.goLive(row, [serving], 'late', now),
-    finish: () => earlier.finish(row, 'failed', reason('internal'), now),
-    cameBack: () => earlier.cameBack(site, slot, serving, now),
-    wentDown: () => earlier.wentDown(site, slot, { note: reason('internal'), soon: false }, now),
+    claim: () => earlier.deployments.claim(row.environment_id, now),
+    noteCommit: () => earlier.deployments.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
+    moveToStarting: () => earlier.deployments.moveToStarting(row, { release, made }, now),
+    goLive: () => earlier.deployments.goLive(row, [serving], 'late', now),
+    finish: () => earlier.deployments.finish(row, 'failed', reason('internal'), now),
+    noteServing: () => earlier.instances.noteServing(site, slot, serving, now),
+    noteDown: () => earlier.instances.noteDown(site, slot, { note: reason('internal'), soon: false }, now),
     begin: () =>
-      earlier.begin({ ...row, instance_id: newId(), process: 'web', number: 1, numbers: [1] }, now),
-    answers: () => earlier.answers(serving, [{ kind: 'server', origin: 'http://127.0.0.1:1' }]),
-    noteStanding: () =>
-      earlier.noteStanding(
+      earlier.instances.begin({ ...row, instance_id: newId(), process: 'web', number: 1, numbers: [1] }, now),
+    noteTargets: () =>
+      earlier.instances.noteTargets(serving, [{ kind: 'server', origin: 'http://127.0.0.1:1' }]),
+    noteReplicas: () =>
+      earlier.instances.noteReplicas(
         { instanceId: serving, site, slot },
         { targets: [], numbers: [], news: [], note: null, down: true },
         now,
       ),
-    effect: () => earlier.effect(async () => assert.fail('it was done')),
-    retire: () => earlier.retire(serving),
-    takeOver: () => earlier.takeOver([], [], now),
-    madeAgain: () => earlier.madeAgain(row.release_id ?? '', release.artifact),
-    pruneReleases: () => earlier.pruneReleases(app.uuid, 0),
-    pruneDeployments: () => earlier.pruneDeployments(app.uuid, 1),
+    runEffect: () => earlier.fence.runEffect(async () => assert.fail('it was done')),
+    noteDraining: () => earlier.instances.noteDraining(serving),
+    takeOver: () => earlier.instances.takeOver([], [], now),
+    noteArtifact: () => earlier.builds.noteArtifact(row.release_id ?? '', release.artifact),
+    pruneReleases: () => earlier.builds.pruneReleases(app.uuid, 0),
+    pruneDeployments: () => earlier.deployments.prune(app.uuid, 1),
   };
   for (const [name, write] of Object.entries(late)) await assert.rejects(write, LeaseLost, name);
   assert.deepEqual(await state(), before);
 
   // Who did not hear the answer asks again.
-  const holder = createRecord(sql, Number(generation), budgets);
-  await holder.goLive(row, [serving], 'again', now);
-  await assert.rejects(holder.goLive(row, [newId()], 'another', now), Cancelled);
+  const holder = createRecords(sql, Number(generation), budgets);
+  await holder.deployments.goLive(row, [serving], 'again', now);
+  await assert.rejects(holder.deployments.goLive(row, [newId()], 'another', now), Cancelled);
   assert.deepEqual(await state(), before);
 });
 

@@ -1,0 +1,281 @@
+import { type Kysely, sql } from 'kysely';
+import { toTimestamp } from '../../../kernel/clock.ts';
+import { upsertInto } from '../../../kernel/database/rows.ts';
+import type { Admission } from '../../budgets/budget.ts';
+import { asFailure } from '../../budgets/over-budget.ts';
+import {
+  Cancelled,
+  type DeploymentRow,
+  deploymentColumns,
+  endDeployment,
+  historyEntry,
+  isUnfinishedDeployment,
+  type Release,
+} from '../../model/deployment-rows.ts';
+import type { Forecast, PlanRequest } from '../../model/forecast.ts';
+import type { LeaseFence } from '../../model/lease-fence.ts';
+import { type DeploymentStatus, MOST_ATTEMPTS } from '../../model/lifecycle.ts';
+import { WEB } from '../../model/plan.ts';
+import { type Reason, reason } from '../../model/reasons/reason.ts';
+
+/** A release to be started; with `made` if it was just made and is not stored yet. */
+export interface ReadyRelease {
+  release: Release;
+  /** Fingerprints of what the release was made of, and of its build if that is new too. */
+  made?: { release: Buffer; build?: Buffer | undefined };
+}
+
+/** Outcomes of a deployment that did not go live. */
+export type Unsuccessful = 'failed' | 'cancelled' | 'superseded';
+
+export interface DeploymentRecordsParts {
+  db: Kysely<unknown>;
+  fence: LeaseFence;
+  budgets: Admission;
+}
+
+/** Progress of deployments, and answers to plan requests, written by the lease holder. */
+export class DeploymentRecords {
+  readonly #db: Kysely<unknown>;
+  readonly #fence: LeaseFence;
+  readonly #budgets: Admission;
+
+  constructor({ db, fence, budgets }: DeploymentRecordsParts) {
+    this.#db = db;
+    this.#fence = fence;
+    this.#budgets = budgets;
+  }
+
+  /**
+   * Claims the newest unfinished deployment of the environment, and counts the attempt. Older ones that a crash left
+   * unfinished end as superseded; nothing else here supersedes them. Returns undefined if nothing is to be done.
+   */
+  claim(environmentId: string, now: Temporal.Instant): Promise<DeploymentRow | undefined> {
+    return this.#fence.changeEnvironment(environmentId, async (transaction) => {
+      const { rows } = await sql<DeploymentRow>`
+        select ${deploymentColumns} from deployments
+        where environment_id = ${environmentId} and status in (${isUnfinishedDeployment})
+        order by deployment_uuid desc`.execute(transaction);
+      const [newest, ...older] = rows;
+      const end = (row: DeploymentRow, status: DeploymentStatus, why: Reason) =>
+        endDeployment(transaction, sql`deployment_uuid = ${row.deployment_uuid}`, status, why, now);
+      for (const row of older) await end(row, 'superseded', reason('superseded'));
+      if (!newest) return undefined;
+      if (newest.cancel_requested) await end(newest, 'cancelled', reason('cancelled'));
+      else if (newest.attempts >= MOST_ATTEMPTS) await end(newest, 'failed', reason('too_many_attempts'));
+      else return beginAttempt(transaction, newest, now);
+      return undefined;
+    });
+  }
+
+  /**
+   * Queues a deployment again that waits for a build slot, so that a newer one may supersede it. Throws Cancelled if it
+   * is no longer wanted.
+   */
+  returnToQueue(row: DeploymentRow, now: Temporal.Instant): Promise<void> {
+    return this.#fence.changeEnvironment(row.environment_id, async (transaction) => {
+      const { rows } = await sql`
+        update deployments set status = 'queued', attempts = attempts - 1,
+          history = history || ${historyEntry('queued', now)}
+        where deployment_uuid = ${row.deployment_uuid} and status = ${row.status} and not cancel_requested
+        returning deployment_uuid`.execute(transaction);
+      if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+    });
+  }
+
+  /** Continues a deployment that has got its build slot. Throws Cancelled if it ended meanwhile. */
+  leaveQueue(row: DeploymentRow, now: Temporal.Instant): Promise<void> {
+    return this.#fence.changeEnvironment(row.environment_id, async (transaction) => {
+      const { rows } = await sql`
+        update deployments set status = ${row.status}, attempts = attempts + 1,
+          history = history || ${historyEntry(row.status, now)}
+        where deployment_uuid = ${row.deployment_uuid} and status = 'queued'
+        returning deployment_uuid`.execute(transaction);
+      if (rows.length === 0) throw new Cancelled(reason('superseded'));
+    });
+  }
+
+  noteCommit(deploymentId: string, commit: { hash: string; message: string }): Promise<void> {
+    return this.#fence.write(async (transaction) => {
+      await sql`
+        update deployments set commit_hash = ${commit.hash}, commit_message = ${commit.message}
+        where deployment_uuid = ${deploymentId}`.execute(transaction);
+    });
+  }
+
+  /**
+   * Moves a deployment from building to starting, and stores its release and build if they are new. Throws Cancelled if
+   * it is no longer wanted, and RuntimeFailure if it asks for more than its owner may have.
+   */
+  moveToStarting(row: DeploymentRow, ready: ReadyRelease, now: Temporal.Instant): Promise<void> {
+    const { environment_id: environmentId } = row;
+    const move = async (transaction: Kysely<unknown>) => {
+      await storeRelease(transaction, ready, now);
+      const { rows } = await sql`
+        update deployments set status = 'starting', release_id = ${ready.release.release_id},
+          history = history || ${historyEntry('starting', now)}
+        where deployment_uuid = ${row.deployment_uuid} and status = 'building' and not cancel_requested
+        returning deployment_uuid`.execute(transaction);
+      if (rows.length === 0) throw new Cancelled(reason('cancelled'));
+    };
+    return this.#budgets
+      .admit(this.#db, { environmentId }, (transaction) =>
+        this.#fence.changeEnvironment(environmentId, move, transaction),
+      )
+      .catch(asFailure);
+  }
+
+  /** Records that the release command has succeeded, so that it is not run again for this deployment. */
+  noteReleased({ deployment_uuid: id, environment_id }: DeploymentRow): Promise<void> {
+    return this.#fence.changeEnvironment(environment_id, async (transaction) => {
+      await sql`update deployments set released = true where deployment_uuid = ${id}`.execute(transaction);
+    });
+  }
+
+  /**
+   * Makes a deployment the site's current one, and its instances those that serve. Throws Cancelled if it is no longer
+   * wanted. May be called again if the answer was lost.
+   */
+  goLive(
+    row: DeploymentRow,
+    instanceIds: readonly string[],
+    variablesSealed: string,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    return this.#fence.changeEnvironment(row.environment_id, async (transaction) => {
+      const { rows } = await sql`
+        update deployments set status = 'live', history = history || ${historyEntry('live', now)}
+        where deployment_uuid = ${row.deployment_uuid} and status = 'starting' and not cancel_requested
+        returning deployment_uuid`.execute(transaction);
+      if (rows.length > 0) await switchSite(transaction, row, instanceIds, variablesSealed, now);
+      else if (!(await areServing(transaction, instanceIds))) throw new Cancelled(reason('cancelled'));
+    });
+  }
+
+  /** Ends a deployment that did not go live. */
+  finish(row: DeploymentRow, status: Unsuccessful, why: Reason, now: Temporal.Instant): Promise<void> {
+    return this.#fence.changeEnvironment(row.environment_id, async (transaction) => {
+      const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${isUnfinishedDeployment})`;
+      await endDeployment(transaction, condition, status, why, now);
+    });
+  }
+
+  /** Deletes all but the newest deployments of an environment, and their logs with them. */
+  prune(environmentId: string, most: number): Promise<void> {
+    return this.#fence.write(async (transaction) => {
+      await sql`
+        delete from deployments where environment_id = ${environmentId} and status not in (${isUnfinishedDeployment})
+          and deployment_uuid not in (select deployment_uuid from sites)
+          and deployment_uuid < (
+            select deployment_uuid from deployments where environment_id = ${environmentId}
+            order by deployment_uuid desc limit 1 offset ${most - 1})`.execute(transaction);
+    }, sql`(select application_uuid from environments where environment_id = ${environmentId})`);
+  }
+
+  /** Finds the unanswered plan request of an environment. */
+  async findPlanRequest(environmentId: string): Promise<PlanRequest | undefined> {
+    const { rows } = await sql<PlanRequest>`
+      select plan_id, application_uuid, plan_requests.environment_id from plan_requests
+      join environments on environments.environment_id = plan_requests.environment_id
+      where plan_requests.environment_id = ${environmentId} and answer is null`.execute(this.#db);
+    return rows[0];
+  }
+
+  answerPlanRequest({ plan_id: id }: PlanRequest, answer: Forecast): Promise<void> {
+    return this.#fence.write(async (transaction) => {
+      await sql`
+        update plan_requests set answer = ${JSON.stringify(answer)}::jsonb where plan_id = ${id}`.execute(
+        transaction,
+      );
+    });
+  }
+}
+
+async function beginAttempt(
+  transaction: Kysely<unknown>,
+  { deployment_uuid: id, environment_id: environmentId, action }: DeploymentRow,
+  now: Temporal.Instant,
+): Promise<DeploymentRow | undefined> {
+  const status = action === 'deploy' ? 'building' : 'starting';
+  // Another release may have gone live since the deployment was requested.
+  if (action === 'restart' || action === 'start')
+    await sql`
+      update deployments set release_id = live.release_id, commit_hash = live.commit_hash,
+        commit_message = live.commit_message
+      from sites join deployments live using (deployment_uuid)
+      where deployments.deployment_uuid = ${id}
+        and sites.environment_id = ${environmentId}`.execute(transaction);
+  const { rows } = await sql<DeploymentRow>`
+    update deployments set status = ${status}, attempts = attempts + 1,
+      history = history || ${historyEntry(status, now)}
+    where deployment_uuid = ${id}
+    returning ${deploymentColumns}`.execute(transaction);
+  return rows[0];
+}
+
+/** Stores a release that was just made, and its build if that is new. */
+async function storeRelease(
+  transaction: Kysely<unknown>,
+  { release, made }: ReadyRelease,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (!made) return;
+  const { release_id, artifact, recipe, plan, ...rest } = release;
+  const { build_id, application_uuid } = rest;
+  if (made.build) {
+    await upsertInto(
+      'builds',
+      { build_id },
+      {
+        application_uuid,
+        fingerprint: made.build,
+        built_at: now,
+        artifact: JSON.stringify(artifact),
+        recipe: JSON.stringify(recipe),
+      },
+    ).execute(transaction);
+  }
+  const values = { ...rest, plan: JSON.stringify(plan), fingerprint: made.release, made_at: now };
+  await upsertInto('releases', { release_id }, values).execute(transaction);
+}
+
+/** Points the site to a deployment: its instances serve, and those that served before drain. */
+async function switchSite(
+  transaction: Kysely<unknown>,
+  { environment_id, deployment_uuid }: DeploymentRow,
+  instanceIds: readonly string[],
+  variablesSealed: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await upsertInto(
+    'sites',
+    { environment_id },
+    {
+      deployment_uuid,
+      variables_sealed: variablesSealed,
+      state: 'live',
+      restarts: 0,
+      note: null,
+      changed_at: now,
+    },
+  ).execute(transaction);
+  await sql`
+    update instances set state = 'draining'
+    where environment_id = ${environment_id} and process = ${WEB} and state = 'serving'`.execute(transaction);
+  await sql`
+    update instances set state = 'serving' where instance_id = any(${instanceIds}::uuid[])`.execute(
+    transaction,
+  );
+  await sql`delete from replicas where environment_id = ${environment_id}`.execute(transaction);
+  await sql`
+    update environments set deployed_at = ${toTimestamp(now)}
+    where environment_id = ${environment_id}`.execute(transaction);
+}
+
+async function areServing(transaction: Kysely<unknown>, instanceIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from instances where instance_id = any(${instanceIds}::uuid[]) and state = 'serving'`.execute(
+    transaction,
+  );
+  return rows.length === instanceIds.length;
+}

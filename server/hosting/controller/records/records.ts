@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import type { Budgets } from '../../budgets/store.ts';
+import { createLeaseFence, type LeaseFence } from '../../model/lease-fence.ts';
+import { BuildRecords } from './builds.ts';
+import { DeploymentRecords } from './deployments.ts';
+import { InstanceRecords } from './instances.ts';
+import { RunRecords } from './runs.ts';
+
+/** The database as the lease holder writes it: all changes go through the fence of its lease term. */
+export interface Records {
+  fence: LeaseFence;
+  deployments: DeploymentRecords;
+  instances: InstanceRecords;
+  builds: BuildRecords;
+  runs: RunRecords;
+}
+
+export function createRecords(db: Kysely<unknown>, generation: number, budgets: Budgets): Records {
+  const fence = createLeaseFence(db, generation);
+  return {
+    fence,
+    deployments: new DeploymentRecords({ db, fence, budgets }),
+    instances: new InstanceRecords({ db, fence }),
+    builds: new BuildRecords({ db, fence }),
+    runs: new RunRecords({ db, fence, budgets }),
+  };
+}
