@@ -1,9 +1,10 @@
 import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { createContentRecords } from '../server/hosting/volumes/migrating-contents.ts';
-import { APPS_RUNTIMES, ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
+import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
+import { APPS_RUNTIMES } from '../server/kernel/settings.ts';
 import { migrations } from '../server/migrations/migrations.ts';
 import { runningServerProblem } from './running-server.ts';
 

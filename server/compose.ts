@@ -10,7 +10,7 @@ import {
 import { composeIdentity } from './identity/compose.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { watchClock } from './kernel/clock-offset.ts';
-import { type Config, ConfigError, isShortSecret } from './kernel/config.ts';
+import { type Config, ConfigError } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import type { Database } from './kernel/database/database.ts';
 import { runMaintenance } from './kernel/database/maintenance.ts';
@@ -26,6 +26,7 @@ import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
 import { outboxAddress, serveOutbox } from './kernel/mail/outbox-page.ts';
 import { storedSecret } from './kernel/secret.ts';
+import { isShortSecret } from './kernel/settings.ts';
 import { openCarriers } from './kernel/texts/open.ts';
 import { serveTextReports } from './kernel/texts/report-routes.ts';
 import { createTexts } from './kernel/texts/texts.ts';

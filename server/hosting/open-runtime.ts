@@ -1,5 +1,6 @@
-import { type AppsRuntime, type Config, ConfigError } from '../kernel/config.ts';
+import { type Config, ConfigError } from '../kernel/config.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { AppsRuntime } from '../kernel/settings.ts';
 import { baseImageOf } from './builds/base-images.ts';
 import { type ClusterImages, createClusterImages } from './builds/cluster-images.ts';
 import { type BuildSettings, createFolderBuilder } from './builds/folder-builder.ts';

@@ -1,4 +1,5 @@
-import { type Config, GIT_PROTOCOLS } from '../../kernel/config.ts';
+import type { Config } from '../../kernel/config.ts';
+import { GIT_PROTOCOLS } from '../../kernel/settings.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { resolveHost } from './hosts.ts';

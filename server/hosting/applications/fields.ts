@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
-import type { GitProtocol } from '../../kernel/config.ts';
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField, readText } from '../../kernel/fields.ts';
 import { isSingleLine } from '../../kernel/one-line.ts';
+import type { GitProtocol } from '../../kernel/settings.ts';
 import { folderName } from '../detection/folder-name.ts';
 import { LONGEST_VERSION, nodeRange } from '../detection/node-version.ts';
 import { TYPES } from '../model/plan.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { GIT_PROTOCOLS } from '../../kernel/config.ts';
+import { GIT_PROTOCOLS } from '../../kernel/settings.ts';
 import { messages } from './messages.ts';
 import { addressWithCredentials, isBranch, judgeRepository } from './repository.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { GitProtocol } from '../../kernel/config.ts';
+import type { GitProtocol } from '../../kernel/settings.ts';
 
 /** Parsed address of a repository. `address` may be shown: it contains no password and no token. */
 export interface Repository {

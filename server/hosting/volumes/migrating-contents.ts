@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { AppsRuntime } from '../../kernel/config.ts';
+import type { AppsRuntime } from '../../kernel/settings.ts';
 import { HOME_CONTENT } from '../model/site-folders.ts';
 import type { VolumeName } from './contents.ts';
 

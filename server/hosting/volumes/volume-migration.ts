@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { makeAbortable } from '../../kernel/abortable.ts';
-import { type AppsRuntime, ConfigError } from '../../kernel/config.ts';
+import { ConfigError } from '../../kernel/config.ts';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
+import type { AppsRuntime } from '../../kernel/settings.ts';
 import { messages as deploymentMessages } from '../deployments/messages.ts';
 import { Cancelled, findDeletedEnvironments } from '../model/deployment-rows.ts';
 import { createLeaseFence, LeaseLost } from '../model/lease-fence.ts';
