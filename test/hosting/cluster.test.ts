@@ -17,6 +17,7 @@ import { buildStartOrder, CONNECT_PROGRAM, type OpenedRuntime, runCommand } from
 import { versionSite, visitSite } from '../support/deployed.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
 import { answerOf, openRuntime, originsOf, serverSite } from '../support/runtime.ts';
+import { runtimeContract, scriptedOrder } from '../support/runtime-contract.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
@@ -90,6 +91,13 @@ async function said(at: OpenedRuntime, order: StartOrder, command: string): Prom
   assert.ok(succeeded, `${describeReason(how, 'en')}: ${lines.join('\n')}`);
   return lines;
 }
+
+withCluster('contract of runtimes: services of a cluster', async (cluster, t) => {
+  const platform = newId();
+  await using at = await opened(cluster, platform);
+  const reopen = () => opened(cluster, platform);
+  await runtimeContract(t, { ...at, order: await scriptedOrder(at), reopen });
+});
 
 withSwarm(
   'a release runs on all machines, and each of its replicas answers at its own',

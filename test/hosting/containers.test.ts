@@ -31,6 +31,7 @@ import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/pr
 import { openReconfigurableSite } from '../support/reconfigurable-site.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
 import { answerOf, buildAndStart, buildSite, originsOf, SETTINGS, serverSite } from '../support/runtime.ts';
+import { runtimeContract, scriptedOrder } from '../support/runtime-contract.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { openVolumeSite } from '../support/volume-site.ts';
@@ -99,6 +100,13 @@ withEngine('what is started is told of, found again by whoever comes after, and 
   await at.runtime.stop(newId(), 0);
   await at.runtime.stop(order.instance, 1_000);
   assert.deepEqual(await at.runtime.list(), []);
+});
+
+withAny('contract of runtimes: containers', async (_engine, daemon, t) => {
+  const platform = newId();
+  await using at = await openTestRuntime(daemon, {}, platform);
+  const reopen = () => openTestRuntime(daemon, {}, platform);
+  await runtimeContract(t, { ...at, order: await scriptedOrder(at), reopen });
 });
 
 withEngine(

@@ -39,7 +39,7 @@ export function containersOfFile() {
 }
 
 /** Builds a site and returns the order to start it. */
-export async function buildStartOrder(at: OpenedRuntime, site: Site): Promise<StartOrder> {
+export async function buildStartOrder(at: Pick<OpenedRuntime, 'builder'>, site: Site): Promise<StartOrder> {
   const { name, artifact, plan } = await buildSite(at, site);
   return {
     instance: newId(),

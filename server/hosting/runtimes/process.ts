@@ -167,6 +167,7 @@ export function createProcessRuntime({ sandbox, folders, nodes, trash, wardens }
 
     async start(order, signal) {
       refuseUnsupported(runtime, order);
+      signal?.throwIfAborted();
       const { instance } = order;
       const starting = instances.get(instance) ?? begin(order, signal);
       instances.set(instance, starting);
