@@ -56,7 +56,7 @@ describe('a server process', () => {
     }
   });
 
-  test('stops at a wrong setting, a taken port and a newer database, each with one sentence', async () => {
+  test('stops at a wrong setting, a taken port and a database of another version, each with one sentence', async () => {
     const wrong = await at.start({ PORT: 'http' });
     assert.deepEqual(
       [await wrong.ended, wrong.output()],
@@ -89,6 +89,19 @@ describe('a server process', () => {
     assert.equal(await older.ended, 1);
     assert.match(older.output(), /set up by a newer Simcha/);
     await newer.drop();
+
+    const unreleased = await postgresDatabase('simcha_template');
+    await queryDatabase(
+      unreleased.url,
+      "update simcha_migrations set name = '0001-writes' where name like '0001-%'",
+    );
+    const refusing = await at.start({ DATABASE_URL: unreleased.url });
+    assert.equal(await refusing.ended, 1);
+    assert.match(
+      refusing.output(),
+      /set up by a Simcha from before the first release\. Its data can’t be carried over to this version/,
+    );
+    await unreleased.drop();
   });
 
   test('told to stop, finishes what is under way, takes nothing new, and exits 0', async () => {

@@ -18,9 +18,16 @@ export async function migrateSchema(sql: Kysely<unknown>, migrations: Migrations
   });
   const { error } = await migrator.migrateToLatest();
   if (error instanceof Error && /^corrupted migrations/.test(error.message)) {
-    throw new ConfigError(
-      'The database was set up by a newer Simcha than this one; start that version again.',
-    );
+    throw new ConfigError(await explainForeignSchema(migrator));
   }
   if (error) throw error;
+}
+
+/** Explains to the operator why a database is refused that ran migrations which this version does not have. */
+async function explainForeignSchema(migrator: Migrator): Promise<string> {
+  const known = await migrator.getMigrations();
+  if (known.every(({ executedAt }) => executedAt)) {
+    return 'The database was set up by a newer Simcha than this one; start that version again.';
+  }
+  return 'The database was set up by a Simcha from before the first release. Its data can’t be carried over to this version: start with an empty database and a new DATA_DIR.';
 }

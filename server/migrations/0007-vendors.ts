@@ -1,7 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Vendors of an organizer, the bookings of an event, what one comes to and when it is paid. */
+/** Vendors of an organizer, their bookings for an event, and the payments of a booking. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createVendors(db);
+  await createBookings(db);
+  await createBookingPayments(db);
+}
+
+async function createVendors(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table vendors (
       id uuid primary key,
@@ -27,17 +33,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index vendors_by_name on vendors (organizer_id, name, id) where deleted_at is null`.execute(
     db,
   );
+}
 
-  // The vendor's name is kept beside its id: a booking outlives its vendor, and one may have none.
+async function createBookings(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table bookings (
       id uuid primary key,
       event_id uuid not null references events on delete cascade,
+      -- Name for a booking without a vendor on the organizer's list.
       vendor_id uuid references vendors,
       vendor_name text not null check (vendor_name <> ''),
       status text not null default 'pending' check (status in ('pending', 'confirmed', 'cancelled')),
       price numeric(12, 2) check (price >= 0),
-      -- What a plate costs, on top of the price; how many: those ordered, else as many as come, and at least the minimum.
+      -- Price of a plate, in addition to the price. Plates that are paid for: the number ordered, or else the number
+      -- of people who come; at least the minimum.
       price_per_plate numeric(12, 2) check (price_per_plate >= 0),
       plates integer check (plates > 0),
       minimum_plates integer check (minimum_plates > 0),
@@ -56,11 +65,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger bookings_next_version before update on bookings
     for each row execute function next_version()`.execute(db);
   await sql`create index bookings_by_event on bookings (event_id, id)`.execute(db);
-  // Where else a vendor works.
+  // Index for a vendor's bookings at all events, where times may overlap.
   await sql`create index bookings_by_vendor on bookings (vendor_id, event_id) where deleted_at is null`.execute(
     db,
   );
+}
 
+async function createBookingPayments(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table booking_payments (
       id uuid primary key,

@@ -1,16 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The counts an event is shown with, and how many events an organizer has. Triggers keep them in the transaction that
- * makes the change, so reading them costs the same for ten and for a million (docs/decisions/0003-tallies.md).
+ * Counts of each event's guests and bookings, and of each organizer's events. Triggers update them in the transaction
+ * of the change, so reading them costs the same for ten and for a million (docs/decisions/0003-tallies.md).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await countGuestsAndVendors(db);
+  await createEventTallies(db);
+  await countGuests(db);
+  await countBookings(db);
+  await createOrganizerTallies(db);
   await countEvents(db);
 }
 
-async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
-  // fillfactor leaves room in the page, so that counting up rewrites no index.
+async function createEventTallies(db: Kysely<unknown>): Promise<void> {
+  // Fillfactor leaves room in each page, so that an update of the counts changes no index.
   await sql`
     create table event_tallies (
       event_id uuid primary key references events on delete cascade,
@@ -26,6 +29,7 @@ async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
       vendors_confirmed integer not null default 0 check (vendors_confirmed >= 0)
     ) with (fillfactor = 70)`.execute(db);
 
+  // Trigger that gives each new event its row.
   await sql`
     create function start_tally() returns trigger language plpgsql as $$
     begin
@@ -35,45 +39,55 @@ async function countGuestsAndVendors(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger events_start_tally after insert on events
     referencing new table as new_rows for each statement execute function start_tally()`.execute(db);
+}
 
-  const countInEvent = ({ changes, set }: Change) => `
-      begin
-        update event_tallies tally set ${set}
-        from (${changes}) change
-        where tally.event_id = change.event_id;
-        return null;
-      end`;
-  await tallyTriggers(db, {
+function countGuests(db: Kysely<unknown>): Promise<void> {
+  return createTallyTriggers(db, {
     table: 'guests',
     owner: 'event_id',
     counted: {
       rsvp_confirmed: "(rsvp_status = 'confirmed')::integer",
       rsvp_pending: "(rsvp_status = 'pending')::integer",
       rsvp_declined: "(rsvp_status = 'declined')::integer",
-      // Beside guests, the people who are invited, those who come (a confirmed guest is at least one, whoever wrote the row),
+      // People who are invited.
       invited: 'party_size',
+      // People who come: at least one for each confirmed guest, whoever wrote the row.
       people: "case when rsvp_status = 'confirmed' then greatest(coming, 1) else 0 end",
-      // and of them the children, and those who were not invited.
       children: "case when rsvp_status = 'confirmed' then coming_children else 0 end",
+      // People who come beyond the invited party.
       plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
       maybe: 'maybe::integer',
       waiting: '(waiting_order is not null)::integer',
     },
-    body: countInEvent,
-  });
-  await tallyTriggers(db, {
-    table: 'bookings',
-    owner: 'event_id',
-    counted: { vendors_confirmed: "(status = 'confirmed' and deleted_at is null)::integer" },
-    body: countInEvent,
+    body: updateEventTally,
   });
 }
 
+function countBookings(db: Kysely<unknown>): Promise<void> {
+  return createTallyTriggers(db, {
+    table: 'bookings',
+    owner: 'event_id',
+    counted: { vendors_confirmed: "(status = 'confirmed' and deleted_at is null)::integer" },
+    body: updateEventTally,
+  });
+}
+
+function updateEventTally({ changes, set }: Change): string {
+  return `
+      begin
+        update event_tallies tally set ${set}
+        from (${changes}) change
+        where tally.event_id = change.event_id;
+        return null;
+      end`;
+}
+
 /**
- * An organizer has one row, or some whose sum counts: a transaction counts in a row that no other one holds, or else in
- * a new one, so that two of one organizer never wait for each other. One row alone may so be below zero.
+ * Counts of an organizer's events by status, as the sum of one row or several: a transaction updates a row that no other
+ * transaction has locked, or adds one, so two of the same organizer never wait for each other. A single row may
+ * therefore be below zero.
  */
-async function countEvents(db: Kysely<unknown>): Promise<void> {
+async function createOrganizerTallies(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table organizer_tallies (
       id bigint generated always as identity primary key,
@@ -84,9 +98,11 @@ async function countEvents(db: Kysely<unknown>): Promise<void> {
       completed integer not null default 0
     ) with (fillfactor = 70)`.execute(db);
   await sql`create index organizer_tallies_by_organizer on organizer_tallies (organizer_id)`.execute(db);
+}
 
+function countEvents(db: Kysely<unknown>): Promise<void> {
   const statuses = ['draft', 'published', 'cancelled', 'completed'];
-  await tallyTriggers(db, {
+  return createTallyTriggers(db, {
     table: 'events',
     owner: 'organizer_id',
     counted: Object.fromEntries(
@@ -113,21 +129,27 @@ async function countEvents(db: Kysely<unknown>): Promise<void> {
 }
 
 interface Change {
-  /** A query for what a statement adds to the counts of each owner; without those to whom it adds nothing. */
+  /** Query for what a statement adds to the counts of each owner, without owners whose counts stay the same. */
   changes: string;
-  /** Adds it. */
+  /** Assignments of an update that add a row of this query to the counts. */
   set: string;
 }
 
-/** Statement triggers: an import of 10,000 guests touches its event's tally once. */
-async function tallyTriggers(
+interface TallyTriggers {
+  /** Table whose rows are counted. */
+  table: string;
+  /** Column with the event or organizer that a row counts for. */
+  owner: string;
+  /** Columns of the counts, each with the SQL expression that a row adds to it. */
+  counted: Record<string, string>;
+  /** Body of a trigger's function. */
+  body: (change: Change) => string;
+}
+
+/** Creates statement triggers: an import of 10,000 guests updates its event's counts once. */
+async function createTallyTriggers(
   db: Kysely<unknown>,
-  {
-    table,
-    owner,
-    counted,
-    body,
-  }: { table: string; owner: string; counted: Record<string, string>; body: (change: Change) => string },
+  { table, owner, counted, body }: TallyTriggers,
 ): Promise<void> {
   const columns = Object.keys(counted);
   const set = columns.map((column) => `${column} = tally.${column} + change.${column}`).join(', ');

@@ -1,32 +1,42 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How an event invites, the rounds to its guests, and what goes out by itself. */
+/** Messages: the invitation, rounds to guests, automatic messages, and the daily mail to organizers. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createInvitations(db);
+  await createPictures(db);
+  await createRounds(db);
+  await createRoundGuests(db);
+  await createRoundCalls(db);
+  await createNotices(db);
+  await createEventDigests(db);
+}
+
+async function createInvitations(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table invitations (
       event_id uuid primary key references events on delete cascade,
-      -- By language, as all that guests read.
+      -- Texts for guests are stored by language.
       hosts jsonb,
       contact_name jsonb,
       picture_alt jsonb,
-      -- What they read in place of the event's own title, description and venue.
+      -- Texts that replace the event's title, description and venue for guests.
       title jsonb,
       words jsonb,
       venue_name jsonb,
       venue_address jsonb,
       contact_phone text check (contact_phone ~ '^\\+[0-9]{6,15}$'),
       contact_email text check (contact_email = lower(contact_email)),
-      -- null: where there is a place to be found.
+      -- Whether guests get a map; null: if there are coordinates or an address.
       map boolean,
       coordinates text,
-      -- What the event said of its venue when they were given: another one is somewhere else, and called otherwise.
+      -- Venue of the event at the time each of these was set: they do not apply to another venue.
       coordinates_of text,
       venue_name_of text,
       venue_address_of text,
-      -- null: unless people register or the event is in Arabic.
+      -- Whether the Hebrew date is shown; null: unless people register or the event is in Arabic.
       hebrew_date boolean,
       online_url text,
-      -- A length and not an end: an event that is moved lasts as long as before.
+      -- Duration instead of an end, so that it stays when the event moves.
       lasts_minutes integer check (lasts_minutes between 1 and 44640),
       version integer not null default 1,
       updated_at timestamptz(3) not null
@@ -34,7 +44,28 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger invitations_next_version before update on invitations
     for each row execute function next_version()`.execute(db);
+}
 
+/** Picture of an invitation, in several sizes. */
+async function createPictures(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table pictures (
+      event_id uuid not null references events on delete cascade,
+      size text not null check (size in ('large', 'small', 'preview')),
+      -- Random part of the address; a new picture gets a new one.
+      key text not null,
+      width integer not null,
+      height integer not null,
+      created_at timestamptz(3) not null,
+      content bytea not null check (octet_length(content) between 1 and 2097152),
+      primary key (event_id, size),
+      unique (key, size)
+    )`.execute(db);
+  // JPEG can't be compressed further. PostgreSQL 15 has no storage clause in `create table`.
+  await sql`alter table pictures alter column content set storage external`.execute(db);
+}
+
+async function createRounds(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table rounds (
       id uuid primary key,
@@ -46,12 +77,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       asks_for_answer boolean not null generated always as (kind in ('invitation', 'reminder')) stored,
       automatic boolean not null default false,
       channel text not null check (channel in ('mail', 'sms', 'whatsapp', 'by_hand', 'phone')),
-      -- The organizer's own words, by language.
+      -- Organizer's own texts, by language.
       subject jsonb,
       message jsonb,
-      -- Also those who answered already.
+      -- Whether guests who have answered get it too.
       also_answered boolean not null default false,
-      -- Whom it is for, until they are looked up: then each has a row of their own.
+      -- Filter for the guests, until the round begins; then each guest has a row in round_guests.
       choice jsonb,
       send_at timestamptz(3),
       begun_at timestamptz(3),
@@ -68,25 +99,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger rounds_next_version before update on rounds
     for each row execute function next_version()`.execute(db);
   await sql`create index rounds_by_event on rounds (event_id, id)`.execute(db);
+}
 
-  // One row a guest and round, so however often a job is worked again there is one mail.
+/** Guests of a round. A guest has one row in it, so a job that runs again sends no second message. */
+async function createRoundGuests(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table round_guests (
       round_id uuid not null references rounds on delete cascade,
       guest_id uuid not null references guests on delete cascade,
       status text not null default 'waiting' check (status in ('waiting', 'written', 'left_out')),
       left_out text check ((left_out is not null) = (status = 'left_out')),
-      -- Of mails or of texts, by the round's channel.
+      -- Id in mails or texts, depending on the round's channel.
       message_id uuid,
-      -- When somebody sent it by hand, or reached them.
+      -- Time at which somebody sent the message by hand, or reached the guest by phone.
       sent_at timestamptz(3),
-      -- Calls: how many, what came of the last, when the next may be, and who has the guest at hand.
+      -- Phone calls: their number, the last outcome, the time of the next, and the caller who has reserved the guest.
       tries integer not null default 0,
       outcome text,
       call_at timestamptz(3),
       taken_by text,
       taken_until timestamptz(3) check ((taken_until is null) = (taken_by is null)),
-      -- The state of the event (its updated_at) whose date and place the mail tells; null where it tells none.
+      -- events.updated_at of the time and place in the message; null if the message has neither.
       told_as_of timestamptz(3),
       primary key (round_id, guest_id),
       check (num_nonnulls(message_id, sent_at) = case when status = 'written' then 1 else 0 end)
@@ -95,7 +128,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index round_guests_waiting on round_guests (round_id, guest_id)
     where status = 'waiting'`.execute(db);
   await sql`create index round_guests_by_guest on round_guests (guest_id)`.execute(db);
+}
 
+async function createRoundCalls(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table round_calls (
       id bigint generated always as identity primary key,
@@ -108,7 +143,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       foreign key (round_id, guest_id) references round_guests on delete cascade
     )`.execute(db);
   await sql`create index round_calls_by_guest on round_calls (guest_id, round_id)`.execute(db);
+}
 
+/** Automatic messages that an event sends, each switched on or off. */
+async function createNotices(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table notices (
       event_id uuid primary key references events on delete cascade,
@@ -117,7 +155,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       declined boolean not null,
       day_before boolean not null,
       digest boolean not null,
-      -- How guests are told, the first that reaches them.
+      -- Channels in order of preference: a guest gets the message by the first that is possible.
       channels text[] not null check (channels <@ '{mail,sms,whatsapp}' and channels <> '{}'),
       version integer not null default 1,
       updated_at timestamptz(3) not null
@@ -125,14 +163,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger notices_next_version before update on notices
     for each row execute function next_version()`.execute(db);
+}
 
-  // Those whose day is near, of all organizers.
-  await sql`
-    create index events_to_come on events (event_date) where status = 'published' and deleted_at is null`.execute(
-    db,
-  );
-
-  // Up to which line of an event's history its organizer was told what guests do.
+/** Daily mail to an event's organizers: the last line of history that it covered. */
+async function createEventDigests(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table event_digests (
       event_id uuid primary key references events on delete cascade,

@@ -1,0 +1,193 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Applications: what their owners set. Columns that end in `_sealed` are encrypted (kernel/encryption.ts). Settings of
+ * a plan are null where the plan decides (hosting/detection/planner.ts).
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await createNotifications(db);
+  await createApplications(db);
+  await createEnvironments(db);
+  await createDomains(db);
+  await createPreviews(db);
+  await createVolumes(db);
+  await createHookDeliveries(db);
+  await createOwnerBudgets(db);
+}
+
+/**
+ * Notifications to servers of the environment that changed, sent at commit (hosting/model/changes.ts). Triggers call
+ * the functions.
+ */
+async function createNotifications(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function announce_environment() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('simcha_environments', coalesce(new.environment_id, old.environment_id)::text);
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create function announce_application() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('simcha_environments', environment_id::text)
+      from environments where application_uuid = new.application_uuid;
+      return null;
+    end $$`.execute(db);
+}
+
+async function createApplications(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table applications (
+      application_uuid uuid primary key,
+      owner_id uuid not null references users on delete cascade,
+      name text not null check (name <> ''),
+      repository text not null check (repository <> ''),
+      credentials_sealed text,
+      -- Keys of the repository's host in the format of ssh, so that every server recognises it.
+      host_keys text not null default '',
+      deploy_key_public text,
+      deploy_key_sealed text check ((deploy_key_sealed is null) = (deploy_key_public is null)),
+      hook_secret_sealed text not null,
+      -- Branch to deploy; null: the repository's default branch.
+      branch text check (branch <> ''),
+      root text check (root <> ''),
+      type text check (type in ('static', 'server', 'auto')),
+      -- Version of Node.js, as the owner wrote it.
+      node text,
+      install text,
+      build text check (build <> ''),
+      start text check (start <> ''),
+      publish text,
+      spa text check (spa in ('true', 'false', 'auto')),
+      port integer check (port between 1 and 65535),
+      health_path text not null default '/' check (health_path like '/%'),
+      -- Whether a visitor's requests go to the same replica each time.
+      sticky boolean not null default false,
+      time_zone text not null default 'Asia/Jerusalem',
+      previews text not null default 'off' check (previews in ('off', 'pull_requests', 'branches')),
+      -- Disk space that the application uses.
+      disk_bytes bigint not null default 0,
+      created_at timestamptz(3) not null,
+      last_updated timestamptz(3) not null
+    )`.execute(db);
+  await sql`create index applications_by_owner on applications (owner_id, application_uuid)`.execute(db);
+  await sql`
+    create trigger applications_announce after update of sticky on applications
+    for each row when (old.sticky <> new.sticky) execute function announce_application()`.execute(db);
+}
+
+/** Environments, each with an address and variables: every application has `production`, and one for each preview. */
+async function createEnvironments(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table environments (
+      environment_id uuid primary key,
+      application_uuid uuid not null references applications on delete cascade,
+      name text not null constraint environments_name check (name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
+      subdomain text not null
+        constraint environments_subdomain unique
+        check (subdomain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
+      status text not null default 'created' constraint environments_status
+        check (status in ('created', 'deploying', 'live', 'stopped', 'asleep', 'down', 'failed')),
+      deployed_at timestamptz(3),
+      -- Requested number of replicas, by process.
+      processes jsonb not null default '{"web": 1}',
+      unique (application_uuid, name)
+    )`.execute(db);
+  await sql`
+    create trigger environments_announce after insert or update or delete on environments
+    for each row execute function announce_environment()`.execute(db);
+
+  await sql`
+    create table environment_variables (
+      environment_id uuid not null references environments on delete cascade,
+      name text not null check (name ~ '^[A-Za-z_][A-Za-z0-9_]*$'),
+      value_sealed text not null,
+      primary key (environment_id, name)
+    )`.execute(db);
+}
+
+/** Custom domains. Several environments may claim a name, but only one can have proved it. */
+async function createDomains(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table domains (
+      environment_id uuid not null references environments on delete cascade,
+      hostname text not null check (hostname = lower(hostname) and hostname like '%.%' and length(hostname) <= 253),
+      token text not null check (token ~ '^[a-z2-7]{26}$'),
+      created_at timestamptz(3) not null,
+      proved_at timestamptz(3),
+      checked_at timestamptz(3),
+      problem text check (problem in ('record_missing', 'record_wrong', 'dns_unavailable', 'taken')),
+      primary key (environment_id, hostname)
+    )`.execute(db);
+  await sql`create unique index domains_proved on domains (hostname) where proved_at is not null`.execute(db);
+  await sql`create index domains_pending on domains (created_at) where proved_at is null`.execute(db);
+  await sql`
+    create trigger domains_announce after insert or update or delete on domains
+    for each row execute function announce_environment()`.execute(db);
+}
+
+/** Branches that have a preview, and the environment of each. */
+async function createPreviews(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table previews (
+      environment_id uuid primary key references environments on delete cascade,
+      application_uuid uuid not null references applications on delete cascade,
+      branch text not null check (branch <> ''),
+      -- Pull request whose end also ends the preview; null if the preview belongs to its branch.
+      pull_request bigint,
+      created_at timestamptz(3) not null,
+      last_updated timestamptz(3) not null,
+      -- Last request, as gateways record it: a preview that nobody visits is put to sleep.
+      visited_at timestamptz(3) not null,
+      unique (application_uuid, branch)
+    )`.execute(db);
+}
+
+/** Folders of an environment that outlive its releases. */
+async function createVolumes(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table volumes (
+      environment_id uuid not null references environments on delete cascade,
+      name text not null,
+      path text not null,
+      created_at timestamptz(3) not null,
+      -- Name under which runtimes store the content now. A restored backup is written as new content beside it; then
+      -- this name changes.
+      content text not null,
+      primary key (environment_id, name),
+      unique (environment_id, path)
+    )`.execute(db);
+
+  // Orphaned contents, which belong to no volume: they are deleted once nobody can write to them any more.
+  await sql`
+    create table volume_leftovers (
+      environment_id uuid not null references environments on delete cascade,
+      content text not null,
+      left_at timestamptz(3) not null default clock_timestamp(),
+      primary key (environment_id, content)
+    )`.execute(db);
+}
+
+/** Hashes of deliveries that push hooks accepted: a recorded delivery that is sent again deploys nothing. */
+async function createHookDeliveries(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table hook_deliveries (
+      application_uuid uuid not null references applications on delete cascade,
+      digest bytea not null,
+      taken_at timestamptz(3) not null,
+      primary key (application_uuid, digest)
+    )`.execute(db);
+}
+
+/** Limits that the operator sets for one owner; null: the limit from the settings applies. */
+async function createOwnerBudgets(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table owner_budgets (
+      account_id uuid primary key references users on delete cascade,
+      applications integer check (applications >= 0),
+      replicas integer check (replicas >= 0),
+      memory_mb integer check (memory_mb >= 0),
+      processes integer check (processes >= 0),
+      disk_mb integer check (disk_mb >= 0)
+    )`.execute(db);
+}

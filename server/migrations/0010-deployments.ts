@@ -1,0 +1,230 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Deployments, the releases they make, the sites and commands that run a release, and the logs of all these. A `reason`
+ * or `note` is a code with parameters, never a sentence.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await createReleases(db);
+  await createDeployments(db);
+  await createPlanRequests(db);
+  await createSites(db);
+  await createRuns(db);
+  await createSchedules(db);
+  await createLogs(db);
+  await createLogTriggers(db);
+}
+
+/**
+ * Builds and releases. Releases that run the same build differently share it. `recipe` and `plan` are the two parts of
+ * a plan, for the build and for the run (hosting/model/plan.ts).
+ */
+async function createReleases(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table builds (
+      build_id uuid primary key,
+      application_uuid uuid not null references applications on delete cascade,
+      fingerprint bytea not null check (length(fingerprint) = 32),
+      recipe jsonb not null,
+      artifact jsonb not null,
+      built_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`create index builds_by_application on builds (application_uuid, build_id)`.execute(db);
+
+  await sql`
+    create table releases (
+      release_id uuid primary key,
+      application_uuid uuid not null references applications on delete cascade,
+      build_id uuid not null references builds,
+      fingerprint bytea not null check (length(fingerprint) = 32),
+      commit_hash text not null,
+      commit_message text not null,
+      plan jsonb not null,
+      made_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`create index releases_by_application on releases (application_uuid, release_id)`.execute(db);
+  await sql`create index releases_by_build on releases (build_id)`.execute(db);
+}
+
+async function createDeployments(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table deployments (
+      deployment_uuid uuid primary key,
+      application_uuid uuid not null references applications on delete cascade,
+      environment_id uuid not null references environments on delete cascade,
+      action text not null check (action in ('deploy', 'rollback', 'restart', 'start')),
+      status text not null
+        check (status in ('queued', 'building', 'starting', 'live', 'failed', 'superseded', 'cancelled')),
+      release_id uuid references releases on delete set null,
+      -- True once the release command has succeeded: another attempt does not run it again.
+      released boolean not null default false,
+      commit_hash text,
+      commit_message text,
+      reason jsonb,
+      attempts integer not null default 0,
+      cancel_requested boolean not null default false,
+      history jsonb not null
+    )`.execute(db);
+  await sql`create index deployments_by_application on deployments (application_uuid, deployment_uuid)`.execute(
+    db,
+  );
+  await sql`create index deployments_by_environment on deployments (environment_id, deployment_uuid)`.execute(
+    db,
+  );
+  // Environments have at most one deployment that waits, and at most one being worked on.
+  await sql`
+    create unique index deployments_one_waiting on deployments (environment_id) where status = 'queued'`.execute(
+    db,
+  );
+  await sql`
+    create unique index deployments_one_working on deployments (environment_id)
+    where status in ('building', 'starting')`.execute(db);
+  await sql`
+    create trigger deployments_announce after insert or update of status, cancel_requested on deployments
+    for each row execute function announce_environment()`.execute(db);
+}
+
+/** Requests for the plan of a deployment that has not been made, answered by the holder of the lease. */
+async function createPlanRequests(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table plan_requests (
+      plan_id uuid primary key,
+      environment_id uuid not null references environments on delete cascade,
+      asked_at timestamptz(3) not null,
+      answer jsonb
+    )`.execute(db);
+  await sql`create index plan_requests_environment on plan_requests (environment_id)`.execute(db);
+  // Environments have at most one request without an answer.
+  await sql`
+    create unique index plan_requests_open on plan_requests (environment_id) where answer is null`.execute(
+    db,
+  );
+  await sql`
+    create trigger plan_requests_announce after insert on plan_requests
+    for each row execute function announce_environment()`.execute(db);
+}
+
+/** Sites: the deployment that each environment should run, and its desired state. */
+async function createSites(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table sites (
+      environment_id uuid primary key references environments on delete cascade,
+      deployment_uuid uuid not null references deployments on delete cascade,
+      variables_sealed text not null,
+      state text not null constraint sites_state check (state in ('live', 'stopped', 'asleep', 'down')),
+      restarts integer not null default 0,
+      note jsonb,
+      changed_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`
+    create trigger sites_announce after insert or update or delete on sites
+    for each row execute function announce_environment()`.execute(db);
+}
+
+/** Commands of a release that run once: those an owner requests, and those of a schedule (`cron` of a plan). */
+async function createRuns(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table runs (
+      run_id uuid primary key,
+      environment_id uuid not null references environments on delete cascade,
+      kind text not null check (kind in ('once', 'cron')),
+      job text check (job is not null or kind = 'once'),
+      command text not null,
+      -- Time limit.
+      seconds integer not null check (seconds > 0),
+      status text not null check (status in ('waiting', 'running', 'succeeded', 'failed', 'cancelled', 'skipped')),
+      reason jsonb,
+      deployment_uuid uuid references deployments on delete set null,
+      cancel_requested boolean not null default false,
+      -- Generation of the lease under which the run was started.
+      generation bigint,
+      due_at timestamptz(3) check ((due_at is not null) = (kind = 'cron')),
+      asked_at timestamptz(3) not null,
+      started_at timestamptz(3),
+      ended_at timestamptz(3),
+      check ((ended_at is null) = (status in ('waiting', 'running')))
+    )`.execute(db);
+  await sql`create index runs_by_environment on runs (environment_id, run_id)`.execute(db);
+  await sql`create index runs_unfinished on runs (environment_id) where status in ('waiting', 'running')`.execute(
+    db,
+  );
+  await sql`create index runs_by_deployment on runs (deployment_uuid)`.execute(db);
+  await sql`
+    create trigger runs_announce after insert or update of cancel_requested on runs
+    for each row execute function announce_environment()`.execute(db);
+}
+
+/** Schedules of cron jobs. `seen_at`: times of the schedule up to this one have had their runs. */
+async function createSchedules(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table schedules (
+      environment_id uuid not null references environments on delete cascade,
+      job text not null,
+      schedule text not null,
+      time_zone text not null,
+      seen_at timestamptz(3) not null,
+      primary key (environment_id, job)
+    )`.execute(db);
+}
+
+/**
+ * Logs of deployments, of runs, and of what each environment's site writes. Chunks refer to the log alone, so that
+ * writing one takes no lock on an environment's row.
+ */
+async function createLogs(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table logs (
+      log_id uuid primary key,
+      deployment_uuid uuid unique references deployments on delete cascade check (deployment_uuid = log_id),
+      environment_id uuid unique references environments on delete cascade check (environment_id = log_id),
+      run_id uuid unique references runs on delete cascade check (run_id = log_id),
+      -- Number of the newest line ever written; bytes counts only the lines that are still stored.
+      lines bigint not null default 0,
+      bytes bigint not null default 0,
+      -- Chunk that was appended last, so that a retry does not append it twice.
+      last_chunk uuid,
+      ended boolean not null default false,
+      constraint logs_of_one check (num_nonnulls(deployment_uuid, environment_id, run_id) = 1)
+    )`.execute(db);
+  await sql`
+    create table log_chunks (
+      log_id uuid not null references logs on delete cascade,
+      first_line bigint not null check (first_line > 0),
+      last_line bigint not null check (last_line >= first_line),
+      text text not null,
+      primary key (log_id, last_line)
+    )`.execute(db);
+}
+
+/** Triggers that create the log of each new deployment, environment and run: writers never have to. */
+async function createLogTriggers(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function open_deployment_log() returns trigger language plpgsql as $$
+    begin
+      insert into logs (log_id, deployment_uuid) values (new.deployment_uuid, new.deployment_uuid);
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger deployments_open_log after insert on deployments
+    for each row execute function open_deployment_log()`.execute(db);
+
+  await sql`
+    create function open_site_log() returns trigger language plpgsql as $$
+    begin
+      insert into logs (log_id, environment_id) values (new.environment_id, new.environment_id);
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger environments_open_log after insert on environments
+    for each row execute function open_site_log()`.execute(db);
+
+  await sql`
+    create function open_run_log() returns trigger language plpgsql as $$
+    begin
+      insert into logs (log_id, run_id, ended) values (new.run_id, new.run_id, new.ended_at is not null);
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger runs_open_log after insert on runs
+    for each row execute function open_run_log()`.execute(db);
+}
