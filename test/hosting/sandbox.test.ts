@@ -19,7 +19,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, release, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { Live } from '../../server/hosting/controller/instances.ts';
+import type { RunningInstance } from '../../server/hosting/controller/running-instance.ts';
 import { describeReason, type Reason } from '../../server/hosting/model/reasons/reason.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { openControlGroups } from '../../server/hosting/sandbox/cgroups.ts';
@@ -90,7 +90,7 @@ for my $host (@hosts) { for my $device ('', 'eth0') {
 } }
 print "tried\\n";`;
 
-function reachable({ targets: [target] }: Pick<Live, 'targets'>, host: string): Promise<boolean> {
+function reachable({ targets: [target] }: Pick<RunningInstance, 'targets'>, host: string): Promise<boolean> {
   const port = Number(new URL(target?.kind === 'server' ? target.origin : '').port);
   return new Promise((resolve) => {
     const socket = connect(port, host, () => resolve(true));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Builder } from '../../server/hosting/builds/builder.ts';
-import { createInstances, type Instances, type Live } from '../../server/hosting/controller/instances.ts';
+import { createInstances, type Instances } from '../../server/hosting/controller/instances.ts';
+import type { RunningInstance } from '../../server/hosting/controller/running-instance.ts';
 import { planOf } from '../../server/hosting/detection/planner.ts';
 import { readSource } from '../../server/hosting/detection/source.ts';
 import type { Artifact } from '../../server/hosting/model/artifact.ts';
@@ -148,7 +149,7 @@ export async function buildSite(
 
 /** Running site, with the lines that it writes and a way to stop it. */
 export interface Running {
-  instance: Live & { stop(graceMs: number): Promise<void> };
+  instance: RunningInstance & { stop(graceMs: number): Promise<void> };
   lines: string[];
 }
 
@@ -195,7 +196,7 @@ export function originsOf({ replicas }: Pick<Instance, 'replicas'>): string[] {
   return replicas.flatMap(({ origin }) => origin ?? []);
 }
 
-export async function answerOf({ targets: [target] }: Pick<Live, 'targets'>): Promise<string> {
+export async function answerOf({ targets: [target] }: Pick<RunningInstance, 'targets'>): Promise<string> {
   assert.ok(target?.kind === 'server');
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
     const text = await fetch(target.origin).then(

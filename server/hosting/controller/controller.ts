@@ -46,7 +46,7 @@ import { createPipeline, launchFrom, variablesContext } from './pipeline.ts';
 import type { ServedFiles } from './records/instances.ts';
 import { createRecords } from './records/records.ts';
 import { createRunner } from './runner.ts';
-import { createRunningSites } from './supervisor.ts';
+import { Supervisors } from './supervisors.ts';
 
 export interface ControllerParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
   volumeMigration: Pick<VolumeMigration, 'forLease'>;
@@ -202,7 +202,7 @@ export function createController(parts: ControllerParts) {
       const how = { application, variables, address, signal: until, journal, inBuildPlace };
       return (await pipeline.atHand(release, how)).artifact;
     };
-    const running = createRunningSites({
+    const supervisors = new Supervisors({
       instances,
       builder,
       records,
@@ -214,9 +214,9 @@ export function createController(parts: ControllerParts) {
       healthMs: config.appsHealthSeconds * 1_000,
       silentMs: config.appsSilentSeconds * 1_000,
       drainMs: DRAIN_MS,
-      atHand,
+      ensureArtifact: atHand,
       switchTo: parts.tableSync.switchTo,
-      tenure: signal,
+      term: signal,
     });
     const logsOfTerm = { write: logs.write.inTerm(generation), bytesOf: logs.bytesOf };
     const diskBudget = createDiskBudget(parts.budgets, builder);
@@ -228,7 +228,7 @@ export function createController(parts: ControllerParts) {
       builder,
       isolation: runtime.isolation,
       checkouts,
-      running,
+      supervisors,
       instances,
       logs: logsOfTerm,
       encryption,
@@ -419,7 +419,7 @@ export function createController(parts: ControllerParts) {
           all.get(environmentId)?.own.abort(new Cancelled(reason('application_gone')));
         runner.forget(environmentId);
         // What can't be ended, such as for want of its engine, is found again by what is left of it.
-        await running.remove(environmentId).finally(sweep);
+        await supervisors.remove(environmentId).finally(sweep);
         return;
       }
       if (state.unwanted) working.get(environmentId)?.own.abort(new Cancelled(reason('cancelled')));
@@ -428,7 +428,7 @@ export function createController(parts: ControllerParts) {
       const whose = { environmentId, applicationId: state.application_uuid, ownerId: state.owner_id };
       if (state.open > 0 && !working.has(environmentId)) begin(working, whose, deploy);
       if (state.is_asked && !planning.has(environmentId)) begin(planning, whose, plan);
-      await running.follow(environmentId);
+      await supervisors.of(environmentId).follow();
       await runner.look(environmentId);
     };
     const looking = new Map<string, 'once' | 'again'>();
@@ -460,7 +460,7 @@ export function createController(parts: ControllerParts) {
         union select environment_id from deployments where status in (${isUnfinishedDeployment})
         union select environment_id from plan_requests where answer is null
         union select environment_id from runs where ${isUnfinishedRun}`.execute(db);
-      for (const id of new Set([...rows.map((row) => row.id), ...running.known(), ...working.keys()]))
+      for (const id of new Set([...rows.map((row) => row.id), ...supervisors.running(), ...working.keys()]))
         soon(id);
     };
 
@@ -486,11 +486,11 @@ export function createController(parts: ControllerParts) {
           const launch = await ask(() => launchOf(site, serving, variables ?? {}));
           if (!launch) continue;
           if (!instance) {
-            running.adoptFiles(serving.id, launch);
+            supervisors.of(site.environment_id).adoptFiles(serving.id, launch);
             continue;
           }
           const live = instances.adopt(instance, launch, variables && { since });
-          if (live) running.adopt(launch, live);
+          if (live) supervisors.of(site.environment_id).adopt(launch, live);
         }
       }
       await instances.check();
@@ -553,7 +553,7 @@ export function createController(parts: ControllerParts) {
       if (isLost) parts.tableSync.removeOwnBackends();
       const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
       try {
-        await running.close(isLost ? 'at once' : how);
+        await supervisors.close(isLost ? 'at once' : how);
       } finally {
         await Promise.allSettled([...works, sweeping, timing, runner.close()]);
         instances.close();

@@ -13,7 +13,6 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { createHeapWatch } from '../model/reasons/heap.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { HOME_CONTENT } from '../model/site-folders.ts';
-import { type Slot, slotName } from '../model/slots.ts';
 import { createReplayBuffer, type ReplayBuffer } from '../runtimes/replay-buffer.ts';
 import type {
   CommandEnd,
@@ -26,27 +25,8 @@ import type {
 } from '../runtimes/runtime.ts';
 import type { Limits } from '../sandbox/sandbox.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
-
-export interface Following {
-  first: readonly Replica[];
-  /** The latest of what has changed, until the signal. */
-  changes: (signal: AbortSignal) => AsyncIterable<readonly Replica[]>;
-}
-
-/** An instance that runs, by the name it has in the database too. */
-export interface Live {
-  id: string;
-  /** Where it takes requests; none for one that takes none. */
-  targets: readonly BackendLocation[];
-  /** What its variable PORT says, where its runtime tells. */
-  port?: number | undefined;
-  /** The machine of a cluster that its volumes are on, where it has some. */
-  pinnedTo?: string | undefined;
-  /** Its replicas, and what becomes of them from then on, of a runtime that starts them again by itself. */
-  following?: Following;
-  /** Resolves when it has ended and all it wrote is told, with how; never for one that can't. */
-  ended: Promise<Reason>;
-}
+import { linePrefix } from './environment-log.ts';
+import type { RunningInstance } from './running-instance.ts';
 
 export interface InstancesParts {
   runtime: Runtime;
@@ -129,7 +109,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
       try {
         for await (const { at, number, lines } of runtime.logs(id, { since, signal })) {
           since = at;
-          const before = mark(launch, number);
+          const before = linePrefix(launch, number);
           write(
             environmentId,
             at,
@@ -175,9 +155,9 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
     else one?.replicas.put(replicas);
   };
 
-  const isTogether = runtime.capabilities.has('replicas');
+  const groupsReplicas = runtime.capabilities.has('replicas');
 
-  const liveOf = (state: Instance, { ended, replicas }: Attended): Live | undefined => {
+  const liveOf = (state: Instance, { ended, replicas }: Attended): RunningInstance | undefined => {
     const { instance, port, pinnedTo } = state;
     if (state.ended) return undefined;
     return {
@@ -186,7 +166,9 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
       port,
       pinnedTo,
       ended: ended.promise,
-      ...(isTogether && { following: { first: state.replicas, changes: replicas.fromStart } }),
+      ...(groupsReplicas && {
+        replicas: { first: state.replicas, changes: (until) => replicas.fromStart(until) },
+      }),
     };
   };
 
@@ -257,7 +239,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
     endOthers: () => check(async () => true),
 
     /** Whether an instance is all that runs of a process, each of which its runtime starts again by itself. */
-    isTogether,
+    groupsReplicas,
 
     /** Has so many of it run. */
     scale: (id: string, replicas: number): Promise<void> => effect(async () => runtime.scale?.(id, replicas)),
@@ -297,7 +279,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
       launch: Launch,
       also: Pick<Quote, 'add' | 'params'>,
       until?: AbortSignal,
-    ): Promise<Live> {
+    ): Promise<RunningInstance> {
       until?.throwIfAborted();
       const one = attend(id);
       try {
@@ -331,7 +313,7 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
       state: Instance,
       launch: Launch,
       telling: { since: number | undefined } | undefined,
-    ): Live | undefined {
+    ): RunningInstance | undefined {
       const one = attend(state.instance);
       const live = liveOf(state, one);
       if (!live) {
@@ -353,13 +335,4 @@ export function createInstances({ runtime, bring, limits, write, holds, effect, 
 /** Where its requests go. */
 export function targetsOf({ replicas }: Pick<Instance, 'replicas'>): BackendLocation[] {
   return replicas.flatMap(({ origin }) => (origin === undefined ? [] : [{ kind: 'server', origin }]));
-}
-
-/** Before a line of one of several: of the first, unless it is another one's. */
-export function mark(launch: Launch, number = launch.number): string {
-  return launch.isOneOfSeveral ? marked({ process: launch.process, number }) : '';
-}
-
-export function marked(slot: Omit<Slot, 'environmentId'>): string {
-  return `${slotName(slot)} | `;
 }

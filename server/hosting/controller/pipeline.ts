@@ -41,7 +41,7 @@ import type { Instances } from './instances.ts';
 import type { ReadyRelease } from './records/deployments.ts';
 import type { Records } from './records/records.ts';
 import { checkedRepository, type SourceSettings } from './source.ts';
-import type { RunningSites } from './supervisor.ts';
+import type { Supervisors } from './supervisors.ts';
 
 export interface PipelineParts {
   applications: ApplicationStore;
@@ -52,7 +52,7 @@ export interface PipelineParts {
   /** What keeps sites and builds apart, for the log. */
   isolation: string;
   checkouts: Checkouts;
-  running: RunningSites;
+  supervisors: Supervisors;
   instances: Pick<Instances, 'run'>;
   logs: LogsOfTerm;
   encryption: Encryption;
@@ -99,7 +99,8 @@ interface Source {
 
 /** Takes one claimed deployment to its end: source, release, instance, health, switch. */
 export function createPipeline(parts: PipelineParts) {
-  const { applications, store, records, builder, checkouts, running, logs, encryption, clock, log } = parts;
+  const { applications, store, records, builder, checkouts, supervisors, logs, encryption, clock, log } =
+    parts;
   const planning = createFairQueue(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
   const planOf = (
     { owner_id: ownerId }: Application,
@@ -328,7 +329,7 @@ export function createPipeline(parts: PipelineParts) {
       .map(launchAt);
     const site = launchAt({ process: WEB, number: 1, replicas: 1 });
     if (row.action === 'deploy' && !row.released) await runRelease(work, release);
-    const comeBack = await standAside(work, site);
+    const comeBack = await pauseForVolumes(work, site);
     try {
       await switchTo(work, site, launches);
     } catch (error) {
@@ -343,15 +344,16 @@ export function createPipeline(parts: PipelineParts) {
   };
 
   /** Two versions at once would write to the same volumes: the one before ends first, and comes back where the new one does not come up. */
-  const standAside = async (
+  const pauseForVolumes = async (
     { row, journal }: Work,
     { artifact, volumes }: Launch,
   ): Promise<(() => Promise<void>) | undefined> => {
     if (artifact.kind === 'files' || volumes.length === 0) return undefined;
-    if (running.runs(row.environment_id))
-      journal.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
+    const supervisor = supervisors.of(row.environment_id);
+    if (supervisor.isRunning) journal.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
     // What is not even on its way back is not to begin beside it either.
-    return running.standAside(row.environment_id);
+    await supervisor.pause();
+    return () => supervisor.resume();
   };
 
   const switchTo = async (
@@ -359,8 +361,9 @@ export function createPipeline(parts: PipelineParts) {
     site: Launch,
     launches: readonly Launch[],
   ): Promise<void> => {
+    const supervisor = supervisors.of(row.environment_id);
     const started = await journal.step('start', async () => {
-      const all = await running.startAll(launches, signal, journal);
+      const all = await supervisor.startAll(launches, signal, journal);
       if (all.some(({ targets }) => targets.some(({ kind }) => kind === 'server'))) {
         journal.write(messages.log.healthy(site.healthPath));
       }
@@ -370,7 +373,7 @@ export function createPipeline(parts: PipelineParts) {
     const sealed = encryption.seal(JSON.stringify(variables), variablesContext(row.environment_id));
     // Whoever sees that it is live finds in its log how it came to be.
     await journal.flush();
-    await running.promote(site, { launches, started }, () =>
+    await supervisor.promote(site, { launches, started }, () =>
       records.deployments.goLive(row, ids, sealed, clock()),
     );
   };
@@ -463,7 +466,7 @@ export function createPipeline(parts: PipelineParts) {
         }
         const why = describeReason(failure.reason, 'en');
         journal.write(failure.status === 'failed' ? messages.log.failed(why) : why);
-        if (running.serves(row.environment_id)) journal.write(messages.log.keptServing);
+        if (supervisors.of(row.environment_id).isServing) journal.write(messages.log.keptServing);
       } finally {
         await journal.flush();
       }

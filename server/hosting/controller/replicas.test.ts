@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { reason } from '../model/reasons/reason.ts';
 import { createReplayBuffer } from '../runtimes/replay-buffer.ts';
 import type { Replica } from '../runtimes/runtime.ts';
-import { followReplicas, type ReplicaState } from './replicas.ts';
+import { ReplicaFollower, type ReplicaState } from './replicas.ts';
 
 const at = (number: number, name: string): Replica => ({ number, name, origin: `http://${name}` });
 const down = (number: number, name: string): Replica => ({
@@ -14,33 +14,34 @@ const down = (number: number, name: string): Replica => ({
 });
 
 /** One that is followed: `become` has its replicas be others, and gives what was told of that. */
-function followed(first: Replica[], listens = true) {
+function followed(first: Replica[], takesRequests = true) {
   const changes = createReplayBuffer<readonly Replica[]>(100);
   const over = new AbortController();
-  const told: ReplicaState[] = [];
+  const notified: ReplicaState[] = [];
   const silent = new Map<string, () => void>();
   const deaf = new Set<string>();
-  const end = followReplicas({
+  const follower = new ReplicaFollower({
     first,
-    changes: changes.fromStart(over.signal),
-    listens,
+    feed: changes.fromStart(over.signal),
+    takesRequests,
     signal: over.signal,
-    async answers(origin) {
+    async untilHealthy(origin) {
       if (deaf.has(origin)) throw new Error('no answer');
     },
-    falls: (origin, signal) =>
+    untilUnresponsive: (origin, signal) =>
       new Promise((resolve, reject) => {
         silent.set(origin, () => resolve(reason('silent', { seconds: 60 })));
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
-    whyNot: () => reason('no_answer_in_time'),
-    async tell(standing) {
-      told.push(standing);
+    reasonOf: () => reason('no_answer_in_time'),
+    async notify(state) {
+      notified.push(state);
     },
   });
+  const end = follower.run();
   const settle = async () => {
     for (let i = 0; i < 20; i += 1) await turn();
-    return told.splice(0);
+    return notified.splice(0);
   };
   return {
     end,
@@ -57,25 +58,25 @@ function followed(first: Replica[], listens = true) {
 
 test('requests go to a replica once it answers, and no more once it is down or not wanted', async () => {
   const one = followed([at(1, 'a')]);
-  assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], news: [] }]);
+  assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], changes: [] }]);
 
   const [second] = await one.become(at(1, 'a'), at(2, 'b'));
   assert.deepEqual(second, {
     origins: ['http://a', 'http://b'],
     numbers: [1, 2],
-    news: [{ number: 2, note: null, ended: false }],
+    changes: [{ number: 2, note: null, ended: false }],
   });
   const [fallen] = await one.become(at(1, 'a'), down(2, 'b'));
   assert.deepEqual([fallen?.origins, fallen?.numbers], [['http://a'], [1]]);
-  assert.deepEqual(fallen?.news, [{ number: 2, note: down(2, 'b').down, ended: true }]);
+  assert.deepEqual(fallen?.changes, [{ number: 2, note: down(2, 'b').down, ended: true }]);
   // Its machine may be told before its ports.
   assert.deepEqual(await one.become(at(1, 'a'), { number: 2, name: 'c' }), []);
   const [back] = await one.become(at(1, 'a'), at(2, 'c'));
-  assert.deepEqual(back?.news, [{ number: 2, note: null, ended: false }]);
+  assert.deepEqual(back?.changes, [{ number: 2, note: null, ended: false }]);
   assert.deepEqual(back?.origins, ['http://a', 'http://c']);
 
   const [fewer] = await one.become(at(1, 'a'));
-  assert.deepEqual(fewer, { origins: ['http://a'], numbers: [1], news: [] });
+  assert.deepEqual(fewer, { origins: ['http://a'], numbers: [1], changes: [] });
   one.over.abort();
   assert.equal(await one.end, undefined);
 });
@@ -83,8 +84,8 @@ test('requests go to a replica once it answers, and no more once it is down or n
 test('what came back before anybody saw it down has ended all the same', async () => {
   const one = followed([at(1, 'a')]);
   await one.settle();
-  const news = (await one.become(at(1, 'b'))).flatMap((standing) => standing.news);
-  assert.deepEqual(news.map(({ number, ended }) => [number, ended]).at(0), [1, true]);
+  const changes = (await one.become(at(1, 'b'))).flatMap((standing) => standing.changes);
+  assert.deepEqual(changes.map(({ number, ended }) => [number, ended]).at(0), [1, true]);
   one.over.abort();
   await one.end;
 });
@@ -95,17 +96,17 @@ test('one that got another number, for one before it is not wanted any more, has
   one.deaf.add('http://c');
   const told = await one.become(at(1, 'a'), at(2, 'c'));
   assert.deepEqual(
-    told.flatMap(({ news }) => news),
+    told.flatMap(({ changes }) => changes),
     [],
   );
-  assert.deepEqual(told.at(-1), { origins: ['http://a', 'http://c'], numbers: [1, 2], news: [] });
+  assert.deepEqual(told.at(-1), { origins: ['http://a', 'http://c'], numbers: [1, 2], changes: [] });
   one.over.abort();
   await one.end;
 });
 
 test('one that begins at no port that is known takes requests once it is known', async () => {
   const one = followed([at(1, 'a'), { number: 2, name: 'b' }]);
-  assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], news: [] }]);
+  assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], changes: [] }]);
   const [standing] = await one.become(at(1, 'a'), at(2, 'b'));
   assert.deepEqual(
     [standing?.origins, standing?.numbers],
@@ -120,11 +121,11 @@ test('one that begins at no port that is known takes requests once it is known',
 
 test('one that takes no requests is well as long as it runs', async () => {
   const one = followed([{ number: 1, name: 'a' }], false);
-  assert.deepEqual(await one.settle(), [{ origins: [], numbers: [1], news: [] }]);
+  assert.deepEqual(await one.settle(), [{ origins: [], numbers: [1], changes: [] }]);
   const [fallen] = await one.become(down(1, 'a'));
-  assert.deepEqual([fallen?.numbers, fallen?.news[0]?.ended], [[], true]);
+  assert.deepEqual([fallen?.numbers, fallen?.changes[0]?.ended], [[], true]);
   const [back] = await one.become({ number: 1, name: 'b' });
-  assert.deepEqual(back, { origins: [], numbers: [1], news: [{ number: 1, note: null, ended: false }] });
+  assert.deepEqual(back, { origins: [], numbers: [1], changes: [{ number: 1, note: null, ended: false }] });
   one.over.abort();
   await one.end;
 });

@@ -3,143 +3,183 @@ import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Reason } from '../model/reasons/reason.ts';
 import type { Replica } from '../runtimes/runtime.ts';
 
-/** One of an instance's is otherwise than it was. */
-export interface ReplicaEvents {
+export interface ReplicaChange {
   number: number;
-  /** How it ended, or why it takes no requests; null where it is well. */
+  /** How the replica ended, or why it takes no requests; null if it is well. */
   note: Reason | null;
-  /** It ended by itself. */
+  /** True if it ended by itself. */
   ended: boolean;
 }
 
-/** Where requests go by now, and what became of whom since that was told last. */
+/** Present state of an instance's replicas, with the changes since the last notification. */
 export interface ReplicaState {
+  /** Destinations of requests. */
   origins: readonly string[];
-  /** Those that are well. */
+  /** Numbers of the replicas that are well. */
   numbers: readonly number[];
-  news: readonly ReplicaEvents[];
+  changes: readonly ReplicaChange[];
 }
 
-export interface FollowParts {
-  /** Those that it began to serve with. */
+export interface ReplicaFollowerParts {
+  /** Replicas with which the instance began to serve. */
   first: readonly Replica[];
-  changes: AsyncIterable<readonly Replica[]>;
-  /** Whether they take requests. */
-  listens: boolean;
-  /** Resolves once it answers. Rejects where it does not in time, and with the signal's reason. */
-  answers: (origin: string, signal: AbortSignal) => Promise<void>;
-  /** Resolves, with how, once it has not answered for too long. Rejects with the signal's reason. */
-  falls: (origin: string, signal: AbortSignal) => Promise<Reason>;
-  /** Why one did not answer. */
-  whyNot: (error: unknown) => Reason;
-  tell: (standing: ReplicaState) => Promise<void>;
+  /** All replicas, after each change. */
+  feed: AsyncIterable<readonly Replica[]>;
+  takesRequests: boolean;
+  /** Rejects if the replica does not answer in time, and with the signal's reason. */
+  untilHealthy: (origin: string, signal: AbortSignal) => Promise<void>;
+  /** Resolves, with the reason, once a replica has not answered for too long. Rejects with the signal's reason. */
+  untilUnresponsive: (origin: string, signal: AbortSignal) => Promise<Reason>;
+  /** Reason why a replica did not become healthy. */
+  reasonOf: (error: unknown) => Reason;
+  notify: (state: ReplicaState) => Promise<void>;
   signal: AbortSignal;
 }
 
-interface Known {
+interface FollowedReplica {
   replica: Replica;
-  /** Requests may go to it. */
+  /** True if requests may go to it, or if it runs and takes none. */
   isUp: boolean;
+  /** Aborted once the replica is down, another one, or gone. */
   over: AbortController;
 }
 
+/** Pause before a replica that did not answer is asked again. */
 const AGAIN_MS = 1_000;
 
 /**
- * Follows those of an instance that its runtime starts again by itself, until the signal: requests go to one once it answers, and as
- * long as it runs and does. Resolves before, with how, where all run and none answers. Rejects where that can't be told.
+ * Follows the replicas of an instance whose runtime restarts them by itself: a replica gets requests once it answers,
+ * and for as long as it runs and answers.
  */
-export async function followReplicas(parts: FollowParts): Promise<Reason | undefined> {
-  const { first, changes, listens, answers, falls, whyNot, tell, signal } = parts;
-  const known = new Map<number, Known>();
-  const news = new Map<number, ReplicaEvents>();
-  const over = Promise.withResolvers<Reason | undefined>();
+export class ReplicaFollower {
+  readonly #parts: ReplicaFollowerParts;
+  /** Replicas by number. */
+  readonly #followed = new Map<number, FollowedReplica>();
+  /** Changes by number that are not notified yet. */
+  readonly #changes = new Map<number, ReplicaChange>();
+  readonly #notify: () => Promise<void>;
+  readonly #end = Promise.withResolvers<Reason>();
 
-  const tellAll = coalesceRuns(async () => {
-    const some = [...news.values()];
-    news.clear();
-    const up = [...known.values()].flatMap(({ isUp, replica }) => (isUp ? replica : []));
-    const origins = up.flatMap(({ origin }) => origin ?? []);
-    const numbers = up.map(({ number }) => number).toSorted((one, other) => one - other);
-    await tell({ origins, numbers, news: some }).catch(over.reject);
-  });
-  const note = (one: ReplicaEvents): void => {
-    news.set(one.number, { ...one, ended: one.ended || news.get(one.number)?.ended === true });
-    void tellAll();
-  };
+  constructor(parts: ReplicaFollowerParts) {
+    this.#parts = parts;
+    this.#notify = coalesceRuns(() => this.#notifyNow());
+  }
 
-  const attend = async (one: Known): Promise<void> => {
+  /**
+   * Resolves at the end of the feed; before, with the reason, once all replicas run and none answers. Rejects if a
+   * notification fails.
+   */
+  async run(): Promise<Reason | undefined> {
+    const { first } = this.#parts;
+    try {
+      for (const replica of first)
+        if (!this.#lacksAddress(replica)) this.#follow(replica, replica.down === undefined);
+      // The database may still have the replicas of an earlier term.
+      void this.#notify();
+      return await Promise.race([this.#end.promise, this.#readFeed()]);
+    } finally {
+      for (const one of this.#followed.values()) one.over.abort();
+    }
+  }
+
+  async #readFeed(): Promise<undefined> {
+    for await (const replicas of this.#parts.feed) this.#update(replicas);
+    return undefined;
+  }
+
+  #update(replicas: readonly Replica[]): void {
+    const byName = new Map([...this.#followed.values()].map((one) => [one.replica.name, one]));
+    this.#dropMissing(replicas);
+    for (const replica of replicas) {
+      const before = this.#followed.get(replica.number);
+      const isUnchanged = before?.replica.name === replica.name && isDown(before.replica) === isDown(replica);
+      if (isUnchanged || this.#lacksAddress(replica)) continue;
+      this.#replace(before, replica, byName.get(replica.name));
+    }
+  }
+
+  #dropMissing(replicas: readonly Replica[]): void {
+    const numbers = new Set(replicas.map(({ number }) => number));
+    for (const [number, { over }] of this.#followed) {
+      if (numbers.has(number)) continue;
+      over.abort();
+      this.#followed.delete(number);
+      void this.#notify();
+    }
+  }
+
+  /** Follows a replica in place of the former one of its number. `known`: the same replica, perhaps by another number. */
+  #replace(former: FollowedReplica | undefined, replica: Replica, known: FollowedReplica | undefined): void {
+    const { takesRequests } = this.#parts;
+    former?.over.abort();
+    const isSame = known !== undefined && isDown(known.replica) === isDown(replica);
+    this.#follow(replica, !isDown(replica) && (!takesRequests || known?.isUp === true));
+    // A replica that was restarted before it was seen down has ended all the same.
+    const ended = former !== undefined && !isDown(former.replica) && !isSame;
+    if (isDown(replica) || !takesRequests || ended)
+      this.#change({ number: replica.number, note: replica.down ?? null, ended });
+    else if (isSame) void this.#notify();
+  }
+
+  #follow(replica: Replica, isUp: boolean): void {
+    const one = { replica, isUp, over: new AbortController() };
+    this.#followed.set(replica.number, one);
+    void this.#probe(one);
+  }
+
+  /** Waits in turn until a replica answers, and until it answers no more. */
+  async #probe(one: FollowedReplica): Promise<void> {
+    const { reasonOf, signal } = this.#parts;
     const { number, origin } = one.replica;
     if (origin === undefined) return;
     const until = AbortSignal.any([one.over.signal, signal]);
     while (!until.aborted) {
       try {
-        if (!one.isUp) {
-          await answers(origin, until);
-          one.isUp = true;
-          note({ number, note: null, ended: false });
-        }
-        const how = await falls(origin, until);
-        one.isUp = false;
-        note({ number, note: how, ended: false });
-        const all = [...known.values()];
-        if (all.every(({ isUp, replica }) => !isUp && replica.down === undefined)) over.resolve(how);
+        await this.#probeOnce(one, origin, until);
       } catch (error) {
         if (until.aborted) return;
-        note({ number, note: whyNot(error), ended: false });
+        this.#change({ number, note: reasonOf(error), ended: false });
         await sleep(AGAIN_MS, undefined, { signal: until }).catch(() => {});
       }
     }
-  };
-
-  const begin = (replica: Replica, isUp: boolean): void => {
-    const one = { replica, isUp, over: new AbortController() };
-    known.set(replica.number, one);
-    void attend(one);
-  };
-
-  /** Where it is will be known. */
-  const isNowhere = ({ origin, down }: Replica) => listens && !down && origin === undefined;
-
-  const take = (replicas: readonly Replica[]): void => {
-    const there = new Map(replicas.map((replica) => [replica.number, replica]));
-    const byName = new Map([...known.values()].map((one) => [one.replica.name, one]));
-    for (const [number, { over }] of known) {
-      if (there.has(number)) continue;
-      over.abort();
-      known.delete(number);
-      void tellAll();
-    }
-    for (const replica of replicas) {
-      const { number, name, down } = replica;
-      const before = known.get(number);
-      const wasDown = before?.replica.down !== undefined;
-      const isDown = down !== undefined;
-      if (before?.replica.name === name && wasDown === isDown) continue;
-      if (isNowhere(replica)) continue;
-      before?.over.abort();
-      // One may have got another number, and is as it was.
-      const same = byName.get(name);
-      const isSame = same !== undefined && (same.replica.down !== undefined) === isDown;
-      begin(replica, !isDown && (!listens || same?.isUp === true));
-      // One that came back before anybody saw it down has ended all the same.
-      const ended = before !== undefined && !wasDown && !isSame;
-      if (isDown || !listens || ended) note({ number, note: down ?? null, ended });
-      else if (isSame) void tellAll();
-    }
-  };
-
-  const listen = async (): Promise<undefined> => {
-    for await (const replicas of changes) take(replicas);
-    return undefined;
-  };
-
-  try {
-    for (const replica of first) if (!isNowhere(replica)) begin(replica, replica.down === undefined);
-    // What is on record may be of before.
-    void tellAll();
-    return await Promise.race([over.promise, listen()]);
-  } finally {
-    for (const one of known.values()) one.over.abort();
   }
+
+  async #probeOnce(one: FollowedReplica, origin: string, until: AbortSignal): Promise<void> {
+    const { untilHealthy, untilUnresponsive } = this.#parts;
+    const { number } = one.replica;
+    if (!one.isUp) {
+      await untilHealthy(origin, until);
+      one.isUp = true;
+      this.#change({ number, note: null, ended: false });
+    }
+    const how = await untilUnresponsive(origin, until);
+    one.isUp = false;
+    this.#change({ number, note: how, ended: false });
+    const all = [...this.#followed.values()];
+    if (all.every(({ isUp, replica }) => !isUp && !isDown(replica))) this.#end.resolve(how);
+  }
+
+  #change(change: ReplicaChange): void {
+    const hasEnded = this.#changes.get(change.number)?.ended === true;
+    this.#changes.set(change.number, { ...change, ended: change.ended || hasEnded });
+    void this.#notify();
+  }
+
+  async #notifyNow(): Promise<void> {
+    const changes = [...this.#changes.values()];
+    this.#changes.clear();
+    const up = [...this.#followed.values()].flatMap(({ isUp, replica }) => (isUp ? replica : []));
+    const origins = up.flatMap(({ origin }) => origin ?? []);
+    const numbers = up.map(({ number }) => number).toSorted((one, other) => one - other);
+    await this.#parts.notify({ origins, numbers, changes }).catch(this.#end.reject);
+  }
+
+  /** True if the address of a replica will be known later. */
+  #lacksAddress({ origin, down }: Replica): boolean {
+    return this.#parts.takesRequests && !down && origin === undefined;
+  }
+}
+
+function isDown({ down }: Replica): boolean {
+  return down !== undefined;
 }

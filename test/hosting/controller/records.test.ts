@@ -68,7 +68,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     noteReplicas: () =>
       earlier.instances.noteReplicas(
         { instanceId: serving, site, slot },
-        { targets: [], numbers: [], news: [], note: null, down: true },
+        { targets: [], numbers: [], changes: [], note: null, down: true },
         now,
       ),
     runEffect: () => earlier.fence.runEffect(async () => assert.fail('it was done')),

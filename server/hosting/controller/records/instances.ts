@@ -33,7 +33,7 @@ export interface ServedFiles extends BuildName {
 }
 
 /** State of an instance whose replicas its runtime restarts by itself. */
-export interface InstanceState extends Pick<ReplicaState, 'numbers' | 'news'> {
+export interface InstanceState extends Pick<ReplicaState, 'numbers' | 'changes'> {
   targets: readonly BackendLocation[];
   note: Reason | null;
   /** True if requests no longer wait for an instance without targets. */
@@ -124,7 +124,7 @@ export class InstanceRecords {
    */
   async noteReplicas(
     { instanceId, site, slot }: { instanceId: string; site: SiteKey; slot: Slot },
-    { targets, numbers, news, note, down }: InstanceState,
+    { targets, numbers, changes, note, down }: InstanceState,
     now: Temporal.Instant,
   ): Promise<void> {
     await this.#fence.changeEnvironment(site.environment_id, async (transaction) => {
@@ -136,7 +136,7 @@ export class InstanceRecords {
         where instances.instance_id = ${instanceId} and before.instance_id = instances.instance_id
           and (instances.targets <> ${written}::jsonb or instances.numbers <> ${numbers}::integer[])
         returning before.targets <> '[]' as had_any`.execute(transaction);
-      for (const { number, ...how } of news) await noteReplica(transaction, { ...slot, number }, how, now);
+      for (const { number, ...how } of changes) await noteReplica(transaction, { ...slot, number }, how, now);
       if (slot.process !== WEB) return;
       const [changed] = rows;
       if (targets.length === 0 && (changed || down))

@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { FACTS, LOG } from '../../../test/support/runtime.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Launch } from '../model/launch.ts';
-import { createRunningSites, type RunningParts } from './supervisor.ts';
+import { Supervisors, type SupervisorsParts } from './supervisors.ts';
 
 test('at the end, a site that can’t be stopped keeps nobody from waiting for the others', async () => {
   const other = Promise.withResolvers<void>();
-  const parts: { [part in keyof RunningParts]?: unknown } = {
+  const parts: { [part in keyof SupervisorsParts]?: unknown } = {
     instances: {
       stop: (id: string) =>
         id === 'broken' ? Promise.reject(new Error('the engine is away')) : other.promise,
@@ -21,9 +21,9 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
     log: LOG,
     clock: () => Temporal.Now.instant(),
     silentMs: 0,
-    tenure: new AbortController().signal,
+    term: new AbortController().signal,
   };
-  const running = createRunningSites(parts as RunningParts);
+  const supervisors = new Supervisors(parts as SupervisorsParts);
   for (const id of ['broken', 'slow']) {
     const launch: Launch = {
       ...FACTS,
@@ -43,14 +43,14 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
       volumes: [],
       sticky: false,
     };
-    running.adopt(launch, {
+    supervisors.of(launch.environmentId).adopt(launch, {
       id,
       targets: [{ kind: 'server', origin: 'http://127.0.0.1:1' }],
       ended: new Promise(() => {}),
     });
   }
   let isClosed = false;
-  const closing = running.close('at once').then(() => {
+  const closing = supervisors.close('at once').then(() => {
     isClosed = true;
   });
   await turn();
