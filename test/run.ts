@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -19,6 +19,7 @@ import { readConfig } from '../server/kernel/config.ts';
 import { CHROMIUM } from './support/chromium.ts';
 import type { OtherRuntime } from './support/on-runtime.ts';
 import { nodeFlags } from './support/process.ts';
+import { processorSeconds } from './support/report-processor-time.ts';
 import { queryDatabase } from './support/server.ts';
 
 // `npm test`, or `npm test -- server/planning test/contract` for some of it: sets up what the tests need, runs them.
@@ -132,8 +133,6 @@ const LONG = [
   'test/support/cluster.test.ts',
 ];
 
-type TestEvent = { file?: string | undefined; nesting: number; details: { duration_ms: number } };
-
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
 /** One that hangs fails then, and the others go on. */
 const LONGEST_TEST_MS = values.long ? 7_200_000 : 600_000;
@@ -144,6 +143,8 @@ const temporary = join(folder, 'tmp');
 await mkdir(temporary, { mode: 0o755 });
 await chmod(folder, 0o755);
 process.env.TMPDIR = folder;
+/** Lines of `seconds file`: the processor time of each process of tests. */
+const times = join(folder, 'times');
 const sweeper = startSweeper();
 if (whyNoCluster() === undefined) keepAddress(sweeper);
 const [postgres] = await Promise.all([preparedPostgres(), migrated('embedded', {})]);
@@ -154,6 +155,7 @@ Object.assign(process.env, {
   SIMCHA_TEST_EMBEDDED: join(folder, 'embedded', 'database'),
   // Every process of the tests, and every server they start, reads the same modules.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  SIMCHA_TEST_TIMES: times,
   ...(values.long && { SIMCHA_TESTS: 'long' }),
 });
 const paths = positionals.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
@@ -228,7 +230,6 @@ async function runTests(
 ): Promise<boolean> {
   const files = globSync(patterns, { exclude }).sort();
   const silent = new Set(await processesFor(files, onceMore));
-  const took = new Map<string, number>();
   let failed = false;
   const tests = run({
     files: [...silent],
@@ -238,42 +239,39 @@ async function runTests(
     execArgv: [
       ...nodeFlags(),
       `--test-timeout=${LONGEST_TEST_MS}`,
-      ...['without-async-hooks', 'end-hanging-file'].flatMap((name) => [
+      ...['without-async-hooks', 'end-hanging-file', 'report-processor-time'].flatMap((name) => [
         '--import',
         new URL(`support/${name}.ts`, import.meta.url).href,
       ]),
     ],
   });
-  const note = ({ file, nesting, details }: TestEvent) => {
-    if (!file || nesting > 0) return;
-    const name = relative(process.cwd(), file);
-    took.set(name, (took.get(name) ?? 0) + details.duration_ms / 1000);
-  };
-  tests.on('test:pass', note);
-  tests.on('test:fail', (event) => {
+  tests.on('test:fail', () => {
     failed = true;
-    note(event);
   });
   tests.on('test:summary', ({ file, success }) => {
     if (!success) failed = true;
     if (file) silent.delete(file);
   });
   await pipeline(tests.compose(spec), process.stdout, { end: false });
-  console.log('The files that took longest, in seconds:');
-  for (const [file, seconds] of [...took].sort(([, a], [, b]) => b - a).slice(0, 10))
-    console.log(`${seconds.toFixed(1).padStart(8)}  ${file}`);
+  console.log('Processor time of the processes of tests, in seconds:');
+  for (const { seconds, name } of await readTimes())
+    console.log(`${seconds.toFixed(1).padStart(8)}  ${name}`);
   for (const file of silent) console.error(`The tests of ${basename(file)} did not tell how they ended.`);
   const isNothing = [files, ...Object.values(onceMore)].every(({ length }) => length === 0);
   if (isNothing) console.error(`No test file matches ${patterns.join(' ')}`);
   return failed || silent.size > 0 || isNothing;
 }
 
-/** User and system time of this process and of all that it has waited for: proc_pid_stat(5), in hundredths of a second. */
-function processorSeconds(): number {
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  // The name, in parentheses, may hold spaces; the times are the fields 14 to 17.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+/** Processor time of the processes of tests that have ended, the longest first; forgets them. */
+async function readTimes(): Promise<{ seconds: number; name: string }[]> {
+  const lines = existsSync(times) ? (await readFile(times, 'utf8')).trimEnd().split('\n') : [];
+  await rm(times, { force: true });
+  return lines
+    .map((line) => {
+      const [seconds = '', ...path] = line.split(' ');
+      return { seconds: Number(seconds), name: basename(path.join(' '), '.mjs') };
+    })
+    .sort((a, b) => b.seconds - a.seconds);
 }
 
 /** Whether tests left a process or a folder behind: it is told, and ended or removed. */
