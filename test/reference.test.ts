@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { startServer, type TestServer } from './support/server.ts';
+import { ANY_DATABASE, startServer, type TestServer } from './support/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
 type Document = any;
@@ -17,7 +17,7 @@ describe('the API reference', () => {
   let server: TestServer;
   let document: Document;
   before(async () => {
-    server = await startServer('embedded');
+    server = await startServer(ANY_DATABASE);
     document = (await server.call('GET', '/openapi.json')).body;
   });
   after(() => server.close());

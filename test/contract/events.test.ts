@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Answer } from '../support/client.ts';
-import { DATABASES, startServer, type TestServer } from '../support/server.ts';
+import { BOTH_DATABASES, startServer, type TestServer } from '../support/server.ts';
 
 // The contract of /api/events, rule by rule, over HTTP.
 
@@ -14,7 +14,7 @@ const BODY = {
 };
 const HEBREW = /[֐-׿]/;
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   describe(`events on ${kind}`, () => {
     let server: TestServer;
     let mine: string;

@@ -20,7 +20,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { randomMoments, SEED } from '../support/random-moments.ts';
 import { commandsMarked } from '../support/sandbox.ts';
-import { databasesForSlowTest, queryDatabase, SECRET, temporaryDatabase } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, queryDatabase, SECRET, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', RATE_LIMIT: '1000000' };
@@ -92,7 +92,7 @@ for (const [house, [kind, isolation, kills]] of HOUSES.entries()) {
   });
 }
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a server that is restarted brings its sites back as they were, and fails no request (${kind})`, async () => {
     await using database = await temporaryDatabase(kind);
     await using repository = await createRepository(versionSite('v'));

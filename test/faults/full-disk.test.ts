@@ -12,8 +12,8 @@ import { codeTo } from '../support/outbox.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
 import { readinessOf } from '../support/readiness.ts';
 import {
-  DATABASES,
-  databasesForSlowTest,
+  BOTH_DATABASES,
+  DATABASES_OF_SLOW_TESTS,
   postgresDatabase,
   preparedFolder,
   SECRET,
@@ -27,7 +27,7 @@ const SETTINGS = { JWT_SECRET: SECRET, RATE_LIMIT: '1000000', APPS_GIT_PROTOCOLS
 const skip = process.getuid?.() !== 0 && 'only root can mount a disk';
 
 // The embedded database lies on the disk that fills up, which is the harder case.
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a full disk costs what needs room alone, until there is some again (${kind})`, {
     skip,
   }, async () => {
@@ -82,7 +82,7 @@ for (const kind of databasesForSlowTest('embedded')) {
 
 const FULL = /the disk of \S+ is full: writing fails/;
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`a server whose disk is full starts, serves what it can, says so, and goes on once there is room (${kind})`, {
     skip,
   }, async () => {

@@ -7,11 +7,11 @@ import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import { freePort } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { sendRound } from '../support/rounds.ts';
-import { databasesForSlowTest, temporaryDatabase } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, temporaryDatabase } from '../support/server.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a code outlives a mail server that is down and a server that is killed, on ${kind}`, {
     timeout: 120_000,
   }, async () => {

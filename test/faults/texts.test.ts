@@ -4,10 +4,10 @@ import { startCarriers } from '../support/carriers.ts';
 import { serverOnOwnPostgres } from '../support/own-postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { sendRound } from '../support/rounds.ts';
-import { databasesForSlowTest, SECRET, temporaryDatabase } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, SECRET, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a text that a server was killed with is not sent a second time, and said to be unknown, on ${kind}`, {
     timeout: 180_000,
   }, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
 import { newSite } from '../support/new-site.ts';
-import { databasesForSlowTest, startServer } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, startServer } from '../support/server.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
 /** Of nobody else here, and below those that the system gives out. */
@@ -13,7 +13,7 @@ const stubborn = (port: number) => `
 require('node:http').createServer((request, response) => response.end('here ' + process.env.PORT)).listen(${port});
 `;
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a single-page site is there at every path, and what is missing is missing (${kind})`, async () => {
     const files = {
       'index.html': '<p>the page</p>',

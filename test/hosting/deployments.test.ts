@@ -26,8 +26,8 @@ import { repeatUntilEnded } from '../support/repeat.ts';
 import { commandsMarked } from '../support/sandbox.ts';
 import {
   ANY_DATABASE,
+  DATABASES_OF_SLOW_TESTS,
   type DatabaseKind,
-  databasesForSlowTest,
   postgresDatabase,
   startServer,
 } from '../support/server.ts';
@@ -58,7 +58,7 @@ async function openWorld(opening: SharedServer, files: Record<string, string>) {
   return { repository, server, user, app, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a commit becomes a site, the next one takes its place, and rolling back brings it again (${kind})`, async () => {
     await using at = await world(kind, versionSite('one'));
     const first = await at.app.deploy();
@@ -534,7 +534,7 @@ test('what the site writes is followed live', async () => {
 });
 
 test('a log is followed by ten at most for an application, and by twenty for a developer', async () => {
-  await using at = await world('embedded', { 'package.json': '{"scripts":{"build":"sleep 60"}}' });
+  await using at = await world(ANY_DATABASE, { 'package.json': '{"scripts":{"build":"sleep 60"}}' });
   const another = () => newApplication(at.user.call, at.server.url, at.repository.address);
   const [second, third] = [await another(), await another()];
   const stop = new AbortController();

@@ -5,7 +5,7 @@ import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
 import { type NameServer, startNameServer } from '../support/dns.ts';
 import { askGateway, startSite } from '../support/gateway.ts';
 import { placeSite } from '../support/placed-site.ts';
-import { databasesForSlowTest, startServer } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, startServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 async function newApplication(developer: TestDeveloper): Promise<string> {
@@ -19,7 +19,7 @@ async function newApplication(developer: TestDeveloper): Promise<string> {
 const setTxt = (names: NameServer, { hostname, records }: any) =>
   names.records.set(`_simcha.${hostname}`, { txt: ['v=other', records[1].value] });
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a custom domain is claimed, proved, served and removed on ${kind}`, async () => {
     await using names = await startNameServer();
     await using server = await startServer(kind, { env: { APPS_DNS_SERVERS: names.address }, stays: true });

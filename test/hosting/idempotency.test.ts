@@ -10,7 +10,7 @@ import { createRepository } from '../support/git.ts';
 import { type ServerProcess, spawnReadyServer } from '../support/process.ts';
 import {
   DATABASES,
-  databasesForSlowTest,
+  DATABASES_OF_SLOW_TESTS,
   SECRET,
   startServer,
   type TestServer,
@@ -205,7 +205,7 @@ for (const kind of DATABASES) {
   });
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a developer’s key outlives a kill -9 on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const env = { ...place.env, JWT_SECRET: SECRET, LOG_LEVEL: 'info' };

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ZipFile } from 'yazl';
 import { campaign } from '../support/campaign.ts';
 import { newSite } from '../support/new-site.ts';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 // What Debian brings of each language, and no registry but npm's: what else a site needs is in its repository.
@@ -79,7 +79,7 @@ def app(environ, start_response):
     return [('shalom ' + name).encode()]
 `;
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a site in Python is installed, and finds its programs (${kind})`, async () => {
     await using at = await world(kind, {
       'requirements.txt': '--no-index\n--find-links wheels\nguests==1.0\n',

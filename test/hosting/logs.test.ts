@@ -11,7 +11,7 @@ import { listenForNotifications } from '../../server/kernel/database/notificatio
 import { newId } from '../../server/kernel/identifiers.ts';
 import { NEVER, newLogs, openLogs, textOf, toTheEnd } from '../support/logs.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { databasesForSlowTest, temporaryDatabase } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const CLOCK = () => Temporal.Instant.from('2026-11-22T08:00:00Z');
@@ -20,7 +20,7 @@ const numbered = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => ({ id: first + i, line: `at line ${first + i}` }));
 const texts = (first: number, last: number) => numbered(first, last).map(({ id }) => `line ${id}`);
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a log is read, followed from its first line, and followed from where a client lost it (${kind})`, async () => {
     await using place = await temporaryDatabase(kind);
     await using at = await openLogs(place.env);

@@ -18,7 +18,7 @@ import {
   visitSite,
 } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { homesOf, postgresDatabase, queryDatabase, startServer } from '../support/server.ts';
+import { ANY_DATABASE, homesOf, postgresDatabase, queryDatabase, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -40,7 +40,7 @@ createServer((request, response) => {
 
 async function deployed(previews: string, server?: { url: string; dataDir: string }) {
   await using opened = new AsyncDisposableStack();
-  const at = server ?? opened.use(await sharedServer('embedded', SETTINGS));
+  const at = server ?? opened.use(await sharedServer(ANY_DATABASE, SETTINGS));
   const repository = opened.use(await createRepository(site('main')));
   const user = await verifiedUser(at.url, at.dataDir, newAddress());
   const app = await newApplication(user.call, at.url, repository.address, { branch: 'main', previews });

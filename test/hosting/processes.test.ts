@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { versionSite } from '../support/deployed.ts';
 import { newSite } from '../support/new-site.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
-import { databasesForSlowTest } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };
@@ -63,7 +63,7 @@ async function restarts({ replicas }: World): Promise<number[]> {
   return (await replicas('web')).map((one: { restarts: number }) => one.restarts).toSorted();
 }
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a site is run several times, and scaled while it is visited (${kind})`, async () => {
     await using at = await world(kind, versionSite('v'));
     assert.deepEqual(await at.processes(), []);
@@ -107,7 +107,7 @@ for (const kind of databasesForSlowTest('embedded')) {
 }
 
 test('a release goes live of a site of which nothing takes requests, and serves once something does', async () => {
-  await using at = await world('embedded', {
+  await using at = await world(ANY_DATABASE, {
     ...versionSite('v'),
     Procfile: 'web: node server.js\nworker: sleep 1000',
   });
@@ -123,7 +123,7 @@ test('a release goes live of a site of which nothing takes requests, and serves 
 });
 
 test('one of several that dies is gone around at once, and comes back', async () => {
-  await using at = await world('embedded', versionSite('v'));
+  await using at = await world(ANY_DATABASE, versionSite('v'));
   await at.app.call('PATCH', '/processes', { web: 3 });
   await at.app.deploy();
   await until(async () => (await answering(at)).size === 3);
@@ -142,7 +142,7 @@ test('one of several that dies is gone around at once, and comes back', async ()
 });
 
 test('what a request broke at one of several is tried at one other, where that does nothing twice', async () => {
-  await using at = await world('embedded', versionSite('v'));
+  await using at = await world(ANY_DATABASE, versionSite('v'));
   await at.app.call('PATCH', '/processes', { web: 3 });
   await at.app.deploy();
   assert.equal((await ask(at, '/die')).status, 502);
@@ -151,7 +151,7 @@ test('what a request broke at one of several is tried at one other, where that d
 });
 
 test('a visitor comes back to the one they had, where that is asked for', async () => {
-  await using at = await world('embedded', versionSite('v'), { sticky: true });
+  await using at = await world(ANY_DATABASE, versionSite('v'), { sticky: true });
   await at.app.call('PATCH', '/processes', { web: 3 });
   await at.app.deploy();
   const visitors = await Promise.all(Array.from({ length: 9 }, () => ask(at, '/who')));
@@ -171,7 +171,7 @@ test('a visitor comes back to the one they had, where that is asked for', async 
 });
 
 test('counts are checked, and files are not run at all', async () => {
-  await using at = await world('embedded', { 'index.html': 'here' });
+  await using at = await world(ANY_DATABASE, { 'index.html': 'here' });
   const refused = async (body: unknown, error: RegExp) => {
     const answer = await at.app.call('PATCH', '/processes', body);
     assert.equal(answer.status, 400, answer.text);

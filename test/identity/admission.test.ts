@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { newInvitation } from '../../server/identity/invitations.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
 import { codeTo } from '../support/outbox.ts';
-import { databasesForSlowTest, KEY } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES_OF_SLOW_TESTS, KEY } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 const V1 = '/api/v1';
@@ -31,7 +31,7 @@ function invitationFor(email: string, hours = 1): string {
   return newInvitation(createEncryption([KEY]), email, Temporal.Now.instant().add({ hours }));
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`closed: who is invited registers, verifies and signs in, and nobody else, on ${kind}`, async () => {
     await using server = await sharedServer(kind, closed);
     const email = at('example.com');
@@ -104,7 +104,7 @@ test('what was registered before the doors were closed is verified by who is inv
 });
 
 test('closed doors tell nobody which addresses have accounts', async () => {
-  await using server = await sharedServer('embedded', closed);
+  await using server = await sharedServer(ANY_DATABASE, closed);
   const known = at('example.com');
   const waiting = at('example.com');
   assert.equal((await signIn(server, known, { invitation: invitationFor(known) })).status, 200);
@@ -129,7 +129,7 @@ test('closed doors tell nobody which addresses have accounts', async () => {
 });
 
 test('the refusal is said in three languages', async () => {
-  await using server = await sharedServer('embedded', closed);
+  await using server = await sharedServer(ANY_DATABASE, closed);
   for (const [language, words] of [
     ['he', /הזמנה/],
     ['ar', /دعوة/],

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { MOST_TRIES } from '../../server/identity/codes.ts';
 import { createOutbox } from '../../server/kernel/mail/outbox.ts';
 import { campaign } from '../support/campaign.ts';
-import { databasesForSlowTest, postgresDatabase, startServer, waitingForLock } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, postgresDatabase, startServer, waitingForLock } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -115,7 +115,7 @@ const statusOf = async ({ call }: Server, uuid: string, credential: { token: str
     )
   ).status;
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   describe(`two register one address, on ${kind}`, () => {
     test('a code verifies the key it was made with, whichever came first, and ends the other', async () => {
       await using server = await sharedServer(kind);

@@ -16,6 +16,7 @@ import { createClient } from '../support/client.ts';
 import { codeTo } from '../support/outbox.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import {
+  ANY_DATABASE,
   DATABASES,
   KEY,
   SECRET,
@@ -467,7 +468,7 @@ test('the host is the one that a proxy we trust says, and nobody else’s word',
   assert.equal((await startSession(behind, somebody(), far)).status, 201);
   const { 'x-forwarded-host': _, ...alone } = far;
   assert.equal((await startSession(behind, somebody(), alone)).status, 403);
-  await using server = await startServer('embedded');
+  await using server = await startServer(ANY_DATABASE);
   assert.equal((await startSession(server, somebody(), far)).status, 403);
 });
 
@@ -551,7 +552,7 @@ test('what another page asks for is not taken from the allowance of the user', a
 
 test('pages of other origins may call the API, and never with the cookie', async () => {
   for (const CORS_ORIGINS of ['https://console.example', '*']) {
-    await using server = await startServer('embedded', { env: { CORS_ORIGINS } });
+    await using server = await startServer(ANY_DATABASE, { env: { CORS_ORIGINS } });
     const page = await newSession(server);
     const headers = { origin: 'https://console.example', 'access-control-request-method': 'POST' };
     for (const path of ['/api/events', '/api/v1/applications', `${AUTH}/session`, `${AUTH}/sessions`]) {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { MOST_MAILS, MOST_TRIES } from '../../server/identity/codes.ts';
 import type { Client } from '../support/client.ts';
 import { codeTo, mailsTo, mailTo } from '../support/outbox.ts';
-import { databasesForSlowTest, startServer } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 // Nobody keeps somebody else from signing in: not by wrong codes, not by asking for codes.
@@ -42,7 +42,7 @@ async function ask({ call, dataDir }: Server, email: string, headers = {}): Prom
 const enter = (call: Client, body: object, headers = {}) =>
   call('POST', '/api/auth/token', { body, headers });
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   describe(`sign-in that nobody can lock, on ${kind}`, () => {
     test('wrong codes from elsewhere cost the owner nothing, with the request’s handle or without', async () => {
       await using server = await sharedServer(kind);

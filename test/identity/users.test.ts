@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { codeTo, mailTo } from '../support/outbox.ts';
-import { databasesForSlowTest, startServer, type TestServer } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES_OF_SLOW_TESTS, startServer, type TestServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const V1 = '/api/v1';
@@ -25,7 +25,7 @@ const verify = (server: Pick<TestServer, 'call'>, body: object, headers: Record<
 /** Another code than the one given. */
 const wrong = (code: string) => (code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`);
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   describe(`identity on ${kind}`, () => {
     test('somebody registers, verifies by the mailed code, and reads who they are', async () => {
       await using server = await sharedServer(kind);
@@ -425,7 +425,7 @@ for (const kind of databasesForSlowTest('postgres')) {
 }
 
 test('mail speaks the language that the request likes best', async () => {
-  await using server = await sharedServer('embedded');
+  await using server = await sharedServer(ANY_DATABASE);
   for (const [language, direction, words] of [
     ['he', 'rtl', /קוד/],
     ['ar', 'rtl', /رمز/],
@@ -488,7 +488,7 @@ test('the address in a mail is that of the connection where no proxy is trusted'
 });
 
 test('wrong bodies are told, by field, and absurd addresses refused', async () => {
-  await using server = await sharedServer('embedded');
+  await using server = await sharedServer(ANY_DATABASE);
   const cases: [string, unknown, RegExp][] = [
     ['register', undefined, /body/],
     ['register', {}, /^email: is required/],

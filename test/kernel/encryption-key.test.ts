@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createClient } from '../support/client.ts';
 import { applicationClient, newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
-import { databasesForSlowTest, queryDatabase, SECRET, temporaryDatabase } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, queryDatabase, SECRET, temporaryDatabase } from '../support/server.ts';
 import { newServerGroup } from '../support/server-group.ts';
 import { startInProcess } from '../support/several-servers.ts';
 
@@ -59,7 +59,7 @@ test('a server with another ENCRYPTION_KEY does not start beside those that shar
   );
 });
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a key that is lost takes with it what it sealed, and nothing else, on ${kind}`, async () => {
     await using repository = await createRepository({ 'index.html': 'here' });
     await using database = await temporaryDatabase(kind);

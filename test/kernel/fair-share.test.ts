@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { DATABASES, postgresDatabase, startServer, waitingForLock } from '../support/server.ts';
+import { BOTH_DATABASES, postgresDatabase, startServer, waitingForLock } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const event = {
@@ -57,7 +57,7 @@ test('one organizer’s many slow writes leave connections to another, and are a
   await drop();
 });
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`open streams, and clients that hang up, take nobody’s place on ${kind}`, async () => {
     await using server = await startServer(kind, { env: { DATABASE_POOL_SIZE: '4' } });
     const token = await server.token('me');

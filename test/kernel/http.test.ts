@@ -10,7 +10,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import type { Answer } from '../support/client.ts';
-import { DATABASES, postgresDatabase, SECRET, startServer, type TestServer } from '../support/server.ts';
+import { BOTH_DATABASES, postgresDatabase, SECRET, startServer, type TestServer } from '../support/server.ts';
 
 const HEBREW = /[֐-׿]/;
 const BODY = { title: 'חתונה', event_date: '2099-06-15T19:30', venue_name: 'עדן' };
@@ -358,7 +358,7 @@ describe('a database that can’t take a write now', () => {
   // https://www.postgresql.org/docs/15/errcodes-appendix.html
   const CODES = { full: '53100', stopping: '57P01', crashed: '57P02', starting: '57P03', readOnly: '25006' };
 
-  for (const kind of DATABASES) {
+  for (const kind of BOTH_DATABASES) {
     test(`is a 503, and the write goes through once it can (${kind})`, async () => {
       await using server = await startServer(kind);
       const token = await server.token('me');

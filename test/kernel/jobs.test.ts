@@ -13,7 +13,7 @@ import { openDatabase } from '../../server/kernel/database/open.ts';
 import { createJobs, type Jobs } from '../../server/kernel/jobs.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { DATABASES, type DatabaseKind, queryDatabase, temporaryDatabase } from '../support/server.ts';
+import { BOTH_DATABASES, type DatabaseKind, queryDatabase, temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
@@ -38,7 +38,7 @@ async function openFolder(kind: DatabaseKind) {
   return { env: place.env, open, [Symbol.asyncDispose]: place[Symbol.asyncDispose] };
 }
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`a job is worked soon after it is sent on ${kind}`, async () => {
     await using folder = await openFolder(kind);
     const worked = Promise.withResolvers<{ text: string }>();

@@ -22,7 +22,7 @@ import { createClient } from '../support/client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { freePort } from '../support/postgres.ts';
 import { spawnServer } from '../support/process.ts';
-import { DATABASES, type DatabaseKind, startServer, temporaryDatabase } from '../support/server.ts';
+import { BOTH_DATABASES, type DatabaseKind, startServer, temporaryDatabase } from '../support/server.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
@@ -109,7 +109,7 @@ function addressed(header = ''): string {
     .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_all, word) => Buffer.from(word, 'base64').toString('utf8'));
 }
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`mail goes out by SMTP with STARTTLS and a login, as text and as HTML, on ${kind}`, async () => {
     await using server = await startMailServer({ login: { user: 'simcha', pass: 'p@ss word' } });
     const url = `smtp://simcha:${encodeURIComponent('p@ss word')}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`;

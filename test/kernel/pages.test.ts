@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pageFromClause } from '../../server/kernel/database/pages.ts';
-import { DATABASES, startServer, type TestServer } from '../support/server.ts';
+import { BOTH_DATABASES, startServer, type TestServer } from '../support/server.ts';
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   describe(`pages on ${kind}`, () => {
     let server: TestServer;
     before(async () => {

@@ -17,9 +17,9 @@ import {
 import { toParameter } from '../../server/kernel/database/transaction.ts';
 import { isSingleLine, toSingleLine } from '../../server/kernel/one-line.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
-import { DATABASES, temporaryDatabase } from '../support/server.ts';
+import { BOTH_DATABASES, temporaryDatabase } from '../support/server.ts';
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`rows are written from objects and read in pages on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const database = openDatabase(readConfig(place.env), migrations, pino({ level: 'silent' }));
@@ -81,7 +81,7 @@ for (const kind of DATABASES) {
   });
 }
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`an instant of any year is read as it was written on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const database = openDatabase(readConfig(place.env), migrations, pino({ level: 'silent' }));
@@ -122,7 +122,7 @@ test('PostgreSQL compiles no query of ours, however many rows it is guessed to h
   }
 });
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`a text is put on one line by SQL as by ourselves on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const database = openDatabase(readConfig(place.env), migrations, pino({ level: 'silent' }));

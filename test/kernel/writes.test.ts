@@ -5,8 +5,8 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { type ServerProcess, spawnReadyServer } from '../support/process.ts';
 import {
-  DATABASES,
-  databasesForSlowTest,
+  BOTH_DATABASES,
+  DATABASES_OF_SLOW_TESTS,
   SECRET,
   startServer,
   temporaryDatabase,
@@ -21,7 +21,7 @@ async function someEvent(server: SharedServer, token: string) {
   return { path: `/api/events/${created.body.event.id}`, etag: created.headers.get('etag') ?? '' };
 }
 
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   test(`an ETag guards against lost updates on ${kind}`, async () => {
     await using server = await sharedServer(kind);
     const token = await server.token('me');
@@ -169,7 +169,7 @@ test('a key that another server works on is a 409 here', async () => {
   });
 });
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a key outlives a kill -9, and counts on the next server too, on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const env = { ...place.env, JWT_SECRET: SECRET, LOG_LEVEL: 'info' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { isDayBeforeTime } from '../../server/planning/rounds/day-before.ts';
-import { databasesForSlowTest, SECRET } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { startClocked, wall } from './clocked.ts';
 
@@ -35,7 +35,7 @@ test('the day before is the last one that is none of rest, from ten in the morni
   }
 });
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`who comes is told once, the day before, unless the organizer has, on ${kind}`, async () => {
     await using clocked = await startClocked(kind);
     const { event, smtp, moveTo } = clocked;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { newEvent } from './event.ts';
 
@@ -13,7 +13,7 @@ interface Told {
 
 const codes = (advice: Told[]) => advice.map(({ code }) => code);
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`an event with an end is told of what begins before it on ${kind}`, async () => {
     // A Friday; candles are lit at 19:07.
     await using event = await newEvent(kind, { event_date: '2099-06-19T12:00' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { newEvent } from './event.ts';
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`what was read and is sent back changes nothing on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 120, venue_capacity: 3 });
     const { call, server } = event;

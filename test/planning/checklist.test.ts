@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest, startServer } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 async function openEvent(server: SharedServer, token: string, fields: object = {}): Promise<string> {
@@ -12,7 +12,7 @@ async function openEvent(server: SharedServer, token: string, fields: object = {
 
 const names = (list: { items: { item: string }[] }) => list.items.map(({ item }) => item).sort();
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`the checklist follows from the event’s facts on ${kind}`, async () => {
     await using server = await startServer(kind, { clock: () => Temporal.Instant.from('2099-05-01T10:00Z') });
     const token = await server.token('me', 'organizer', '100y');

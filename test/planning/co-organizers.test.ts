@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { operationsOf } from '../support/reference.ts';
-import { databasesForSlowTest, SECRET, startServer } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, SECRET, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
 
@@ -26,7 +26,7 @@ function tokenOf(id: string, email?: string) {
   return signToken(SECRET, { id, role: 'organizer', ...(email && { email }) }, '1h');
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a line of the history says whom it is about, the deleted to who may bring them back, on ${kind}`, async () => {
     const server = await sharedServer(kind);
     const [noa, itai] = [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { COPIED_TABLES } from '../../server/planning/copies/tables.ts';
 import { RELATED_TABLES } from '../../server/planning/guests/deleted/store.ts';
-import { databasesForSlowTest, startServer } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES_OF_SLOW_TESTS, startServer } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
 /** What belongs to an event and is not in its copy, as docs/working-together.md says, or is kept by triggers. */
@@ -82,7 +82,7 @@ async function furnish(event: TestEvent): Promise<string> {
   return token;
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`an event is duplicated for another day, and all of it begins anew on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 120, venue_capacity: 4, budget: 5000.5 });
     const token = await furnish(event);
@@ -232,7 +232,7 @@ for (const kind of databasesForSlowTest('postgres')) {
 }
 
 test('of every table of an event it is said whether it is copied, and of every one of a guest whether it comes back', async () => {
-  await using server = await startServer('embedded');
+  await using server = await startServer(ANY_DATABASE);
   const tablesWith = async (column: string) => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.columns

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { startClocked } from './clocked.ts';
 import { newEvent } from './event.ts';
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a deleted event comes back as it was on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const { server, id, call } = event;

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
 import { makeExample } from '../../server/planning/examples/example.ts';
 import { exampleWords } from '../../server/planning/examples/words.ts';
-import { databasesForSlowTest, SECRET } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, SECRET } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const PATH = '/api/example-event';
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`an organizer gets an event to play with, and is rid of it at once, on ${kind}`, async () => {
     const server = await sharedServer(kind);
     const token = await signToken(

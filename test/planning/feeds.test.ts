@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
-import { databasesForSlowTest, SECRET } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, SECRET } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { newEvent } from './event.ts';
 
@@ -18,7 +18,7 @@ function entriesOf(text: string): string[][] {
 const said = (entry: string[] | undefined, name: string) =>
   entry?.find((line) => line.startsWith(name))?.slice(name.length + 1);
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`an organizer’s events are in a calendar that follows them on ${kind}`, async () => {
     await using server = await sharedServer(kind);
     const token = await server.token(`feed of ${kind}`);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { releaseSender } from '../../server/kernel/mail/senders.ts';
 import { createClient } from '../support/client.ts';
+import { ANY_DATABASE } from '../support/server.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 import { form } from './answers/links.ts';
@@ -11,7 +12,7 @@ import { startEvent, type TestEvent } from './event.ts';
 const LIMITS = { MAILS_PER_DAY: '12', MAIL_PAUSE_MINUTES: '60' };
 
 async function startLimited(guests: number, lifetime = '1h') {
-  const event = await startEvent('embedded', {}, { env: LIMITS, lifetime });
+  const event = await startEvent(ANY_DATABASE, {}, { env: LIMITS, lifetime });
   for (let n = 1; n <= guests; n += 1) await event.guest({ name: `אורח ${n}`, email: `guest${n}@x.co` });
   return event;
 }
@@ -124,7 +125,7 @@ test('the mail of an organizer stops when a large part of it is refused, keeps w
     refuse: (address) => (address.startsWith('gone') ? 550 : undefined),
   });
   await using event = await startEvent(
-    'embedded',
+    ANY_DATABASE,
     {},
     { env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } },
   );
@@ -180,7 +181,7 @@ test('strangers who register at addresses that do not exist neither stop the org
     refuse: (address) => (address.startsWith('gone') ? 550 : undefined),
   });
   const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAILS_PER_DAY: '240' };
-  await using event = await startEvent('embedded', {}, { env });
+  await using event = await startEvent(ANY_DATABASE, {}, { env });
   const settings = { open: true, slug: 'open-day', registration: true, accept_by_itself: true };
   assert.equal((await event.call('PUT', '/rsvp', { body: settings })).status, 200);
   for (let n = 0; n < 35; n += 1) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { form, linkOf, tokenOf } from './answers/links.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
@@ -13,7 +13,7 @@ async function tokenFor(event: TestEvent, fields: object) {
   return { id, token: tokenOf((await linkOf(event, id)).url) };
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`guests ask for no more meals than people come, on ${kind}`, async () => {
     await using event = await newEvent(kind, { language_pref: 'english', kashrut_level: 'regular' });
     const { id, token } = await tokenFor(event, { name: 'Cohen', party_size: 2 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedBrowser } from '../support/browser.ts';
-import { DATABASES, databasesForSlowTest } from '../support/server.ts';
+import { ANY_DATABASE, DATABASES, DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { startClocked } from './clocked.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
@@ -34,7 +34,7 @@ async function fill(event: TestEvent) {
   return { bus, beds, song };
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`guests are counted by tag, meal and question, on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 8 });
     const { bus, beds, song } = await fill(event);
@@ -145,7 +145,7 @@ for (const kind of databasesForSlowTest('postgres')) {
 }
 
 test('the caterer’s report is no wider than a phone and a sheet of paper, whatever long word somebody wrote', async () => {
-  await using event = await newEvent('embedded', {
+  await using event = await newEvent(ANY_DATABASE, {
     title: 'ח'.repeat(300),
     venue_name: 'V'.repeat(200),
     venue_address: 'א'.repeat(200),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
 const BUS = {
@@ -19,7 +19,7 @@ async function linkTo(event: TestEvent, guestId: string): Promise<string> {
   return (await event.call('GET', `/guests/${guestId}/link`)).body.link.url.split('/r/')[1];
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`an organizer asks, orders, changes and removes questions, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const bus = await ask(event, BUS);

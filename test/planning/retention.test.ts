@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { signToken } from '../../server/identity/tokens.ts';
 import { createOutbox } from '../../server/kernel/mail/outbox.ts';
 import {
+  DATABASES_OF_SLOW_TESTS,
   type DatabaseKind,
-  databasesForSlowTest,
   SECRET,
   startServer,
   type TestServer,
@@ -68,7 +68,7 @@ function mails({ dataDir }: TestServer) {
   return createOutbox(dataDir).newest(500);
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`guests’ data goes when its time is over, and the organizer hears of it a week before, on ${kind}`, async () => {
     await using place = await startAt(kind);
     const { server, moveTo } = place;

@@ -5,7 +5,7 @@ import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import { createLinks } from '../../server/planning/answers/personal-links.ts';
 import { writeMessages } from '../../server/planning/rounds/work.ts';
-import { type DatabaseKind, databasesForSlowTest, SECRET } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, type DatabaseKind, SECRET } from '../support/server.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 import { form, linkOf } from './answers/links.ts';
@@ -75,7 +75,7 @@ async function change(event: TestEvent, body: object): Promise<void> {
   assert.equal(answer.status, 200, answer.text);
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`each chosen guest gets one mail in their language, and the report tells what became of it, on ${kind}`, async () => {
     await using mailed = await startMailed(kind);
     const { smtp, event } = mailed;
@@ -1049,7 +1049,7 @@ test('an event that is cancelled while a round is written is cancelled for the r
   assert.deepEqual((await report(event, id)).left_out, { not_now: 1 });
 });
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   for (const by of ['the organizer', 'the night'] as const) {
     test(`who is erased by ${by} gets nothing of what waits, on ${kind}`, async () => {
       let isFull = true;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { newEvent } from './event.ts';
 
 // Who reads, and sends back the whole of what was read, changes nothing: no version, no line of history. The event
 // itself is the contract's, and refuses its own status (test/contract).
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`what was read is sent back without a change on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 5, venue_capacity: 4 });
     const { call, server } = event;

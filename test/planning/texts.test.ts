@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { type AnswerOfCarrier, SMS_TOKEN, startCarriers } from '../support/carriers.ts';
-import { type DatabaseKind, databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, type DatabaseKind } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from './event.ts';
 
@@ -53,7 +53,7 @@ async function deliveries(event: TestEvent, id: string): Promise<Record<string, 
   );
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`an SMS goes to each mobile number once, with the guest's own link, and the carrier's reports are taken down, on ${kind}`, async () => {
     await using texting = await startTexting(kind, (to, attempt) => {
       if (to.endsWith('11')) return { status: 400, code: 21614 };

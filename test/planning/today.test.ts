@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
-import { databasesForSlowTest, SECRET } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, SECRET } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { form, linkOf, tokenOf } from './answers/links.ts';
 import { startClocked } from './clocked.ts';
 
-for (const kind of databasesForSlowTest('embedded')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`an organizer reads what needs them today on ${kind}`, async () => {
     const refuse = (address: string) => (address.startsWith('gone') ? 550 : undefined);
     await using clocked = await startClocked(kind, { max_guests: 300 }, '2027-06-01T10:00', { refuse });

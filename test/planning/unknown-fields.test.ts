@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { pathOf } from './answers/links.ts';
 import { newEvent } from './event.ts';
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a field that nobody reads is refused by its name, and nothing is made, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const path = await pathOf(event, { name: 'רון' });

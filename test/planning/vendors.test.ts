@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../server/identity/tokens.ts';
-import { databasesForSlowTest, SECRET, startServer } from '../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS, SECRET, startServer } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -20,7 +20,7 @@ async function openVendor(server: SharedServer, token: string, fields: object = 
   return created.body.vendor.id;
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`vendors are their organizer’s own on ${kind}`, async () => {
     await using server = await sharedServer(kind);
     const token = await server.token('keeper');

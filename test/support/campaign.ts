@@ -1,7 +1,24 @@
-/** Selects the extent of a test: `usual` in `npm test`, `long` in `npm run test:long`. */
+import { test } from 'node:test';
+
+/**
+ * Extent of a run, set by test/run.ts: `short` is `npm test`, `whole` is a lane (`npm run test:web`) or files that are
+ * named, and `long` is `npm run test:long`.
+ */
+type Extent = 'short' | 'whole' | 'long';
+const EXTENT = (process.env.SIMCHA_TESTS ?? 'whole') as Extent;
+
+/** Selects the extent of a test: `usual`, or `long` in `npm run test:long`. */
 export function campaign<T>(usual: T, long: T): T {
-  return process.env.SIMCHA_TESTS === 'long' ? long : usual;
+  return EXTENT === 'long' ? long : usual;
 }
+
+/** Selects what `npm test` runs of a test, and what all other runs do. */
+export function inShortRun<T>(short: T, whole: T): T {
+  return EXTENT === 'short' ? short : whole;
+}
+
+/** Test that `npm test` leaves to the lane of its folder, such as `npm run test:web`. */
+export const testInLane: (name: string, run: () => Promise<void> | void) => void = inShortRun(() => {}, test);
 
 /**
  * Number of servers. With SIMCHA_SERVERS=3 a test's server on PostgreSQL consists of three, asked in turn; the one that

@@ -8,22 +8,24 @@ import pg from 'pg';
 import type { Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
-import { campaign, IN_CLUSTER, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
+import { campaign, IN_CLUSTER, inShortRun, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
 import { clearServices } from './cluster-settings.ts';
 import { clearEngine, environmentsOn } from './engine.ts';
 import { learnReference } from './reference.ts';
 import { settingsAmongServers, startInProcess, startLeaseHolder, startPeers } from './several-servers.ts';
 
-export const DATABASES = ['embedded', 'postgres'] as const;
-export type DatabaseKind = (typeof DATABASES)[number];
+export const BOTH_DATABASES = ['embedded', 'postgres'] as const;
+export type DatabaseKind = (typeof BOTH_DATABASES)[number];
 
-/** Database for tests that do not depend on its kind; several servers need one that they can share. */
-export const ANY_DATABASE: DatabaseKind = SERVERS > 1 ? 'postgres' : 'embedded';
+/** Database for tests that do not depend on its kind. */
+export const ANY_DATABASE: DatabaseKind = 'postgres';
 
-/** Databases for long tests that hardly depend on the kind: this one in `npm test`, each in the long campaign. */
-export const databasesForSlowTest = (kind: DatabaseKind) =>
-  campaign<readonly DatabaseKind[]>([kind], DATABASES);
+/** Databases for tests whose SQL may differ: PostgreSQL in `npm test`, both in a lane or a named file. */
+export const DATABASES = inShortRun<readonly DatabaseKind[]>([ANY_DATABASE], BOTH_DATABASES);
+
+/** Databases for long tests that hardly depend on the kind: PostgreSQL, or both in `npm run test:long`. */
+export const DATABASES_OF_SLOW_TESTS = campaign<readonly DatabaseKind[]>([ANY_DATABASE], BOTH_DATABASES);
 
 export const SECRET = 'a secret for tests that is long enough';
 /** Encryption key of servers that share a database. */

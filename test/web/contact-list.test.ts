@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
@@ -47,65 +48,68 @@ async function withColleague({ server, session, id }: UserEvent) {
   return colleague;
 }
 
-test('guests of a WhatsApp list are contacted on a Hebrew phone: opened, marked as sent, undone, skipped, until the end', async () => {
-  const list = await listed('by_hand');
-  await using at = await visitAt(list, 'phone', list.page);
-  const { page, context } = at;
-  // Nobody asks WhatsApp itself.
-  await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }));
-  await turn(page, 'אבי כהן').waitFor();
-  await page.getByText('נשארו 3').waitFor();
-  await page.getByText('שלום אבי כהן,').waitFor();
-  await page.getByText('050-123-4567', { exact: true }).waitFor();
-  await at.look();
-  const link = page.getByRole('link', { name: 'פתיחת WhatsApp' });
-  assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/wa\.me\/972501234567\?text=/);
-  assert.equal(await link.getAttribute('target'), '_blank');
-  const opened = context.waitForEvent('page');
-  await link.click();
-  await (await opened).close();
-  // The phone may have forgotten the page meanwhile: who is at hand, and that it was opened, are there again.
-  await page.reload();
-  await turn(page, 'אבי כהן').waitFor();
-  assert.equal(await link.getAttribute('data-variant'), 'default');
+testInLane(
+  'guests of a WhatsApp list are contacted on a Hebrew phone: opened, marked as sent, undone, skipped, until the end',
+  async () => {
+    const list = await listed('by_hand');
+    await using at = await visitAt(list, 'phone', list.page);
+    const { page, context } = at;
+    // Nobody asks WhatsApp itself.
+    await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }));
+    await turn(page, 'אבי כהן').waitFor();
+    await page.getByText('נשארו 3').waitFor();
+    await page.getByText('שלום אבי כהן,').waitFor();
+    await page.getByText('050-123-4567', { exact: true }).waitFor();
+    await at.look();
+    const link = page.getByRole('link', { name: 'פתיחת WhatsApp' });
+    assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/wa\.me\/972501234567\?text=/);
+    assert.equal(await link.getAttribute('target'), '_blank');
+    const opened = context.waitForEvent('page');
+    await link.click();
+    await (await opened).close();
+    // The phone may have forgotten the page meanwhile: who is at hand, and that it was opened, are there again.
+    await page.reload();
+    await turn(page, 'אבי כהן').waitFor();
+    assert.equal(await link.getAttribute('data-variant'), 'default');
 
-  await buttonNamed(page, 'שלחתי, הבא בתור').click();
-  await turn(page, 'בתיה לוי').waitFor();
-  await page.getByText('נשארו שניים').waitFor();
-  assert.deepEqual([(await list.round()).sent, (await list.round()).waiting], [1, 2]);
-  await at.look();
-  await buttonNamed(page, 'ביטול').click();
-  await turn(page, 'אבי כהן').waitFor();
-  assert.equal((await list.round()).sent, 0);
-  await buttonNamed(page, 'אחר כך').click();
-  await turn(page, 'בתיה לוי').waitFor();
-  await buttonNamed(page, 'שלחתי, הבא בתור').click();
-  await turn(page, 'ليلى خوري').waitFor();
-  await page.getByText('ليلى خوري').first().waitFor();
-  // Cut off, it says so, nothing is told as done, and it goes on by itself.
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'שלחתי, הבא בתור' }).click();
-  await page.getByText('אין חיבור לרשת', { exact: false }).waitFor();
-  await page.getByText('יירשם ברגע שיהיה חיבור', { exact: false }).waitFor();
-  await at.look();
-  assert.equal((await list.round()).sent, 1);
-  await context.setOffline(false);
-  // Who was left for later comes last.
-  await turn(page, 'אבי כהן').waitFor();
-  await buttonNamed(page, 'שלחתי, הבא בתור').click();
-  await page.getByRole('heading', { name: 'עברתם על כולם' }).waitFor();
-  await at.look();
-  assert.deepEqual([(await list.round()).state, (await list.round()).sent], ['sent', 3]);
+    await buttonNamed(page, 'שלחתי, הבא בתור').click();
+    await turn(page, 'בתיה לוי').waitFor();
+    await page.getByText('נשארו שניים').waitFor();
+    assert.deepEqual([(await list.round()).sent, (await list.round()).waiting], [1, 2]);
+    await at.look();
+    await buttonNamed(page, 'ביטול').click();
+    await turn(page, 'אבי כהן').waitFor();
+    assert.equal((await list.round()).sent, 0);
+    await buttonNamed(page, 'אחר כך').click();
+    await turn(page, 'בתיה לוי').waitFor();
+    await buttonNamed(page, 'שלחתי, הבא בתור').click();
+    await turn(page, 'ليلى خوري').waitFor();
+    await page.getByText('ليلى خوري').first().waitFor();
+    // Cut off, it says so, nothing is told as done, and it goes on by itself.
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'שלחתי, הבא בתור' }).click();
+    await page.getByText('אין חיבור לרשת', { exact: false }).waitFor();
+    await page.getByText('יירשם ברגע שיהיה חיבור', { exact: false }).waitFor();
+    await at.look();
+    assert.equal((await list.round()).sent, 1);
+    await context.setOffline(false);
+    // Who was left for later comes last.
+    await turn(page, 'אבי כהן').waitFor();
+    await buttonNamed(page, 'שלחתי, הבא בתור').click();
+    await page.getByRole('heading', { name: 'עברתם על כולם' }).waitFor();
+    await at.look();
+    assert.deepEqual([(await list.round()).state, (await list.round()).sent], ['sent', 3]);
 
-  // What was noted by mistake is taken back where the guests are listed, too.
-  await page.getByRole('link', { name: 'להודעה' }).first().click();
-  await page.getByRole('button', { name: /^בעצם לא שלחתי אל .?בתיה/ }).click();
-  await page.getByRole('button', { name: /^שלחתי אל .?בתיה/ }).waitFor();
-  assert.equal((await list.round()).waiting, 1);
-  await at.look();
-});
+    // What was noted by mistake is taken back where the guests are listed, too.
+    await page.getByRole('link', { name: 'להודעה' }).first().click();
+    await page.getByRole('button', { name: /^בעצם לא שלחתי אל .?בתיה/ }).click();
+    await page.getByRole('button', { name: /^שלחתי אל .?בתיה/ }).waitFor();
+    assert.equal((await list.round()).waiting, 1);
+    await at.look();
+  },
+);
 
-test('two organizers of one contact list never get the same guest', async () => {
+testInLane('two organizers of one contact list never get the same guest', async () => {
   const list = await listed('by_hand');
   const colleague = await withColleague(list);
   await using mine = await visitAt(list, 'phone', list.page);
@@ -122,62 +126,65 @@ test('two organizers of one contact list never get the same guest', async () => 
   assert.equal((await list.round()).sent, 2);
 });
 
-test('guests are called in English on a desktop, and their replies are noted during the call', async () => {
-  const list = await listed('phone', { kind: 'reminder' });
-  await using at = await visitAt(list, 'desk', list.page);
-  const { page, session } = { ...at, session: list.session };
-  await turn(page, 'אבי כהן').waitFor();
-  assert.equal(await page.getByRole('link', { name: /^Call/ }).getAttribute('href'), 'tel:+972501234567');
-  await page.getByRole('button', { name: 'What to say' }).click();
-  await page.getByText('אבי כהן,', { exact: false }).first().waitFor();
-  // What came of it has to be said.
-  await buttonNamed(page, 'Save, next').click();
-  await page.getByText('Choose how it went.').waitFor();
-  await at.look();
-  await page.getByRole('radio', { name: 'We spoke' }).click();
-  await page.getByRole('main').getByText('Coming', { exact: true }).click();
-  await page.getByLabel('How many are coming?').fill('500');
-  await page.getByLabel('Call notes').fill('Comes by bus');
-  // What was typed while they speak outlives a reload.
-  await page.reload();
-  assert.equal(await page.getByLabel('Call notes').inputValue(), 'Comes by bus');
-  await page.getByLabel('How many are coming?').fill('2');
-  await page.getByLabel('Of them children').fill('1');
-  await at.look();
-  await buttonNamed(page, 'Save, next').click();
-  await turn(page, 'בתיה לוי').waitFor();
-  const [avi, batya] = await list.guests();
-  const { guest } = (await session.call('GET', `/api/events/${list.id}/guests/${avi.guest_id}`)).body;
-  assert.deepEqual([guest.rsvp_status, guest.coming, guest.coming_children], ['confirmed', 2, 1]);
-  assert.deepEqual(
-    (await list.calls(avi.guest_id)).map(({ outcome, note }: Record<string, string>) => [outcome, note]),
-    [['reached', 'Comes by bus']],
-  );
+testInLane(
+  'guests are called in English on a desktop, and their replies are noted during the call',
+  async () => {
+    const list = await listed('phone', { kind: 'reminder' });
+    await using at = await visitAt(list, 'desk', list.page);
+    const { page, session } = { ...at, session: list.session };
+    await turn(page, 'אבי כהן').waitFor();
+    assert.equal(await page.getByRole('link', { name: /^Call/ }).getAttribute('href'), 'tel:+972501234567');
+    await page.getByRole('button', { name: 'What to say' }).click();
+    await page.getByText('אבי כהן,', { exact: false }).first().waitFor();
+    // What came of it has to be said.
+    await buttonNamed(page, 'Save, next').click();
+    await page.getByText('Choose how it went.').waitFor();
+    await at.look();
+    await page.getByRole('radio', { name: 'We spoke' }).click();
+    await page.getByRole('main').getByText('Coming', { exact: true }).click();
+    await page.getByLabel('How many are coming?').fill('500');
+    await page.getByLabel('Call notes').fill('Comes by bus');
+    // What was typed while they speak outlives a reload.
+    await page.reload();
+    assert.equal(await page.getByLabel('Call notes').inputValue(), 'Comes by bus');
+    await page.getByLabel('How many are coming?').fill('2');
+    await page.getByLabel('Of them children').fill('1');
+    await at.look();
+    await buttonNamed(page, 'Save, next').click();
+    await turn(page, 'בתיה לוי').waitFor();
+    const [avi, batya] = await list.guests();
+    const { guest } = (await session.call('GET', `/api/events/${list.id}/guests/${avi.guest_id}`)).body;
+    assert.deepEqual([guest.rsvp_status, guest.coming, guest.coming_children], ['confirmed', 2, 1]);
+    assert.deepEqual(
+      (await list.calls(avi.guest_id)).map(({ outcome, note }: Record<string, string>) => [outcome, note]),
+      [['reached', 'Comes by bus']],
+    );
 
-  await page.getByText('דודה של החתן').waitFor();
-  await page.getByRole('radio', { name: 'Call again' }).click();
-  await buttonNamed(page, 'Save, next').click();
-  await page.getByText('Choose a day and a time for the next call.').waitFor();
-  await page.locator('[data-path=date]').click();
-  await page.locator('[data-direction=next]').first().click();
-  await page.locator('table button:not([data-outside])').nth(15).click();
-  await page.locator('[data-path=time]').fill('2030');
-  await at.look();
-  await buttonNamed(page, 'Save, next').click();
-  await turn(page, 'ليلى خوري').waitFor();
-  const [again] = await list.calls(batya.guest_id);
-  assert.equal(again.outcome, 'call_again');
-  assert.match(again.call_again_at, /T1[78]:30/);
-  await page.getByRole('radio', { name: 'No answer' }).click();
-  await buttonNamed(page, 'Save, next').click();
-  await page.getByRole('heading', { name: 'Nobody to contact right now' }).waitFor();
-  await at.look();
-  // Each guest's calls stand on the round's page.
-  await page.getByRole('link', { name: 'Back to the message' }).first().click();
-  await page.getByRole('button', { name: 'One call to ⁨אבי כהן⁩' }).click();
-  await page.getByText('Comes by bus').waitFor();
-  await at.look();
-});
+    await page.getByText('דודה של החתן').waitFor();
+    await page.getByRole('radio', { name: 'Call again' }).click();
+    await buttonNamed(page, 'Save, next').click();
+    await page.getByText('Choose a day and a time for the next call.').waitFor();
+    await page.locator('[data-path=date]').click();
+    await page.locator('[data-direction=next]').first().click();
+    await page.locator('table button:not([data-outside])').nth(15).click();
+    await page.locator('[data-path=time]').fill('2030');
+    await at.look();
+    await buttonNamed(page, 'Save, next').click();
+    await turn(page, 'ليلى خوري').waitFor();
+    const [again] = await list.calls(batya.guest_id);
+    assert.equal(again.outcome, 'call_again');
+    assert.match(again.call_again_at, /T1[78]:30/);
+    await page.getByRole('radio', { name: 'No answer' }).click();
+    await buttonNamed(page, 'Save, next').click();
+    await page.getByRole('heading', { name: 'Nobody to contact right now' }).waitFor();
+    await at.look();
+    // Each guest's calls stand on the round's page.
+    await page.getByRole('link', { name: 'Back to the message' }).first().click();
+    await page.getByRole('button', { name: 'One call to ⁨אבי כהן⁩' }).click();
+    await page.getByText('Comes by bus').waitFor();
+    await at.look();
+  },
+);
 
 test('a contact list is created in the composer and started, on an Arabic phone', async () => {
   const list = await listed('phone');
@@ -204,7 +211,7 @@ test('a contact list is created in the composer and started, on an Arabic phone'
   await until(async () => (await list.session.call('GET', `/api/events/${list.id}/rounds`)).body.total === 2);
 });
 
-test('a viewer gets no guest to contact, and takes none from the others', async () => {
+testInLane('a viewer gets no guest to contact, and takes none from the others', async () => {
   const list = await listed('by_hand');
   const viewer = await newSession(list.server);
   const body = { email: viewer.email, access: 'view' };

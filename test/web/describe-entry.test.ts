@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { until } from '../support/until.ts';
 import { isOnTop, visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent } from './event-page.ts';
@@ -19,7 +19,7 @@ const COVERED = `(() => {
 
 for (const look of [{ ...LOOKS.phone, locale: 'en-GB' }, LOOKS.desk]) {
   const { width } = look.viewport;
-  test(`a notification covers no row of a list, in a window ${width} wide`, async () => {
+  testInLane(`a notification covers no row of a list, in a window ${width} wide`, async () => {
     const { server, session, id } = await newUserEvent();
     const names = Array.from({ length: 30 }, (_, at) => `Guest ${at + 10}`);
     for (const name of names)
@@ -46,28 +46,31 @@ for (const look of [
   { ...LOOKS.phone, locale: 'ar', colorScheme: 'dark' as const },
   LOOKS.desk,
 ]) {
-  test(`a notification stays below the page’s header, and a sheet can be closed beside it (${look.locale})`, async () => {
-    const { server, session, id } = await newUserEvent({ max_guests: 1 });
-    const body = { name: 'Alexandra Konstantinopolsky', party_size: 3 };
-    const { guest } = (await session.call('POST', `/api/events/${id}/guests`, { body })).body;
-    const path = `/events/${id}/guests?guest=${guest.id}`;
-    await using at = await visitConsole(server, look, { session, path });
-    const { page } = at;
-    const sheet = page.locator('.mantine-Drawer-content');
-    await sheet.locator('.mantine-SegmentedControl-label').first().click();
-    await sheet.locator('button[type=submit]').click();
-    const note = page.locator('.mantine-Notification-root');
-    await note.getByText(body.name).waitFor();
-    // More than a line of it, beside the button that seats them all the same.
-    const said = await note.locator('.mantine-Notification-description p').boundingBox();
-    assert.ok((said?.height ?? 0) > 30);
-    const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
-    const head = await page.locator('header').first().boundingBox();
-    assert.ok(y + height <= (head?.height ?? 0), `it ends at ${y + height}`);
-    const close = sheet.locator('.mantine-Drawer-close');
-    assert.ok(await isOnTop(close), 'the sheet’s button is covered');
-    await at.look();
-    await close.click();
-    await sheet.waitFor({ state: 'detached' });
-  });
+  testInLane(
+    `a notification stays below the page’s header, and a sheet can be closed beside it (${look.locale})`,
+    async () => {
+      const { server, session, id } = await newUserEvent({ max_guests: 1 });
+      const body = { name: 'Alexandra Konstantinopolsky', party_size: 3 };
+      const { guest } = (await session.call('POST', `/api/events/${id}/guests`, { body })).body;
+      const path = `/events/${id}/guests?guest=${guest.id}`;
+      await using at = await visitConsole(server, look, { session, path });
+      const { page } = at;
+      const sheet = page.locator('.mantine-Drawer-content');
+      await sheet.locator('.mantine-SegmentedControl-label').first().click();
+      await sheet.locator('button[type=submit]').click();
+      const note = page.locator('.mantine-Notification-root');
+      await note.getByText(body.name).waitFor();
+      // More than a line of it, beside the button that seats them all the same.
+      const said = await note.locator('.mantine-Notification-description p').boundingBox();
+      assert.ok((said?.height ?? 0) > 30);
+      const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
+      const head = await page.locator('header').first().boundingBox();
+      assert.ok(y + height <= (head?.height ?? 0), `it ends at ${y + height}`);
+      const close = sheet.locator('.mantine-Drawer-close');
+      assert.ok(await isOnTop(close), 'the sheet’s button is covered');
+      await at.look();
+      await close.click();
+      await sheet.waitFor({ state: 'detached' });
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
@@ -53,7 +53,7 @@ async function withGuests() {
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`an event is duplicated to another day with its guests, on a ${look}`, async () => {
+  testInLane(`an event is duplicated to another day with its guests, on a ${look}`, async () => {
     const plan = await withGuests();
     const { session, id } = plan;
     const title = { title: { english: 'Noa’s wedding' } };
@@ -87,7 +87,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal((await session.call('GET', `/api/events/${copy}/guests`)).body.total, 2);
   });
 
-  test(`the retention of guests’ data is changed, and the data erased, on a ${look}`, async () => {
+  testInLane(`the retention of guests’ data is changed, and the data erased, on a ${look}`, async () => {
     const plan = await withGuests();
     const { session, id } = plan;
     const path = `/api/events/${id}/retention`;
@@ -128,15 +128,21 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('a co-organizer sees when guests’ data is erased, and can neither erase nor duplicate', async () => {
-  const { session, id, server } = await newUserEvent();
-  const other = await newSession(server);
-  const shared = { email: other.email, access: 'edit' };
-  await session.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
-  await using at = await visitConsole(server, LOOKS.desk, { session: other, path: `/events/${id}/details` });
-  const { page } = at;
-  await page.getByText('Guests’ data will be erased on').waitFor();
-  for (const name of [WORDS.desk.erase, WORDS.desk.duplicate, 'Delete event'])
-    assert.equal(await buttonNamed(page, name).count(), 0);
-  await at.look();
-});
+testInLane(
+  'a co-organizer sees when guests’ data is erased, and can neither erase nor duplicate',
+  async () => {
+    const { session, id, server } = await newUserEvent();
+    const other = await newSession(server);
+    const shared = { email: other.email, access: 'edit' };
+    await session.call('POST', `/api/events/${id}/co-organizers`, { body: shared });
+    await using at = await visitConsole(server, LOOKS.desk, {
+      session: other,
+      path: `/events/${id}/details`,
+    });
+    const { page } = at;
+    await page.getByText('Guests’ data will be erased on').waitFor();
+    for (const name of [WORDS.desk.erase, WORDS.desk.duplicate, 'Delete event'])
+      assert.equal(await buttonNamed(page, name).count(), 0);
+    await at.look();
+  },
+);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -104,52 +105,58 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('a conflicting change is shown beside the typed values, and one version of each field is chosen', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  await using at = await visitSignedIn(server, LOOKS.desk);
-  const { page, session } = at;
-  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here', description: 'Once' };
-  const { event } = (await session.call('POST', '/api/events', { body })).body;
-  await page.goto(`${server.url}/events/${event.id}/details`);
-  await page.locator('[data-path=title]').fill('Gala of the year');
-  await page.locator('[data-path=venue_name]').fill('There');
-  const elsewhere = { venue_name: 'Elsewhere', budget: 5000 };
-  await session.call('PUT', `/api/events/${event.id}`, { body: elsewhere });
-  await page.locator('main button[type=submit]').first().click();
-  const stored = page.getByRole('radio', { name: 'Elsewhere' });
-  await stored.waitFor();
-  await at.look();
-  await stored.click();
-  await page.getByRole('button', { name: 'Save choices' }).click();
-  await page.getByText('Saved.', { exact: true }).waitFor();
-  const { event: now } = (await session.call('GET', `/api/events/${event.id}`)).body;
-  assert.deepEqual([now.title, now.venue_name, now.budget], ['Gala of the year', 'Elsewhere', 5000]);
-});
+testInLane(
+  'a conflicting change is shown beside the typed values, and one version of each field is chosen',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    await using at = await visitSignedIn(server, LOOKS.desk);
+    const { page, session } = at;
+    const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here', description: 'Once' };
+    const { event } = (await session.call('POST', '/api/events', { body })).body;
+    await page.goto(`${server.url}/events/${event.id}/details`);
+    await page.locator('[data-path=title]').fill('Gala of the year');
+    await page.locator('[data-path=venue_name]').fill('There');
+    const elsewhere = { venue_name: 'Elsewhere', budget: 5000 };
+    await session.call('PUT', `/api/events/${event.id}`, { body: elsewhere });
+    await page.locator('main button[type=submit]').first().click();
+    const stored = page.getByRole('radio', { name: 'Elsewhere' });
+    await stored.waitFor();
+    await at.look();
+    await stored.click();
+    await page.getByRole('button', { name: 'Save choices' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    const { event: now } = (await session.call('GET', `/api/events/${event.id}`)).body;
+    assert.deepEqual([now.title, now.venue_name, now.budget], ['Gala of the year', 'Elsewhere', 5000]);
+  },
+);
 
-test('without a network the form keeps the typed values, says so, and creates one event after a retry', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
-  const { page, session, context } = at;
-  await page.locator('[data-path=title]').fill('Gala');
-  await pickDay(page);
-  await page.locator('[data-path=venue_name]').fill('Here');
-  // The answer to the first one is lost on its way back.
-  let lost = 0;
-  await context.route('**/api/events', async (route) => {
-    if (route.request().method() !== 'POST' || lost > 4) return route.continue();
-    lost += 1;
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
-  await page.locator('main button[type=submit]').first().click();
-  await page.getByRole('alert').waitFor({ timeout: 20_000 });
-  assert.equal(await page.locator('[data-path=title]').inputValue(), 'Gala');
-  await page.locator('main button[type=submit]').first().click();
-  await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
-  assert.equal((await session.call('GET', '/api/events')).body.total, 1);
-});
+testInLane(
+  'without a network the form keeps the typed values, says so, and creates one event after a retry',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
+    const { page, session, context } = at;
+    await page.locator('[data-path=title]').fill('Gala');
+    await pickDay(page);
+    await page.locator('[data-path=venue_name]').fill('Here');
+    // The answer to the first one is lost on its way back.
+    let lost = 0;
+    await context.route('**/api/events', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 4) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.locator('main button[type=submit]').first().click();
+    await page.getByRole('alert').waitFor({ timeout: 20_000 });
+    assert.equal(await page.locator('[data-path=title]').inputValue(), 'Gala');
+    await page.locator('main button[type=submit]').first().click();
+    await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
+    assert.equal((await session.call('GET', '/api/events')).body.total, 1);
+  },
+);
 
-test('an event is cancelled after its consequences are shown, and deleted', async () => {
+testInLane('an event is cancelled after its consequences are shown, and deleted', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session } = at;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readGuestSearch } from '../../web/src/features/guests/api/search.ts';
+import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
@@ -130,128 +131,134 @@ test('guests are added, reply, are edited, deleted and restored, on a phone in H
   assert.equal((await guestsAt(session, guests)).length, 2);
 });
 
-test('guests are found, given places beyond the limit, changed in bulk and exported, on a desktop in English', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  const {
-    session,
-    guests,
-    page: path,
-  } = await eventWith(server, {
-    max_guests: 2,
-    guests: [
-      { name: 'Anna', party_size: 2, rsvp_status: 'confirmed', tags: ['work'] },
-      { name: 'Ben', rsvp_status: 'declined', tags: ['work', 'south'], allergies: 'nuts' },
-      { name: 'Chaya', party_size: 2, tags: ['family'], phone: '0501112233' },
-    ],
-  });
-  await using at = await visitConsole(server, LOOKS.desk, { session, path });
-  const { page } = at;
-  await row(page, 'Anna').waitFor();
-  await page.getByText('The event is full').waitFor();
-  await at.look();
+testInLane(
+  'guests are found, given places beyond the limit, changed in bulk and exported, on a desktop in English',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    const {
+      session,
+      guests,
+      page: path,
+    } = await eventWith(server, {
+      max_guests: 2,
+      guests: [
+        { name: 'Anna', party_size: 2, rsvp_status: 'confirmed', tags: ['work'] },
+        { name: 'Ben', rsvp_status: 'declined', tags: ['work', 'south'], allergies: 'nuts' },
+        { name: 'Chaya', party_size: 2, tags: ['family'], phone: '0501112233' },
+      ],
+    });
+    await using at = await visitConsole(server, LOOKS.desk, { session, path });
+    const { page } = at;
+    await row(page, 'Anna').waitFor();
+    await page.getByText('The event is full').waitFor();
+    await at.look();
 
-  // Each filter is in the address, several values at once, and is there again after a reload.
-  const names = async () => page.locator('tbody [data-guest]').allTextContents();
-  const shows = (...wanted: string[]) => until(async () => String(await names()) === String(wanted));
-  await page.getByRole('searchbox').fill('050-111');
-  await shows('Chaya');
-  assert.match(page.url(), /q=/);
-  await page.getByRole('searchbox').fill('');
-  await shows('Anna', 'Ben', 'Chaya');
-  await page.getByRole('button', { name: /^Coming\s*1/ }).click();
-  await page.getByRole('button', { name: /^Not coming\s*1/ }).click();
-  await shows('Anna', 'Ben');
-  await page.reload();
-  await shows('Anna', 'Ben');
-  await button(page, 'Filter').click();
-  await page.getByLabel(/south/).check();
-  await shows('Ben');
-  await at.look();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /Remove: .*south/ }).click();
-  await page.getByRole('button', { name: /^Coming\s*1/ }).click();
-  await page.getByRole('button', { name: /^Not coming\s*1/ }).click();
-  await shows('Anna', 'Ben', 'Chaya');
+    // Each filter is in the address, several values at once, and is there again after a reload.
+    const names = async () => page.locator('tbody [data-guest]').allTextContents();
+    const shows = (...wanted: string[]) => until(async () => String(await names()) === String(wanted));
+    await page.getByRole('searchbox').fill('050-111');
+    await shows('Chaya');
+    assert.match(page.url(), /q=/);
+    await page.getByRole('searchbox').fill('');
+    await shows('Anna', 'Ben', 'Chaya');
+    await page.getByRole('button', { name: /^Coming\s*1/ }).click();
+    await page.getByRole('button', { name: /^Not coming\s*1/ }).click();
+    await shows('Anna', 'Ben');
+    await page.reload();
+    await shows('Anna', 'Ben');
+    await button(page, 'Filter').click();
+    await page.getByLabel(/south/).check();
+    await shows('Ben');
+    await at.look();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Remove: .*south/ }).click();
+    await page.getByRole('button', { name: /^Coming\s*1/ }).click();
+    await page.getByRole('button', { name: /^Not coming\s*1/ }).click();
+    await shows('Anna', 'Ben', 'Chaya');
 
-  // Over a full event a yes waits, and says so; the organizer seats it knowingly.
-  await row(page, 'Chaya').getByRole('button', { name: 'reply' }).click();
-  await page.getByRole('menuitem', { name: 'Coming', exact: true }).click();
-  await row(page, 'Chaya').getByText('Waiting').waitFor();
-  await button(page, 'Give a place anyway').click();
-  await row(page, 'Chaya').getByText('Coming', { exact: true }).waitFor();
-  assert.equal((await session.call('GET', `${guests}/counts`)).body.counts.people, 4);
+    // Over a full event a yes waits, and says so; the organizer seats it knowingly.
+    await row(page, 'Chaya').getByRole('button', { name: 'reply' }).click();
+    await page.getByRole('menuitem', { name: 'Coming', exact: true }).click();
+    await row(page, 'Chaya').getByText('Waiting').waitFor();
+    await button(page, 'Give a place anyway').click();
+    await row(page, 'Chaya').getByText('Coming', { exact: true }).waitFor();
+    assert.equal((await session.call('GET', `${guests}/counts`)).body.counts.people, 4);
 
-  // All who are found at once: what would follow is told before.
-  await page.getByLabel('Select all').click({ force: true });
-  await button(page, 'Reply').click();
-  await page.getByRole('menuitem', { name: 'Not coming' }).click();
-  await page.getByText('2 replies will change.').waitFor();
-  await at.look();
-  await button(page, 'Save').click();
-  await until(async () => (await guestsAt(session, guests)).every((one) => one.rsvp_status === 'declined'));
-  await page.getByText('2 guests changed.').waitFor();
-  await button(page, 'Tag').click();
-  await page.getByLabel('Which tag?').and(page.locator('input')).fill('table 3');
-  await button(page, 'Add').click();
-  await until(async () =>
-    (await guestsAt(session, guests)).every(({ tags }) => (tags as string[]).includes('table 3')),
-  );
-
-  await button(page, 'More').click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Excel (XLSX)' }).click(),
-  ]);
-  assert.match(download.suggestedFilename(), /\.xlsx$/);
-
-  // Changed here and elsewhere at once: side by side, and nothing of either is lost.
-  await page.getByRole('link', { name: 'Anna' }).click();
-  await page.locator('[data-path=note]').fill('by the door');
-  const [anna] = await guestsAt(session, guests);
-  const elsewhere = { note: 'by the stage', company: 'Or' };
-  await session.call('PUT', `${guests}/${anna?.id}`, { body: elsewhere });
-  await button(page, 'Save').click();
-  await page.getByText('Someone else changed this while you were editing').waitFor();
-  await page.getByRole('radio', { name: 'by the stage' }).waitFor();
-  await at.look();
-  await button(page, 'Save choices').click();
-  await until(async () => {
-    const [now] = await guestsAt(session, guests);
-    return now?.note === 'by the door' && now?.company === 'Or';
-  });
-});
-
-test('a list of thousands has its full height, draws only visible rows, and keeps its position while guests are added', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  const { session, guests, page: path } = await eventWith(server, {});
-  const rows = Array.from({ length: 3_000 }, (_, n) => `Guest ${String(n).padStart(4, '0')}`);
-  const imported = await session.call('POST', `${guests}/import`, {
-    headers: { 'content-type': 'text/csv' },
-    body: `name\n${rows.join('\n')}\n`,
-  });
-  assert.equal(imported.status, 200, imported.text);
-  await using at = await visitConsole(server, LOOKS.phone, { session, path });
-  const { page } = at;
-  await row(page, 'Guest 0000').waitFor();
-  const top = 'document.elementFromPoint(innerWidth / 2, 120).closest("li")';
-  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');
-  await until(async () => /Guest 1[45]\d\d/.test(String(await page.evaluate(`${top}?.textContent`))));
-  assert.ok((await page.locator('main li').count()) < 60);
-  const placeOf = (name: string) =>
-    page.evaluate(
-      `[...document.querySelectorAll('li')].find((one) => one.textContent.includes('${name}'))?.getBoundingClientRect().top`,
+    // All who are found at once: what would follow is told before.
+    await page.getByLabel('Select all').click({ force: true });
+    await button(page, 'Reply').click();
+    await page.getByRole('menuitem', { name: 'Not coming' }).click();
+    await page.getByText('2 replies will change.').waitFor();
+    await at.look();
+    await button(page, 'Save').click();
+    await until(async () => (await guestsAt(session, guests)).every((one) => one.rsvp_status === 'declined'));
+    await page.getByText('2 guests changed.').waitFor();
+    await button(page, 'Tag').click();
+    await page.getByLabel('Which tag?').and(page.locator('input')).fill('table 3');
+    await button(page, 'Add').click();
+    await until(async () =>
+      (await guestsAt(session, guests)).every(({ tags }) => (tags as string[]).includes('table 3')),
     );
-  const [name = ''] = /Guest \d+/.exec(String(await page.evaluate(`${top}.textContent`))) ?? [];
-  const before = await placeOf(name);
-  for (const one of ['Aaron', 'Abel'])
-    assert.equal((await session.call('POST', guests, { body: { name: one } })).status, 201);
-  await page.getByRole('status').filter({ hasText: '3,002' }).waitFor();
-  assert.equal(await placeOf(name), before);
-  await page.evaluate('scrollTo(0, 0)');
-  await row(page, 'Aaron').waitFor();
-});
 
-test('a viewer sees the guest list, and nothing to change it with', async () => {
+    await button(page, 'More').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Excel (XLSX)' }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /\.xlsx$/);
+
+    // Changed here and elsewhere at once: side by side, and nothing of either is lost.
+    await page.getByRole('link', { name: 'Anna' }).click();
+    await page.locator('[data-path=note]').fill('by the door');
+    const [anna] = await guestsAt(session, guests);
+    const elsewhere = { note: 'by the stage', company: 'Or' };
+    await session.call('PUT', `${guests}/${anna?.id}`, { body: elsewhere });
+    await button(page, 'Save').click();
+    await page.getByText('Someone else changed this while you were editing').waitFor();
+    await page.getByRole('radio', { name: 'by the stage' }).waitFor();
+    await at.look();
+    await button(page, 'Save choices').click();
+    await until(async () => {
+      const [now] = await guestsAt(session, guests);
+      return now?.note === 'by the door' && now?.company === 'Or';
+    });
+  },
+);
+
+testInLane(
+  'a list of thousands has its full height, draws only visible rows, and keeps its position while guests are added',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    const { session, guests, page: path } = await eventWith(server, {});
+    const rows = Array.from({ length: 3_000 }, (_, n) => `Guest ${String(n).padStart(4, '0')}`);
+    const imported = await session.call('POST', `${guests}/import`, {
+      headers: { 'content-type': 'text/csv' },
+      body: `name\n${rows.join('\n')}\n`,
+    });
+    assert.equal(imported.status, 200, imported.text);
+    await using at = await visitConsole(server, LOOKS.phone, { session, path });
+    const { page } = at;
+    await row(page, 'Guest 0000').waitFor();
+    const top = 'document.elementFromPoint(innerWidth / 2, 120).closest("li")';
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');
+    await until(async () => /Guest 1[45]\d\d/.test(String(await page.evaluate(`${top}?.textContent`))));
+    assert.ok((await page.locator('main li').count()) < 60);
+    const placeOf = (name: string) =>
+      page.evaluate(
+        `[...document.querySelectorAll('li')].find((one) => one.textContent.includes('${name}'))?.getBoundingClientRect().top`,
+      );
+    const [name = ''] = /Guest \d+/.exec(String(await page.evaluate(`${top}.textContent`))) ?? [];
+    const before = await placeOf(name);
+    for (const one of ['Aaron', 'Abel'])
+      assert.equal((await session.call('POST', guests, { body: { name: one } })).status, 201);
+    await page.getByRole('status').filter({ hasText: '3,002' }).waitFor();
+    assert.equal(await placeOf(name), before);
+    await page.evaluate('scrollTo(0, 0)');
+    await row(page, 'Aaron').waitFor();
+  },
+);
+
+testInLane('a viewer sees the guest list, and nothing to change it with', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, path: event, page: path } = await eventWith(server, { guests: [{ name: 'Anna' }] });
   const viewer = await newSession(server);
@@ -276,28 +283,31 @@ test('unknown parameters in an address are ignored', () => {
   assert.ok(Object.values(others).every((value) => value === undefined));
 });
 
-test('a full event announces its waiting list while replies are open, but not once it is over or cancelled', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  for (const [state, isAwaiting] of [
-    ['published', true],
-    ['completed', false],
-    ['cancelled', false],
-  ] as const) {
-    const guests = [{ name: 'Dana', rsvp_status: 'confirmed' }];
-    const limits = { max_guests: 1, max_plus_ones_buffer: 0 };
-    const { session, path: event, page: path } = await eventWith(server, { guests, ...limits });
-    if (state !== 'published') await session.call('PUT', event, { body: { status: state } });
-    await using at = await visitConsole(server, LOOKS.desk, { session, path });
-    const { page } = at;
-    await row(page, 'Dana').waitFor();
-    const wait = page.getByText('guests who confirm now join the waiting list');
-    if (isAwaiting) await wait.waitFor();
-    await page.getByText('One guest').first().waitFor();
-    assert.equal(await wait.count(), isAwaiting ? 1 : 0, state);
-    await page.goto(server.url + path.replace(/guests$/, 'waiting'));
-    const over = page.getByText('accepts no more replies');
-    await (isAwaiting ? page.getByText('When the event is full') : over.first()).waitFor();
-    assert.equal((await over.count()) > 0, !isAwaiting, state);
-    await at.look();
-  }
-});
+testInLane(
+  'a full event announces its waiting list while replies are open, but not once it is over or cancelled',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    for (const [state, isAwaiting] of [
+      ['published', true],
+      ['completed', false],
+      ['cancelled', false],
+    ] as const) {
+      const guests = [{ name: 'Dana', rsvp_status: 'confirmed' }];
+      const limits = { max_guests: 1, max_plus_ones_buffer: 0 };
+      const { session, path: event, page: path } = await eventWith(server, { guests, ...limits });
+      if (state !== 'published') await session.call('PUT', event, { body: { status: state } });
+      await using at = await visitConsole(server, LOOKS.desk, { session, path });
+      const { page } = at;
+      await row(page, 'Dana').waitFor();
+      const wait = page.getByText('guests who confirm now join the waiting list');
+      if (isAwaiting) await wait.waitFor();
+      await page.getByText('One guest').first().waitFor();
+      assert.equal(await wait.count(), isAwaiting ? 1 : 0, state);
+      await page.goto(server.url + path.replace(/guests$/, 'waiting'));
+      const over = page.getByText('accepts no more replies');
+      await (isAwaiting ? page.getByText('When the event is full') : over.first()).waitFor();
+      assert.equal((await over.count()) > 0, !isAwaiting, state);
+      await at.look();
+    }
+  },
+);

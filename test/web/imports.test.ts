@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
@@ -48,71 +49,74 @@ const HEBREW = [
   'משפחת לוי,0502222222,המון,',
 ].join('\n');
 
-test('a list is read, its columns changed, its rows corrected and decided on, and imported, on a phone in Hebrew', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  const { session, page: path, stored } = await eventWith(server);
-  await using at = await visitConsole(server, LOOKS.phone, { session, path });
-  const { page } = at;
-  await page.getByRole('link', { name: 'ייבוא מקובץ' }).click();
-  await button(page, 'בחירת קובץ').waitFor();
-  await at.look();
-  await session.call('POST', `/api${path}`, { body: { name: 'יעל', note: 'מהעבודה' } });
+testInLane(
+  'a list is read, its columns changed, its rows corrected and decided on, and imported, on a phone in Hebrew',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    const { session, page: path, stored } = await eventWith(server);
+    await using at = await visitConsole(server, LOOKS.phone, { session, path });
+    const { page } = at;
+    await page.getByRole('link', { name: 'ייבוא מקובץ' }).click();
+    await button(page, 'בחירת קובץ').waitFor();
+    await at.look();
+    await session.call('POST', `/api${path}`, { body: { name: 'יעל', note: 'מהעבודה' } });
 
-  await give(page, 'list.csv', HEBREW);
-  const where = page.getByRole('combobox', { name: 'איפה' });
-  await where.waitFor();
-  await at.look();
-  await where.click();
-  await page.getByRole('option', { name: 'הערה פרטית' }).click();
-  await button(page, 'להמשיך לשורות').click();
+    await give(page, 'list.csv', HEBREW);
+    const where = page.getByRole('combobox', { name: 'איפה' });
+    await where.waitFor();
+    await at.look();
+    await where.click();
+    await page.getByRole('option', { name: 'הערה פרטית' }).click();
+    await button(page, 'להמשיך לשורות').click();
 
-  await rowOf(page, 'יוסי').getByText('נדרש מספר טלפון').waitFor();
-  await at.look();
-  const phone = rowOf(page, 'יוסי').getByLabel('טלפון');
-  await phone.fill('0503333333');
-  await page.reload();
-  await page.getByText('הדפדפן לא זוכר קבצים').waitFor();
-  await at.look();
-  await give(page, 'list.csv', HEBREW);
-  await button(page, 'להמשיך לשורות').click();
-  assert.equal(await phone.inputValue(), '0503333333');
-  await phone.press('Enter');
-  await rowOf(page, 'יוסי').waitFor({ state: 'detached' });
-  // Whoever mends goes on to the next one.
-  await until(() =>
-    page.evaluate(`document.activeElement.closest('[data-row]')?.textContent.includes('לוי')`),
-  );
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('4');
-  await page.keyboard.press('Enter');
+    await rowOf(page, 'יוסי').getByText('נדרש מספר טלפון').waitFor();
+    await at.look();
+    const phone = rowOf(page, 'יוסי').getByLabel('טלפון');
+    await phone.fill('0503333333');
+    await page.reload();
+    await page.getByText('הדפדפן לא זוכר קבצים').waitFor();
+    await at.look();
+    await give(page, 'list.csv', HEBREW);
+    await button(page, 'להמשיך לשורות').click();
+    assert.equal(await phone.inputValue(), '0503333333');
+    await phone.press('Enter');
+    await rowOf(page, 'יוסי').waitFor({ state: 'detached' });
+    // Whoever mends goes on to the next one.
+    await until(() =>
+      page.evaluate(`document.activeElement.closest('[data-row]')?.textContent.includes('לוי')`),
+    );
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('4');
+    await page.keyboard.press('Enter');
 
-  await rowOf(page, 'יעל').getByText('מהעבודה').waitFor();
-  await at.look();
-  await rowOf(page, 'יעל').getByText('מישהו אחר').click();
-  await button(page, 'לייבא 4 שורות').waitFor();
-  await page.getByRole('button', { name: /חדשים/ }).click();
-  await rowOf(page, 'יוסי').getByText('תוקן').waitFor();
-  await at.look();
-  await button(page, 'לייבא 4 שורות').click();
-  await page.getByText('4 מוזמנים נוספו.').waitFor();
-  await at.look();
-  assert.deepEqual((await stored()).sort(), [
-    ['דנה', '+972501111111', 2],
-    ['יוסי', '+972503333333', 1],
-    ['יעל', null, 1],
-    ['יעל', null, 1],
-    ['משפחת לוי', '+972502222222', 4],
-  ]);
-  const notes = (await session.call('GET', `/api${path}?search=דנה`)).body.guests;
-  assert.equal(notes[0].note, 'חיפה');
+    await rowOf(page, 'יעל').getByText('מהעבודה').waitFor();
+    await at.look();
+    await rowOf(page, 'יעל').getByText('מישהו אחר').click();
+    await button(page, 'לייבא 4 שורות').waitFor();
+    await page.getByRole('button', { name: /חדשים/ }).click();
+    await rowOf(page, 'יוסי').getByText('תוקן').waitFor();
+    await at.look();
+    await button(page, 'לייבא 4 שורות').click();
+    await page.getByText('4 מוזמנים נוספו.').waitFor();
+    await at.look();
+    assert.deepEqual((await stored()).sort(), [
+      ['דנה', '+972501111111', 2],
+      ['יוסי', '+972503333333', 1],
+      ['יעל', null, 1],
+      ['יעל', null, 1],
+      ['משפחת לוי', '+972502222222', 4],
+    ]);
+    const notes = (await session.call('GET', `/api${path}?search=דנה`)).body.guests;
+    assert.equal(notes[0].note, 'חיפה');
 
-  await page.reload();
-  await button(page, 'ביטול: להוציא את 4 שנוספו').click();
-  await page.getByText('מי שנוספו מהקובץ יצאו מהרשימה').first().waitFor();
-  await until(async () => (await stored()).length === 1);
-  await button(page, 'ביטול').click();
-  await until(async () => (await stored()).length === 5);
-});
+    await page.reload();
+    await button(page, 'ביטול: להוציא את 4 שנוספו').click();
+    await page.getByText('מי שנוספו מהקובץ יצאו מהרשימה').first().waitFor();
+    await until(async () => (await stored()).length === 1);
+    await button(page, 'ביטול').click();
+    await until(async () => (await stored()).length === 5);
+  },
+);
 
 test('valid pasted rows are imported, and the rest is downloaded or corrected, on a desktop in English', async () => {
   const server = await sharedServer(ANY_DATABASE);
@@ -178,30 +182,33 @@ test('valid pasted rows are imported, and the rest is downloaded or corrected, o
   assert.match(page.url(), /invited=false/);
 });
 
-test('a file that is no list is refused in the server’s words, and a list without names shows its columns, in Arabic', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  const { session, page: path, stored } = await eventWith(server);
-  await using at = await visitConsole(server, LOOKS.arabic, { session, path: `${path}/import?step=rows` });
-  const { page } = at;
-  await button(page, 'اختيار ملف').waitFor();
-  await at.look();
-  await give(page, 'empty.csv', '');
-  await page.getByRole('alert').waitFor();
-  await at.look();
-  await page.getByRole('link', { name: 'الملف' }).click();
-  await give(page, 'names.csv', 'x,y\nليلى,0501111111\nمريم,0502222222\n');
-  await page.getByRole('alert').waitFor();
-  await at.look();
-  await page.getByRole('combobox').first().click();
-  await page.getByRole('option', { name: 'الاسم', exact: true }).click();
-  await button(page, 'المتابعة إلى الصفوف').click();
-  await button(page, 'استيراد صفين').click();
-  await page.getByText('أُضيف ضيفان.').waitFor();
-  await at.look();
-  assert.equal((await stored()).length, 2);
-});
+testInLane(
+  'a file that is no list is refused in the server’s words, and a list without names shows its columns, in Arabic',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    const { session, page: path, stored } = await eventWith(server);
+    await using at = await visitConsole(server, LOOKS.arabic, { session, path: `${path}/import?step=rows` });
+    const { page } = at;
+    await button(page, 'اختيار ملف').waitFor();
+    await at.look();
+    await give(page, 'empty.csv', '');
+    await page.getByRole('alert').waitFor();
+    await at.look();
+    await page.getByRole('link', { name: 'الملف' }).click();
+    await give(page, 'names.csv', 'x,y\nليلى,0501111111\nمريم,0502222222\n');
+    await page.getByRole('alert').waitFor();
+    await at.look();
+    await page.getByRole('combobox').first().click();
+    await page.getByRole('option', { name: 'الاسم', exact: true }).click();
+    await button(page, 'المتابعة إلى الصفوف').click();
+    await button(page, 'استيراد صفين').click();
+    await page.getByText('أُضيف ضيفان.').waitFor();
+    await at.look();
+    assert.equal((await stored()).length, 2);
+  },
+);
 
-test('only visible ones of thousands of rows are drawn, and a viewer can import nothing', async () => {
+testInLane('only visible ones of thousands of rows are drawn, and a viewer can import nothing', async () => {
   const server = await sharedServer(ANY_DATABASE);
   const { session, path: api, page: path } = await eventWith(server);
   await using at = await visitConsole(server, LOOKS.desk, { session, path: `${path}/import` });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { isOnTop, visitConsole } from './console.ts';
@@ -128,44 +129,47 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.deepEqual([after.hosts.arabic, after.contact_email], ['ليلى وسامر', 'noa@example.com']);
   });
 
-  test(`a picture of the invitation is added, replaced, removed and restored, on a ${look}`, async () => {
-    const plan = await newUserEvent();
-    const { session, id } = plan;
-    const stored = async () =>
-      (await session.call('GET', `/api/events/${id}/invitation/picture`)).body.picture;
-    await using at = await visitAt(plan, look, 'invitation');
-    const { page } = at;
-    const choose = page.locator('input[type=file]');
-    await choose.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
-    await page.locator('main').getByRole('alert').waitFor();
-    await at.look();
-    const red = { name: 'red.png', mimeType: 'image/png', buffer: await picture('red') };
-    await choose.setInputFiles(red);
-    await page.locator('main img').waitFor();
-    const first = await stored();
-    assert.deepEqual([first.width, first.height], [600, 900]);
-    await at.look();
-    // A file that says that it is one, and is none.
-    await choose.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('no') });
-    await page.locator('main').getByRole('alert').waitFor();
-    assert.deepEqual(await stored(), first);
-    await choose.setInputFiles({ ...red, buffer: await picture('blue') });
-    await until(async () => (await stored()).url !== first.url);
-    await buttonNamed(page, words.removePicture).click();
-    await page.getByText(words.gone).waitFor();
-    await page.locator('main img').waitFor({ state: 'detached' });
-    assert.equal(await stored(), null);
-    await page
-      .getByRole('alert')
-      .filter({ hasText: words.gone })
-      .getByRole('button', { name: words.undo })
-      .click();
-    await page.locator('main img').waitFor();
-    await until(async () => (await stored()) !== null);
-    assert.deepEqual([(await stored()).width, (await stored()).height], [600, 900]);
-  });
+  testInLane(
+    `a picture of the invitation is added, replaced, removed and restored, on a ${look}`,
+    async () => {
+      const plan = await newUserEvent();
+      const { session, id } = plan;
+      const stored = async () =>
+        (await session.call('GET', `/api/events/${id}/invitation/picture`)).body.picture;
+      await using at = await visitAt(plan, look, 'invitation');
+      const { page } = at;
+      const choose = page.locator('input[type=file]');
+      await choose.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
+      await page.locator('main').getByRole('alert').waitFor();
+      await at.look();
+      const red = { name: 'red.png', mimeType: 'image/png', buffer: await picture('red') };
+      await choose.setInputFiles(red);
+      await page.locator('main img').waitFor();
+      const first = await stored();
+      assert.deepEqual([first.width, first.height], [600, 900]);
+      await at.look();
+      // A file that says that it is one, and is none.
+      await choose.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('no') });
+      await page.locator('main').getByRole('alert').waitFor();
+      assert.deepEqual(await stored(), first);
+      await choose.setInputFiles({ ...red, buffer: await picture('blue') });
+      await until(async () => (await stored()).url !== first.url);
+      await buttonNamed(page, words.removePicture).click();
+      await page.getByText(words.gone).waitFor();
+      await page.locator('main img').waitFor({ state: 'detached' });
+      assert.equal(await stored(), null);
+      await page
+        .getByRole('alert')
+        .filter({ hasText: words.gone })
+        .getByRole('button', { name: words.undo })
+        .click();
+      await page.locator('main img').waitFor();
+      await until(async () => (await stored()) !== null);
+      assert.deepEqual([(await stored()).width, (await stored()).height], [600, 900]);
+    },
+  );
 
-  test(`the deadline for replies and the open link are set, on a ${look}`, async () => {
+  testInLane(`the deadline for replies and the open link are set, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id } = plan;
     const stored = async () => (await session.call('GET', `/api/events/${id}/rsvp`)).body.settings;
@@ -207,49 +211,52 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal((await stored()).meals, false);
   });
 
-  test(`an agenda is created and edited, and an item of it removed and restored, on a ${look}`, async () => {
-    const plan = await newUserEvent();
-    const { session, id } = plan;
-    const stored = async () => (await session.call('GET', `/api/events/${id}/agenda`)).body.items;
-    await using at = await visitAt(plan, look, 'invitation?part=agenda');
-    const { page } = at;
-    const field = (name: string) => page.locator(`[data-path=${name}]`);
-    await buttonNamed(page, words.add).waitFor();
-    await at.look();
-    await buttonNamed(page, words.add).click();
-    await page.waitForURL('**item=new');
-    await buttonNamed(page, words.addNow).click();
-    await page.locator('[data-path=item_title][aria-invalid=true]:focus').waitFor();
-    await field('item_title').fill('חופה');
-    await field('end_time').fill('00:30');
-    await page.reload();
-    assert.equal(await field('item_title').inputValue(), 'חופה');
-    await at.look();
-    await buttonNamed(page, words.addNow).click();
-    await buttonNamed(page, `${words.change}\u2068חופה\u2069`).click();
-    const [chuppah] = await stored();
-    assert.deepEqual(
-      [chuppah.title, chuppah.starts_at, chuppah.ends_at],
-      ['חופה', '2099-06-15T16:30:00.000Z', '2099-06-15T21:30:00.000Z'],
-    );
-    await page.waitForURL(`**item=${chuppah.id}`);
-    await field('time').fill('20:15');
-    await field('place').fill('בגן');
-    await at.look();
-    await buttonNamed(page, words.save).click();
-    await page.getByText('בגן').waitFor();
-    const [changed] = await stored();
-    assert.deepEqual([changed.starts_at, changed.place], ['2099-06-15T17:15:00.000Z', 'בגן']);
-    await buttonNamed(page, `${words.remove}\u2068חופה\u2069`).click();
-    await buttonNamed(page, words.undo).click();
-    await page.getByText('בגן').waitFor();
-    const [again, ...others] = await stored();
-    assert.deepEqual([again.title, again.starts_at, others], ['חופה', '2099-06-15T17:15:00.000Z', []]);
-    await at.look();
-  });
+  testInLane(
+    `an agenda is created and edited, and an item of it removed and restored, on a ${look}`,
+    async () => {
+      const plan = await newUserEvent();
+      const { session, id } = plan;
+      const stored = async () => (await session.call('GET', `/api/events/${id}/agenda`)).body.items;
+      await using at = await visitAt(plan, look, 'invitation?part=agenda');
+      const { page } = at;
+      const field = (name: string) => page.locator(`[data-path=${name}]`);
+      await buttonNamed(page, words.add).waitFor();
+      await at.look();
+      await buttonNamed(page, words.add).click();
+      await page.waitForURL('**item=new');
+      await buttonNamed(page, words.addNow).click();
+      await page.locator('[data-path=item_title][aria-invalid=true]:focus').waitFor();
+      await field('item_title').fill('חופה');
+      await field('end_time').fill('00:30');
+      await page.reload();
+      assert.equal(await field('item_title').inputValue(), 'חופה');
+      await at.look();
+      await buttonNamed(page, words.addNow).click();
+      await buttonNamed(page, `${words.change}\u2068חופה\u2069`).click();
+      const [chuppah] = await stored();
+      assert.deepEqual(
+        [chuppah.title, chuppah.starts_at, chuppah.ends_at],
+        ['חופה', '2099-06-15T16:30:00.000Z', '2099-06-15T21:30:00.000Z'],
+      );
+      await page.waitForURL(`**item=${chuppah.id}`);
+      await field('time').fill('20:15');
+      await field('place').fill('בגן');
+      await at.look();
+      await buttonNamed(page, words.save).click();
+      await page.getByText('בגן').waitFor();
+      const [changed] = await stored();
+      assert.deepEqual([changed.starts_at, changed.place], ['2099-06-15T17:15:00.000Z', 'בגן']);
+      await buttonNamed(page, `${words.remove}\u2068חופה\u2069`).click();
+      await buttonNamed(page, words.undo).click();
+      await page.getByText('בגן').waitFor();
+      const [again, ...others] = await stored();
+      assert.deepEqual([again.title, again.starts_at, others], ['חופה', '2099-06-15T17:15:00.000Z', []]);
+      await at.look();
+    },
+  );
 }
 
-test('an invitation is written and previewed on an Arabic phone', async () => {
+testInLane('an invitation is written and previewed on an Arabic phone', async () => {
   const plan = await newUserEvent({ language_pref: 'arabic' });
   const { session, id, server } = plan;
   await using at = await visitConsole(server, LOOKS.arabic, { session, path: `/events/${id}/invitation` });
@@ -271,7 +278,7 @@ test('an invitation is written and previewed on an Arabic phone', async () => {
   assert.deepEqual(invitation.hosts, { arabic: 'ليلى وسامر' });
 });
 
-test('a viewer sees the invitation, and no button that the server would refuse', async () => {
+testInLane('a viewer sees the invitation, and no button that the server would refuse', async () => {
   const plan = await newUserEvent();
   const { session, id, server } = plan;
   const path = `/api/events/${id}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sharedBrowser } from '../support/browser.ts';
+import { testInLane } from '../support/campaign.ts';
 import { ILLEGIBLE } from './legible.ts';
 
 /** What is found in a page of 400 by 300. */
@@ -13,7 +13,7 @@ async function illegible(html: string): Promise<string[]> {
   return found.map((one) => one.replace(/ in <.*/s, ''));
 }
 
-test('text that is cut off, or covers other text, is found', async () => {
+testInLane('text that is cut off, or covers other text, is found', async () => {
   const box = (style: string, text: string) => `<div style="white-space: nowrap; ${style}">${text}</div>`;
   assert.deepEqual(await illegible(box('width: 50px; overflow: hidden', 'far too long for that')), [
     'cut: far too long for that',
@@ -26,20 +26,24 @@ test('text that is cut off, or covers other text, is found', async () => {
   ]);
 });
 
-test('text that scrolls, ends in an ellipsis, is for screen readers or stands above the page is legible', async () => {
-  const styles = [
-    'width: 50px; overflow: auto',
-    'width: 50px; overflow: hidden; text-overflow: ellipsis',
-    'position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0)',
-    'display: none',
-    'visibility: hidden; margin-top: -20px',
-  ];
-  for (const style of styles) {
-    const html = `<p>one</p><div style="white-space: nowrap; ${style}">far too long for that</div>`;
-    assert.deepEqual(await illegible(html), [], style);
-  }
-  const note = '<div style="position: fixed; left: 0; top: 0; width: 90px; background: #fff">in front</div>';
-  assert.deepEqual(await illegible(`<p style="margin: 0">behind, and seen beyond it</p>${note}`), []);
-  const dialog = '<div style="position: fixed; inset: 0; background: #fff">in front</div>';
-  assert.deepEqual(await illegible(`<p>behind</p>${dialog}`), []);
-});
+testInLane(
+  'text that scrolls, ends in an ellipsis, is for screen readers or stands above the page is legible',
+  async () => {
+    const styles = [
+      'width: 50px; overflow: auto',
+      'width: 50px; overflow: hidden; text-overflow: ellipsis',
+      'position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0)',
+      'display: none',
+      'visibility: hidden; margin-top: -20px',
+    ];
+    for (const style of styles) {
+      const html = `<p>one</p><div style="white-space: nowrap; ${style}">far too long for that</div>`;
+      assert.deepEqual(await illegible(html), [], style);
+    }
+    const note =
+      '<div style="position: fixed; left: 0; top: 0; width: 90px; background: #fff">in front</div>';
+    assert.deepEqual(await illegible(`<p style="margin: 0">behind, and seen beyond it</p>${note}`), []);
+    const dialog = '<div style="position: fixed; inset: 0; background: #fff">in front</div>';
+    assert.deepEqual(await illegible(`<p>behind</p>${dialog}`), []);
+  },
+);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { until } from '../support/until.ts';
@@ -45,7 +46,7 @@ const statusOf = async (server: { url: string }, url: string) =>
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`the link of a guest is replaced in the guest’s drawer, on a ${look}`, async () => {
+  testInLane(`the link of a guest is replaced in the guest’s drawer, on a ${look}`, async () => {
     const plan = await newUserEvent();
     const { session, id, server } = plan;
     const guests = `/api/events/${id}/guests`;

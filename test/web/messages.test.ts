@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -128,87 +129,90 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     );
   });
 
-  test(`a message is scheduled, moved and cancelled, and a change of venue is announced, on a ${name}`, async () => {
-    const server = await sharedServer(ANY_DATABASE);
-    await using at = await visitSignedIn(server, LOOKS[name]);
-    const { page, session } = at;
-    const id = await newEvent(session, GUESTS);
-    const rounds = async () => (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;
-    await page.goto(`${server.url}/events/${id}/messages/new?kind=message`);
-    // It wants words first, and is led to them.
-    await page.locator('main button[type=submit]').click();
-    await page.locator('[data-path=message_hebrew][aria-invalid=true]').waitFor();
-    await page.keyboard.type(words.own);
-    await page.getByText(words.later, { exact: true }).click();
-    await page.locator('[data-path=date]').click();
-    await page.locator('[data-direction=next]').first().click();
-    await page.locator('table button:not([data-outside])').nth(15).click();
-    await page.getByRole('button', { name: words.set }).click();
-    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
-    await page.getByText(words.planned, { exact: true }).waitFor();
-    const [planned] = await rounds();
-    assert.equal(planned.state, 'scheduled');
-    /** A press while what was saved is on its way would close the form rather than open it. */
-    const move = () => page.getByRole('button', { name: words.move, expanded: false }).click();
-    await move();
-    const time = page.locator('input[data-path=time]');
-    await time.fill('1145');
-    await page.locator('[data-path=message_hebrew]').fill('שעה אחרת, אותה שמחה');
-    await time.blur();
-    assert.equal(await time.inputValue(), '11:45');
-    await page.reload();
-    assert.equal(await time.inputValue(), '11:45');
-    // Somebody else was faster: that is said, and what was typed stands beside what is there now.
-    const path = `/api/events/${id}/rounds/${planned.id}`;
-    const earlier = `${planned.send_at.slice(0, 10)}T08:30`;
-    assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
-    await buttonNamed(page, words.save).click();
-    await page.getByText('08:30').last().waitFor();
-    await at.look();
-    assert.equal(await page.getByText(words.mine).count(), 1);
-    await buttonNamed(page, words.choose).click();
-    await page.locator('main').getByText('11:45').first().waitFor();
-    // What was chosen is seen before it is stored.
-    await until(async () => (await rounds())[0].message.hebrew === 'שעה אחרת, אותה שמחה');
-    const [moved] = await rounds();
-    assert.equal(Date.parse(moved.send_at) - Date.parse(planned.send_at), 105 * 60_000);
-    assert.equal(moved.message.hebrew, 'שעה אחרת, אותה שמחה');
-    // What two change in fields of their own is put together, at one press.
-    await move();
-    await page.locator('[data-path=message_hebrew]').fill('שעה אחרת, מקום אחר');
-    assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
-    await buttonNamed(page, words.save).click();
-    await until(async () => (await rounds())[0].message.hebrew === 'שעה אחרת, מקום אחר');
-    assert.match((await rounds())[0].send_at, /T0[56]:30/);
-    await page.locator('main').getByText('08:30').first().waitFor();
-    // A time that is none is said at its field, and nothing is sent.
-    await move();
-    await time.fill('25:00');
-    await buttonNamed(page, words.save).click();
-    await page.locator('input[data-path=time][aria-invalid=true]').waitFor();
-    await at.look();
-    assert.match((await rounds())[0].send_at, /T0[56]:30/);
-    await page.getByRole('button', { name: words.callOff }).click();
-    await at.look();
-    await page.getByRole('group').getByRole('button', { name: words.callOff }).click();
-    await page.getByText(words.off).waitFor();
-    assert.equal((await rounds())[0].state, 'called_off');
+  testInLane(
+    `a message is scheduled, moved and cancelled, and a change of venue is announced, on a ${name}`,
+    async () => {
+      const server = await sharedServer(ANY_DATABASE);
+      await using at = await visitSignedIn(server, LOOKS[name]);
+      const { page, session } = at;
+      const id = await newEvent(session, GUESTS);
+      const rounds = async () => (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;
+      await page.goto(`${server.url}/events/${id}/messages/new?kind=message`);
+      // It wants words first, and is led to them.
+      await page.locator('main button[type=submit]').click();
+      await page.locator('[data-path=message_hebrew][aria-invalid=true]').waitFor();
+      await page.keyboard.type(words.own);
+      await page.getByText(words.later, { exact: true }).click();
+      await page.locator('[data-path=date]').click();
+      await page.locator('[data-direction=next]').first().click();
+      await page.locator('table button:not([data-outside])').nth(15).click();
+      await page.getByRole('button', { name: words.set }).click();
+      await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+      await page.getByText(words.planned, { exact: true }).waitFor();
+      const [planned] = await rounds();
+      assert.equal(planned.state, 'scheduled');
+      /** A press while what was saved is on its way would close the form rather than open it. */
+      const move = () => page.getByRole('button', { name: words.move, expanded: false }).click();
+      await move();
+      const time = page.locator('input[data-path=time]');
+      await time.fill('1145');
+      await page.locator('[data-path=message_hebrew]').fill('שעה אחרת, אותה שמחה');
+      await time.blur();
+      assert.equal(await time.inputValue(), '11:45');
+      await page.reload();
+      assert.equal(await time.inputValue(), '11:45');
+      // Somebody else was faster: that is said, and what was typed stands beside what is there now.
+      const path = `/api/events/${id}/rounds/${planned.id}`;
+      const earlier = `${planned.send_at.slice(0, 10)}T08:30`;
+      assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
+      await buttonNamed(page, words.save).click();
+      await page.getByText('08:30').last().waitFor();
+      await at.look();
+      assert.equal(await page.getByText(words.mine).count(), 1);
+      await buttonNamed(page, words.choose).click();
+      await page.locator('main').getByText('11:45').first().waitFor();
+      // What was chosen is seen before it is stored.
+      await until(async () => (await rounds())[0].message.hebrew === 'שעה אחרת, אותה שמחה');
+      const [moved] = await rounds();
+      assert.equal(Date.parse(moved.send_at) - Date.parse(planned.send_at), 105 * 60_000);
+      assert.equal(moved.message.hebrew, 'שעה אחרת, אותה שמחה');
+      // What two change in fields of their own is put together, at one press.
+      await move();
+      await page.locator('[data-path=message_hebrew]').fill('שעה אחרת, מקום אחר');
+      assert.equal((await session.call('PUT', path, { body: { send_at: earlier } })).status, 200);
+      await buttonNamed(page, words.save).click();
+      await until(async () => (await rounds())[0].message.hebrew === 'שעה אחרת, מקום אחר');
+      assert.match((await rounds())[0].send_at, /T0[56]:30/);
+      await page.locator('main').getByText('08:30').first().waitFor();
+      // A time that is none is said at its field, and nothing is sent.
+      await move();
+      await time.fill('25:00');
+      await buttonNamed(page, words.save).click();
+      await page.locator('input[data-path=time][aria-invalid=true]').waitFor();
+      await at.look();
+      assert.match((await rounds())[0].send_at, /T0[56]:30/);
+      await page.getByRole('button', { name: words.callOff }).click();
+      await at.look();
+      await page.getByRole('group').getByRole('button', { name: words.callOff }).click();
+      await page.getByText(words.off).waitFor();
+      assert.equal((await rounds())[0].state, 'called_off');
 
-    // Who was invited is to hear that the place is another.
-    await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } });
-    await session.call('PUT', `/api/events/${id}`, { body: { venue_name: 'There' } });
-    await page.goto(`${server.url}/events/${id}/messages`);
-    const tell = page.getByRole('link', { name: words.tell });
-    await tell.waitFor();
-    await at.look();
-    await tell.click();
-    await page.waitForURL('**/new?kind=change');
-    await page.getByText('There').first().waitFor();
-    assert.equal(await page.getByRole('combobox').first().inputValue(), words.change);
-  });
+      // Who was invited is to hear that the place is another.
+      await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } });
+      await session.call('PUT', `/api/events/${id}`, { body: { venue_name: 'There' } });
+      await page.goto(`${server.url}/events/${id}/messages`);
+      const tell = page.getByRole('link', { name: words.tell });
+      await tell.waitFor();
+      await at.look();
+      await tell.click();
+      await page.waitForURL('**/new?kind=change');
+      await page.getByText('There').first().waitFor();
+      assert.equal(await page.getByRole('combobox').first().inputValue(), words.change);
+    },
+  );
 }
 
-test('automatic messages are switched off and on, on an Arabic phone', async () => {
+testInLane('automatic messages are switched off and on, on an Arabic phone', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.arabic);
   const { page, session } = at;
@@ -232,7 +236,7 @@ test('automatic messages are switched off and on, on an Arabic phone', async () 
   await at.look();
 });
 
-test('a viewer sees the sent messages, and no buttons', async () => {
+testInLane('a viewer sees the sent messages, and no buttons', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const owner = await newSession(server);
@@ -252,51 +256,57 @@ test('a viewer sees the sent messages, and no buttons', async () => {
   await at.look();
 });
 
-test('guests whom a message did not reach come first, with the reason, and are contacted in another way; others are searched for', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  await using at = await visitSignedIn(server, LOOKS.desk);
-  const { page, session, context } = at;
-  const id = await newEvent(session, GUESTS);
-  const { round } = (await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } })).body;
-  const { guests } = (await session.call('GET', `/api/events/${id}/rounds/${round.id}/guests`)).body;
-  const layla = guests.find(({ name }: { name: string }) => name === 'ليلى خوري');
-  // As a mail server would have refused the one by name.
-  await context.route(/\/guests\?.*delivery=bounced/, async (route) => {
-    const response = await route.fetch();
-    const { guests: others, ...rest } = await response.json();
-    const refused = { ...layla, delivery: 'bounced', problem: 'No such mailbox.', problem_code: 'refused' };
-    await route.fulfill({ response, json: { ...rest, guests: [...others, refused], total: rest.total + 1 } });
-  });
-  await page.goto(`${server.url}/events/${id}/messages/${round.id}`);
-  const apart = page.getByRole('region', { name: 'Not reached' });
-  const unreached = apart.getByRole('listitem');
-  await apart.getByText('One guest has no address').waitFor();
-  assert.match((await unreached.first().textContent()) ?? '', /ليلى خوري.*Bounced.*No such mailbox/);
-  assert.match((await unreached.getByRole('link').getAttribute('href')) ?? '', new RegExp(layla.guest_id));
-  const listed = page.getByRole('region', { name: 'Recipients' }).getByRole('listitem');
-  await until(async () => (await listed.count()) === 4);
-  await at.look();
-  await page.getByRole('combobox', { name: 'Show' }).click();
-  await page.getByRole('option', { name: 'Bounced' }).click();
-  await page.waitForURL('**?show=bounced');
-  await until(async () => (await listed.count()) === 1);
-  await page.goto(`${server.url}/events/${id}/messages/${round.id}?q=noa`);
-  await listed.getByText('Noa Levi').waitFor();
-  await until(async () => (await listed.count()) === 1);
+testInLane(
+  'guests whom a message did not reach come first, with the reason, and are contacted in another way; others are searched for',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    await using at = await visitSignedIn(server, LOOKS.desk);
+    const { page, session, context } = at;
+    const id = await newEvent(session, GUESTS);
+    const { round } = (await session.call('POST', `/api/events/${id}/rounds`, { body: { filter: {} } })).body;
+    const { guests } = (await session.call('GET', `/api/events/${id}/rounds/${round.id}/guests`)).body;
+    const layla = guests.find(({ name }: { name: string }) => name === 'ليلى خوري');
+    // As a mail server would have refused the one by name.
+    await context.route(/\/guests\?.*delivery=bounced/, async (route) => {
+      const response = await route.fetch();
+      const { guests: others, ...rest } = await response.json();
+      const refused = { ...layla, delivery: 'bounced', problem: 'No such mailbox.', problem_code: 'refused' };
+      await route.fulfill({
+        response,
+        json: { ...rest, guests: [...others, refused], total: rest.total + 1 },
+      });
+    });
+    await page.goto(`${server.url}/events/${id}/messages/${round.id}`);
+    const apart = page.getByRole('region', { name: 'Not reached' });
+    const unreached = apart.getByRole('listitem');
+    await apart.getByText('One guest has no address').waitFor();
+    assert.match((await unreached.first().textContent()) ?? '', /ليلى خوري.*Bounced.*No such mailbox/);
+    assert.match((await unreached.getByRole('link').getAttribute('href')) ?? '', new RegExp(layla.guest_id));
+    const listed = page.getByRole('region', { name: 'Recipients' }).getByRole('listitem');
+    await until(async () => (await listed.count()) === 4);
+    await at.look();
+    await page.getByRole('combobox', { name: 'Show' }).click();
+    await page.getByRole('option', { name: 'Bounced' }).click();
+    await page.waitForURL('**?show=bounced');
+    await until(async () => (await listed.count()) === 1);
+    await page.goto(`${server.url}/events/${id}/messages/${round.id}?q=noa`);
+    await listed.getByText('Noa Levi').waitFor();
+    await until(async () => (await listed.count()) === 1);
 
-  // To those two alone by hand, of whom one has a number.
-  await page.getByRole('link', { name: 'Write on WhatsApp' }).click();
-  await page.getByText('2 guests whom the earlier message did not reach').waitFor();
-  await page.getByText('1 without a phone').waitFor();
-  await at.look();
-  await page.getByRole('button', { name: 'Create list of one guest' }).click();
-  await page.waitForURL('**/walk');
-  await page.getByRole('heading', { name: 'אבי בלי כתובת' }).waitFor();
-  const [made] = (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;
-  assert.deepEqual([made.channel, made.chosen, made.left_out], ['by_hand', 1, { no_phone: 1 }]);
-});
+    // To those two alone by hand, of whom one has a number.
+    await page.getByRole('link', { name: 'Write on WhatsApp' }).click();
+    await page.getByText('2 guests whom the earlier message did not reach').waitFor();
+    await page.getByText('1 without a phone').waitFor();
+    await at.look();
+    await page.getByRole('button', { name: 'Create list of one guest' }).click();
+    await page.waitForURL('**/walk');
+    await page.getByRole('heading', { name: 'אבי בלי כתובת' }).waitFor();
+    const [made] = (await session.call('GET', `/api/events/${id}/rounds`)).body.rounds;
+    assert.deepEqual([made.channel, made.chosen, made.left_out], ['by_hand', 1, { no_phone: 1 }]);
+  },
+);
 
-test('a message is sent once, however often the button is pressed after a lost response', async () => {
+testInLane('a message is sent once, however often the button is pressed after a lost response', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk);
   const { page, session, context } = at;

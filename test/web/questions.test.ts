@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readQuestionSearch } from '../../web/src/features/questions/api/search.ts';
+import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
@@ -188,62 +189,68 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await until(async () => (await questionsOf(plan)).length === 1);
   });
 
-  test(`statistics follow the replies, and the catering report is printed and downloaded, on a ${look}`, async () => {
-    const plan = await newUserEvent();
-    const text = { hebrew: 'הסעה?' };
-    const options = [{ text: 'כן' }, { text: 'לא' }];
-    const bus = await ask(plan, { kind: 'choice', text, options });
-    await using at = await visitAt(plan, look, 'questions?view=numbers');
-    const { page } = at;
-    await page.getByText(words.noNumbers).waitFor();
-    await at.look();
-    const coming = { rsvp_status: 'confirmed', answers: { [bus.id]: bus.options[0].id } };
-    await guest(plan, {
-      name: 'נועה',
-      party_size: 3,
-      party_children: 1,
-      vegan: 1,
-      tags: ['משפחה'],
-      ...coming,
-    });
-    await page.getByText(words.people).waitFor();
-    await guest(plan, { name: 'Ben', tags: ['work'], allergies: 'אגוזים', rsvp_status: 'confirmed' });
-    await page.getByText(words.morePeople).waitFor();
-    await page.getByRole('link', { name: 'Ben' }).waitFor();
-    await at.look();
-    // In the address, and there again after a reload.
-    await buttonNamed(page, 'משפחה').click();
-    await page.getByText(words.people).waitFor();
-    await page.waitForURL(/tag=/);
-    await page.reload();
-    await page.getByText(words.people).waitFor();
-    await at.look();
+  testInLane(
+    `statistics follow the replies, and the catering report is printed and downloaded, on a ${look}`,
+    async () => {
+      const plan = await newUserEvent();
+      const text = { hebrew: 'הסעה?' };
+      const options = [{ text: 'כן' }, { text: 'לא' }];
+      const bus = await ask(plan, { kind: 'choice', text, options });
+      await using at = await visitAt(plan, look, 'questions?view=numbers');
+      const { page } = at;
+      await page.getByText(words.noNumbers).waitFor();
+      await at.look();
+      const coming = { rsvp_status: 'confirmed', answers: { [bus.id]: bus.options[0].id } };
+      await guest(plan, {
+        name: 'נועה',
+        party_size: 3,
+        party_children: 1,
+        vegan: 1,
+        tags: ['משפחה'],
+        ...coming,
+      });
+      await page.getByText(words.people).waitFor();
+      await guest(plan, { name: 'Ben', tags: ['work'], allergies: 'אגוזים', rsvp_status: 'confirmed' });
+      await page.getByText(words.morePeople).waitFor();
+      await page.getByRole('link', { name: 'Ben' }).waitFor();
+      await at.look();
+      // In the address, and there again after a reload.
+      await buttonNamed(page, 'משפחה').click();
+      await page.getByText(words.people).waitFor();
+      await page.waitForURL(/tag=/);
+      await page.reload();
+      await page.getByText(words.people).waitFor();
+      await at.look();
 
-    await page.getByText(words.caterer, { exact: true }).click();
-    const paper = page.frameLocator('iframe');
-    await paper.getByText(words.printed).waitFor();
-    await paper.getByText('אגוזים').waitFor();
-    await at.look();
-    // What a guest answers is on it by itself.
-    await guest(plan, { name: 'סבתא', rsvp_status: 'confirmed', kosher: 1 });
-    await paper.getByText('סבתא').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      buttonNamed(page, words.download).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'caterer.csv');
-    await at.context.addInitScript('globalThis.print = () => { document.title = "printed"; }');
-    const [printed] = await Promise.all([page.waitForEvent('popup'), buttonNamed(page, words.print).click()]);
-    await until(async () => (await printed.title()) === 'printed');
-    await printed.getByText('אגוזים').waitFor();
-    await printed.close();
-    await page.getByText('English', { exact: true }).last().click();
-    await page.waitForURL(/language=en/);
-    await paper.getByText(words.otherPage).waitFor();
-  });
+      await page.getByText(words.caterer, { exact: true }).click();
+      const paper = page.frameLocator('iframe');
+      await paper.getByText(words.printed).waitFor();
+      await paper.getByText('אגוזים').waitFor();
+      await at.look();
+      // What a guest answers is on it by itself.
+      await guest(plan, { name: 'סבתא', rsvp_status: 'confirmed', kosher: 1 });
+      await paper.getByText('סבתא').waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        buttonNamed(page, words.download).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), 'caterer.csv');
+      await at.context.addInitScript('globalThis.print = () => { document.title = "printed"; }');
+      const [printed] = await Promise.all([
+        page.waitForEvent('popup'),
+        buttonNamed(page, words.print).click(),
+      ]);
+      await until(async () => (await printed.title()) === 'printed');
+      await printed.getByText('אגוזים').waitFor();
+      await printed.close();
+      await page.getByText('English', { exact: true }).last().click();
+      await page.waitForURL(/language=en/);
+      await paper.getByText(words.otherPage).waitFor();
+    },
+  );
 }
 
-test('a viewer sees all questions in Arabic, and changes nothing', async () => {
+testInLane('a viewer sees all questions in Arabic, and changes nothing', async () => {
   const plan = await newUserEvent();
   const text = { hebrew: 'הסעה?', arabic: 'نقل من حيفا؟' };
   await ask(plan, { kind: 'choice', text, options: [{ text: 'نعم' }, { text: 'لا' }] });

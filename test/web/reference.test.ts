@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { visitConsole, visitSignedIn } from './console.ts';
@@ -29,21 +30,24 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('an API call is tried out as the signed-in user, and the response is shown, refusals too', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  await using at = await visitSignedIn(server, LOOKS.desk, '/docs#createEvent');
-  const { page, session } = at;
-  const call = page.locator('details#createEvent');
-  const body = call.getByRole('textbox', { name: 'Body' });
-  await body.fill('{"title": ');
-  await call.getByRole('button', { name: 'Send' }).click();
-  await call.getByText('not valid JSON').waitFor();
-  await body.fill('{"title": "Gala"}');
-  await call.getByRole('button', { name: 'Send' }).click();
-  await call.getByText('The server responded with 400').first().waitFor();
-  await body.fill('{"title": "Gala", "event_date": "2099-06-15T19:30", "venue_name": "Here"}');
-  await call.getByRole('button', { name: 'Send' }).click();
-  await call.getByText('The server responded with 201').first().waitFor();
-  assert.equal((await session.call('GET', '/api/events')).body.total, 1);
-  await at.look();
-});
+testInLane(
+  'an API call is tried out as the signed-in user, and the response is shown, refusals too',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    await using at = await visitSignedIn(server, LOOKS.desk, '/docs#createEvent');
+    const { page, session } = at;
+    const call = page.locator('details#createEvent');
+    const body = call.getByRole('textbox', { name: 'Body' });
+    await body.fill('{"title": ');
+    await call.getByRole('button', { name: 'Send' }).click();
+    await call.getByText('not valid JSON').waitFor();
+    await body.fill('{"title": "Gala"}');
+    await call.getByRole('button', { name: 'Send' }).click();
+    await call.getByText('The server responded with 400').first().waitFor();
+    await body.fill('{"title": "Gala", "event_date": "2099-06-15T19:30", "venue_name": "Here"}');
+    await call.getByRole('button', { name: 'Send' }).click();
+    await call.getByText('The server responded with 201').first().waitFor();
+    assert.equal((await session.call('GET', '/api/events')).body.total, 1);
+    await at.look();
+  },
+);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { codeTo, mailsTo } from '../support/outbox.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
@@ -50,7 +51,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('signing in leads to the page that was asked for, and never to another site', async () => {
+testInLane('signing in leads to the page that was asked for, and never to another site', async () => {
   const server = await sharedServer(ANY_DATABASE);
   for (const [to, there] of [
     ['/settings', '/settings'],
@@ -70,7 +71,7 @@ test('signing in leads to the page that was asked for, and never to another site
   }
 });
 
-test('a draft is not there for the next user who signs in in the same tab', async () => {
+testInLane('a draft is not there for the next user who signs in in the same tab', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.desk, '/events/new');
   const { page, context } = at;
@@ -106,19 +107,22 @@ test('a draft is not there for the next user who signs in in the same tab', asyn
   assert.deepEqual([await title.inputValue(), await venue.inputValue()], ['', 'Eden']);
 });
 
-test('a session that is ended elsewhere leads to the sign-in page, and then back to the same page', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  await using at = await visitSignedIn(server, LOOKS.desk, '/settings');
-  const { page, session } = at;
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await at.look();
-  await session.call('DELETE', `/api/auth/sessions/${session.id}`);
-  await page.evaluate(`history.pushState({}, '', '/events')`);
-  await page.reload();
-  await page.waitForURL('**/sign-in?to=%2Fevents');
-});
+testInLane(
+  'a session that is ended elsewhere leads to the sign-in page, and then back to the same page',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    await using at = await visitSignedIn(server, LOOKS.desk, '/settings');
+    const { page, session } = at;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await at.look();
+    await session.call('DELETE', `/api/auth/sessions/${session.id}`);
+    await page.evaluate(`history.pushState({}, '', '/events')`);
+    await page.reload();
+    await page.waitForURL('**/sign-in?to=%2Fevents');
+  },
+);
 
-test('a session that ended while its page was open leads to the sign-in page and back', async () => {
+testInLane('a session that ended while its page was open leads to the sign-in page and back', async () => {
   const server = await sharedServer(ANY_DATABASE);
   for (const goOn of ['a[href="/events"]', 'a[href="/today"]']) {
     await using at = await visitSignedIn(server, LOOKS.desk, '/settings');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { visitSignedIn } from './console.ts';
@@ -57,7 +58,7 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk', 'arabic')) {
   });
 }
 
-test('an example event is created, tried and removed, each with one press', async () => {
+testInLane('an example event is created, tried and removed, each with one press', async () => {
   const server = await sharedServer(ANY_DATABASE);
   await using at = await visitSignedIn(server, LOOKS.phone);
   const { page, session } = at;
@@ -75,51 +76,57 @@ test('an example event is created, tried and removed, each with one press', asyn
   assert.deepEqual((await session.call('GET', '/api/vendors')).body.vendors, []);
 });
 
-test('an organizer with events creates the example from the list of events or the palette', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  await using at = await visitSignedIn(server, LOOKS.desk);
-  const { page, session } = at;
-  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
-  await session.call('POST', '/api/events', { body });
-  await page.reload();
-  await buttonNamed(page, 'Try an example event').waitFor();
-  await at.look();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('example');
-  await page.getByRole('option', { name: 'Try an example event' }).click();
-  await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
-  await page.getByText('This is an example').waitFor();
-  await page.locator('a[href="/events"]').first().click();
-  await page.getByRole('heading', { name: 'My events' }).waitFor();
-  await page.locator('main li').nth(1).waitFor();
-  assert.equal(await buttonNamed(page, 'Try an example event').count(), 0);
-  await buttonNamed(page, 'Go anywhere (Ctrl+K)').click();
-  await page.getByRole('combobox').fill('try an example');
-  await page.getByText('Nothing found.').waitFor();
-});
+testInLane(
+  'an organizer with events creates the example from the list of events or the palette',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    await using at = await visitSignedIn(server, LOOKS.desk);
+    const { page, session } = at;
+    const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
+    await session.call('POST', '/api/events', { body });
+    await page.reload();
+    await buttonNamed(page, 'Try an example event').waitFor();
+    await at.look();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('example');
+    await page.getByRole('option', { name: 'Try an example event' }).click();
+    await page.waitForURL(/\/events\/[0-9a-f-]{36}$/);
+    await page.getByText('This is an example').waitFor();
+    await page.locator('a[href="/events"]').first().click();
+    await page.getByRole('heading', { name: 'My events' }).waitFor();
+    await page.locator('main li').nth(1).waitFor();
+    assert.equal(await buttonNamed(page, 'Try an example event').count(), 0);
+    await buttonNamed(page, 'Go anywhere (Ctrl+K)').click();
+    await page.getByRole('combobox').fill('try an example');
+    await page.getByText('Nothing found.').waitFor();
+  },
+);
 
-test('a deleted event is restored from the notification or from the list of deleted events', async () => {
-  const server = await sharedServer(ANY_DATABASE);
-  await using at = await visitSignedIn(server, LOOKS.desk);
-  const { page, session } = at;
-  const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
-  const { event } = (await session.call('POST', '/api/events', { body })).body;
-  const isThere = async () => (await session.call('GET', `/api/events/${event.id}`)).status === 200;
-  await page.goto(`${server.url}/events/${event.id}/details`);
-  await buttonNamed(page, 'Delete event').click();
-  await page.waitForURL('**/events');
-  assert.equal(await isThere(), false);
-  await buttonNamed(page, 'Undo').click();
-  await page.waitForURL(`**/events/${event.id}`);
-  assert.equal(await isThere(), true);
+testInLane(
+  'a deleted event is restored from the notification or from the list of deleted events',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    await using at = await visitSignedIn(server, LOOKS.desk);
+    const { page, session } = at;
+    const body = { title: 'Gala', event_date: '2099-06-15T19:30', venue_name: 'Here' };
+    const { event } = (await session.call('POST', '/api/events', { body })).body;
+    const isThere = async () => (await session.call('GET', `/api/events/${event.id}`)).status === 200;
+    await page.goto(`${server.url}/events/${event.id}/details`);
+    await buttonNamed(page, 'Delete event').click();
+    await page.waitForURL('**/events');
+    assert.equal(await isThere(), false);
+    await buttonNamed(page, 'Undo').click();
+    await page.waitForURL(`**/events/${event.id}`);
+    assert.equal(await isThere(), true);
 
-  await page.locator('nav a[href$="/details"]').click();
-  await buttonNamed(page, 'Delete event').click();
-  await page.waitForURL('**/events');
-  await page.getByRole('link', { name: 'Deleted events' }).click();
-  await page.getByText('Gala').waitFor();
-  await at.look();
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await page.waitForURL(`**/events/${event.id}`);
-  assert.equal(await isThere(), true);
-});
+    await page.locator('nav a[href$="/details"]').click();
+    await buttonNamed(page, 'Delete event').click();
+    await page.waitForURL('**/events');
+    await page.getByRole('link', { name: 'Deleted events' }).click();
+    await page.getByText('Gala').waitFor();
+    await at.look();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.waitForURL(`**/events/${event.id}`);
+    assert.equal(await isThere(), true);
+  },
+);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
-import { campaign } from '../support/campaign.ts';
+import { campaign, testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE, postgresDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -24,7 +24,7 @@ async function share({ server, session, id }: UserEvent, access: 'edit' | 'view'
   return other;
 }
 
-test('a change on an English desktop appears on a Hebrew phone without a reload', async () => {
+testInLane('a change on an English desktop appears on a Hebrew phone without a reload', async () => {
   const plan = await newUserEvent();
   const { server, session, id } = plan;
   const api = `/api/events/${id}`;
@@ -122,7 +122,7 @@ test('a change on an English desktop appears on a Hebrew phone without a reload'
   );
 });
 
-test('a reply at one server appears for an organizer at another server', async () => {
+testInLane('a reply at one server appears for an organizer at another server', async () => {
   const { url: databaseUrl, drop } = await postgresDatabase('simcha_template');
   const env = { DATABASE_URL: databaseUrl };
   {
@@ -212,80 +212,83 @@ const TYPED = { email: 'somebody@example.com', retention_policy_days: '45' };
 const LEFT_ALONE = ['להסיר אותו', 'מחיקת האירוע', 'הדפסה'];
 
 for (const who of campaign(['who may only look'], ['who may only look', 'the owner of a cancelled event'])) {
-  test(`${who} opens every page on a Hebrew phone: no error is logged, and no offered button is refused`, async () => {
-    const plan = await full();
-    const { server, id } = plan;
-    const isViewer = who === 'who may only look';
-    const session = isViewer ? await share(plan, 'view') : plan.session;
-    if (!isViewer) await plan.session.call('PUT', `/api/events/${id}`, { body: { status: 'cancelled' } });
-    await using at = await visitConsole(server, LOOKS.phone, { session, path: `/events/${id}` });
-    const { page } = at;
-    const asked = new Set<Request>();
-    const refused: string[] = [];
-    page.on('request', (request) => {
-      if (!request.url().endsWith('/stream')) asked.add(request);
-    });
-    page.on('requestfailed', (request) => asked.delete(request));
-    page.on('requestfinished', async (request) => {
-      const status = (await request.response())?.status() ?? 0;
-      // A story tells of guests who are gone, too.
-      const isMissed = status === 404 && request.method() === 'GET';
-      if (status >= 400 && !isMissed) refused.push(`${status} ${request.method()} ${request.url()}`);
-      asked.delete(request);
-    });
-    const isQuiet = async () => {
-      await page.locator('h1').waitFor();
-      await until(
-        async () => asked.size === 0 && (await page.locator('.mantine-Skeleton-root').count()) === 0,
-      );
-    };
-    const controls = page.locator(CONTROLS);
-    let seen = 0;
-    /** Presses all that can be pressed on a page and was not in its section before, each as the page was first. */
-    const pressAll = async (path: string, pressed: Set<string>) => {
-      const count = await controls.count();
-      for (let turn = 0; turn < count; turn += 1) {
-        for (const [name, value] of Object.entries(TYPED)) {
-          const typed = page.locator(`main [data-path=${name}]:not(:disabled)`);
-          if ((await typed.count()) > 0) await typed.fill(value);
+  testInLane(
+    `${who} opens every page on a Hebrew phone: no error is logged, and no offered button is refused`,
+    async () => {
+      const plan = await full();
+      const { server, id } = plan;
+      const isViewer = who === 'who may only look';
+      const session = isViewer ? await share(plan, 'view') : plan.session;
+      if (!isViewer) await plan.session.call('PUT', `/api/events/${id}`, { body: { status: 'cancelled' } });
+      await using at = await visitConsole(server, LOOKS.phone, { session, path: `/events/${id}` });
+      const { page } = at;
+      const asked = new Set<Request>();
+      const refused: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().endsWith('/stream')) asked.add(request);
+      });
+      page.on('requestfailed', (request) => asked.delete(request));
+      page.on('requestfinished', async (request) => {
+        const status = (await request.response())?.status() ?? 0;
+        // A story tells of guests who are gone, too.
+        const isMissed = status === 404 && request.method() === 'GET';
+        if (status >= 400 && !isMissed) refused.push(`${status} ${request.method()} ${request.url()}`);
+        asked.delete(request);
+      });
+      const isQuiet = async () => {
+        await page.locator('h1').waitFor();
+        await until(
+          async () => asked.size === 0 && (await page.locator('.mantine-Skeleton-root').count()) === 0,
+        );
+      };
+      const controls = page.locator(CONTROLS);
+      let seen = 0;
+      /** Presses all that can be pressed on a page and was not in its section before, each as the page was first. */
+      const pressAll = async (path: string, pressed: Set<string>) => {
+        const count = await controls.count();
+        for (let turn = 0; turn < count; turn += 1) {
+          for (const [name, value] of Object.entries(TYPED)) {
+            const typed = page.locator(`main [data-path=${name}]:not(:disabled)`);
+            if ((await typed.count()) > 0) await typed.fill(value);
+          }
+          const control = controls.nth(turn);
+          const names = await Promise.all([
+            control.getAttribute('aria-label'),
+            control.getAttribute('value'),
+            control.textContent(),
+          ]);
+          const name = names.find((one) => one) ?? `${turn} at ${path}`;
+          if (LEFT_ALONE.includes(name) || pressed.has(name)) continue;
+          pressed.add(name);
+          seen += 1;
+          if (seen % PRESSED !== 0) continue;
+          await control.dispatchEvent('click');
+          await isQuiet();
+          assert.deepEqual(refused, [], `${name} at ${path}`);
+          if (page.url() === server.url + path && (await controls.count()) === count) continue;
+          await page.goto(server.url + path);
+          await isQuiet();
         }
-        const control = controls.nth(turn);
-        const names = await Promise.all([
-          control.getAttribute('aria-label'),
-          control.getAttribute('value'),
-          control.textContent(),
-        ]);
-        const name = names.find((one) => one) ?? `${turn} at ${path}`;
-        if (LEFT_ALONE.includes(name) || pressed.has(name)) continue;
-        pressed.add(name);
-        seen += 1;
-        if (seen % PRESSED !== 0) continue;
-        await control.dispatchEvent('click');
-        await isQuiet();
-        assert.deepEqual(refused, [], `${name} at ${path}`);
-        if (page.url() === server.url + path && (await controls.count()) === count) continue;
-        await page.goto(server.url + path);
-        await isQuiet();
+      };
+      const links = page.locator('main nav a');
+      await links.first().waitFor();
+      const sections = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+      assert.equal(sections.length, 11);
+      for (const section of sections) {
+        await page.locator(`main nav a[href="${section}"]`).click();
+        const parts = plan.opened[section.split('/')[3] ?? ''] ?? [];
+        const pressed = new Set<string>();
+        for (const path of [section, ...parts.map((part) => section + part)]) {
+          if (path !== section) await page.goto(server.url + path);
+          await page.waitForURL(server.url + path);
+          await isQuiet();
+          assert.deepEqual(refused, [], path);
+          assert.deepEqual(await page.getByRole('alert').allTextContents(), [], path);
+          await at.look();
+          await pressAll(path, pressed);
+        }
+        if (parts.length > 0) await page.goto(server.url + section);
       }
-    };
-    const links = page.locator('main nav a');
-    await links.first().waitFor();
-    const sections = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-    assert.equal(sections.length, 11);
-    for (const section of sections) {
-      await page.locator(`main nav a[href="${section}"]`).click();
-      const parts = plan.opened[section.split('/')[3] ?? ''] ?? [];
-      const pressed = new Set<string>();
-      for (const path of [section, ...parts.map((part) => section + part)]) {
-        if (path !== section) await page.goto(server.url + path);
-        await page.waitForURL(server.url + path);
-        await isQuiet();
-        assert.deepEqual(refused, [], path);
-        assert.deepEqual(await page.getByRole('alert').allTextContents(), [], path);
-        await at.look();
-        await pressAll(path, pressed);
-      }
-      if (parts.length > 0) await page.goto(server.url + section);
-    }
-  });
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { testInLane } from '../support/campaign.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';
@@ -113,32 +114,39 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await page.getByRole('main').getByRole('link', { name: NAME }).first().waitFor();
   });
 
-  test(`an agreement that was changed elsewhere too offers a choice of versions, on a ${look}`, async () => {
-    const plan = await newUserEvent();
-    const { session, id } = plan;
-    const vendor = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body
-      .vendor;
-    const body = { vendor_id: vendor.id, price: 6000, payments: [{ amount: 1000, due_date: '2099-01-03' }] };
-    const path = `/api/events/${id}/bookings`;
-    const { booking } = (await session.call('POST', path, { body })).body;
-    await using at = await visitAt(plan, look, `vendors?booking=${booking.id}`);
-    const { page } = at;
-    await field(page, 'price').fill('7000');
-    await page.getByRole('dialog').getByText(words.confirmed, { exact: true }).click();
-    // A payment makes a new version of which nothing stands in the form; another price does not.
-    await session.call('PUT', `${path}/${booking.id}`, { body: { price: 6500, note: 'עד חצות' } });
-    await buttonNamed(page, words.save).click();
-    await buttonNamed(page, words.choose).waitFor();
-    await at.look();
-    await page.getByRole('radio', { name: words.stored }).click();
-    await buttonNamed(page, words.choose).click();
-    const now = async () => (await session.call('GET', `${path}/${booking.id}`)).body.booking;
-    await until(async () => (await now()).status === 'confirmed');
-    const { price, note } = await now();
-    assert.deepEqual([price, note], [6500, 'עד חצות']);
-  });
+  testInLane(
+    `an agreement that was changed elsewhere too offers a choice of versions, on a ${look}`,
+    async () => {
+      const plan = await newUserEvent();
+      const { session, id } = plan;
+      const vendor = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body
+        .vendor;
+      const body = {
+        vendor_id: vendor.id,
+        price: 6000,
+        payments: [{ amount: 1000, due_date: '2099-01-03' }],
+      };
+      const path = `/api/events/${id}/bookings`;
+      const { booking } = (await session.call('POST', path, { body })).body;
+      await using at = await visitAt(plan, look, `vendors?booking=${booking.id}`);
+      const { page } = at;
+      await field(page, 'price').fill('7000');
+      await page.getByRole('dialog').getByText(words.confirmed, { exact: true }).click();
+      // A payment makes a new version of which nothing stands in the form; another price does not.
+      await session.call('PUT', `${path}/${booking.id}`, { body: { price: 6500, note: 'עד חצות' } });
+      await buttonNamed(page, words.save).click();
+      await buttonNamed(page, words.choose).waitFor();
+      await at.look();
+      await page.getByRole('radio', { name: words.stored }).click();
+      await buttonNamed(page, words.choose).click();
+      const now = async () => (await session.call('GET', `${path}/${booking.id}`)).body.booking;
+      await until(async () => (await now()).status === 'confirmed');
+      const { price, note } = await now();
+      assert.deepEqual([price, note], [6500, 'עד חצות']);
+    },
+  );
 
-  test(`vendors are saved, found, edited and deleted, on a ${look}`, async () => {
+  testInLane(`vendors are saved, found, edited and deleted, on a ${look}`, async () => {
     const { server, session } = await newUserEvent();
     for (let n = 1; n <= 6; n += 1)
       await session.call('POST', '/api/vendors', {
@@ -185,7 +193,7 @@ test('unknown parameters in an address of the vendors are ignored', async () => 
   }
 });
 
-test('the server’s error about a chosen version is shown below the choice', async () => {
+testInLane('the server’s error about a chosen version is shown below the choice', async () => {
   const plan = await newUserEvent();
   const { session, id } = plan;
   const { vendor } = (await session.call('POST', '/api/vendors', { body: { name: NAME, kind: 'dj' } })).body;

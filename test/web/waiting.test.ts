@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
@@ -88,7 +89,7 @@ const card = (page: Page, name: string) => page.getByRole('article', { name });
 for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   const words = WORDS[look];
 
-  test(`a waiting guest gets a place or is declined, and both are undone, on a ${look}`, async () => {
+  testInLane(`a waiting guest gets a place or is declined, and both are undone, on a ${look}`, async () => {
     const plan = await newUserEvent({ max_guests: 2 });
     await publish(plan);
     await using at = await visitAt(plan, look, 'waiting');
@@ -192,7 +193,7 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
   });
 }
 
-test('all open requests are declined with two presses, and nobody is notified', async () => {
+testInLane('all open requests are declined with two presses, and nobody is notified', async () => {
   const plan = await newUserEvent();
   await publish(plan);
   const slug = await openLink(plan);
@@ -213,7 +214,7 @@ test('all open requests are declined with two presses, and nobody is notified', 
   );
 });
 
-test('the waiting list is shown in Arabic, and a viewer decides nothing', async () => {
+testInLane('the waiting list is shown in Arabic, and a viewer decides nothing', async () => {
   const plan = await newUserEvent({ max_guests: 1 });
   await publish(plan);
   await guest(plan, { name: 'Anna', rsvp_status: 'confirmed' });

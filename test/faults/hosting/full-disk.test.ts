@@ -7,7 +7,7 @@ import { newApplication, verifiedUser, visitSite } from '../../support/deployed.
 import { fillDisk, fillInodes, folderOnDisk } from '../../support/disk.ts';
 import { createRepository } from '../../support/git.ts';
 import { spawnReadyServer, spawnServer } from '../../support/process.ts';
-import { DATABASES, postgresDatabase, preparedFolder, SECRET } from '../../support/server.ts';
+import { BOTH_DATABASES, postgresDatabase, preparedFolder, SECRET } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const SETTINGS = { JWT_SECRET: SECRET, APPS_GIT_PROTOCOLS: 'file' };
@@ -30,7 +30,7 @@ require('node:http').createServer((request, response) => {
 };
 
 // With PostgreSQL the sites are started while the disk is full, else once there is room for the database.
-for (const kind of DATABASES) {
+for (const kind of BOTH_DATABASES) {
   for (const lacking of ['bytes', 'inodes'] as const) {
     test(`a site writes into its folder again, though its server was started without ${lacking} (${kind})`, {
       skip,

@@ -16,7 +16,7 @@ import {
   xlsxRow,
 } from '../../planning/guests/files.ts';
 import { campaign } from '../../support/campaign.ts';
-import { databasesForSlowTest } from '../../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../../support/server.ts';
 
 // Lists as people have them: odd headings, shared phones, guests who are there already, spreadsheets of every kind.
 
@@ -46,7 +46,7 @@ const options = (given: Record<string, unknown>) =>
     ]),
   )}`;
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`what a dry run proposes may be sent back, in a query or a form, and a wrong mapping is told, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const odd = 'מי,איך משיגים,סודי\nדנה,0501111111,x';
@@ -521,7 +521,7 @@ async function partOf(file: Uint8Array, path: string): Promise<string> {
   throw new Error(`no ${path}`);
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`what can’t be read in a spreadsheet is told of, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const text = (at: string, said: string) => `<c r="${at}" t="inlineStr"><is><t>${said}</t></is></c>`;

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { sharedBrowser } from '../../support/browser.ts';
 import { campaign } from '../../support/campaign.ts';
-import { startServer } from '../../support/server.ts';
+import { ANY_DATABASE, startServer } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form, pathOf } from './links.ts';
 
@@ -74,7 +74,7 @@ describe('what guests see is for everybody', () => {
     const browser = await sharedBrowser();
     contexts = await Promise.all(LOOKS.map((look) => browser.newContext(look)));
     pages = await Promise.all(contexts.map((context) => context.newPage()));
-    wedding = await newEvent('embedded', WEDDING);
+    wedding = await newEvent(ANY_DATABASE, WEDDING);
     await made(wedding.call('PUT', '/invitation', { body: INVITATION }));
     await putPicture(wedding);
     for (const body of QUESTIONS) await made(wedding.call('POST', '/questions', { body }));
@@ -150,22 +150,22 @@ describe('what guests see is for everybody', () => {
   });
 
   test('a full event, one that was cancelled, one that is over, and one that is not published yet', async () => {
-    const full = await newEvent('embedded', { max_guests: 1 });
+    const full = await newEvent(ANY_DATABASE, { max_guests: 1 });
     await full.guest({ name: 'ממלאים', rsvp_status: 'confirmed' });
     await look({ path: await answered({ rsvp_status: 'confirmed', coming: '3' }, full) }, full);
     for (const status of ['cancelled', 'completed']) {
-      const event = await newEvent('embedded');
+      const event = await newEvent(ANY_DATABASE);
       await made(event.call('PUT', '/invitation', { body: INVITATION }));
       const path = await ofGuest({ name: 'דנה' }, event);
       await made(event.call('PUT', '', { body: { status } }));
       await look({ path }, event);
     }
-    const draft = await newEvent('embedded', {}, 'draft');
+    const draft = await newEvent(ANY_DATABASE, {}, 'draft');
     await look({ path: await ofGuest({ name: 'דנה' }, draft) }, draft);
   });
 
   test('the open link of a wedding and of a conference', async () => {
-    const conference = await newEvent('embedded', { title: 'Privacy by design', language_pref: 'english' });
+    const conference = await newEvent(ANY_DATABASE, { title: 'Privacy by design', language_pref: 'english' });
     for (const body of AGENDA) await made(conference.call('POST', '/agenda', { body }));
     const rsvp = { open: true, slug: 'privacy-by-design', registration: true, accept_by_itself: true };
     await made(conference.call('PUT', '/rsvp', { body: rsvp }));
@@ -241,7 +241,7 @@ describe('what guests see is for everybody', () => {
   test('what went wrong', async () => {
     await look({ path: '/r/nothing' });
     await look({ path: '/e/nothing' });
-    await using busy = await startServer('embedded', { env: { RATE_LIMIT: '1' } });
+    await using busy = await startServer(ANY_DATABASE, { env: { RATE_LIMIT: '1' } });
     await busy.call('GET', '/r/nothing');
     const again = await busy.call('GET', '/r/nothing');
     assert.equal(again.status, 429);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databasesForSlowTest } from '../../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form, linkOf, tokenOf } from './links.ts';
 
@@ -35,7 +35,7 @@ function inputsOf(page: string): string[] {
 
 const FOOD = ['vegetarian', 'vegan', 'mehadrin'];
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a meal that the event does not ask for is taken from no guest but who has it, on ${kind}`, async () => {
     await using event = await newEvent(kind, { kashrut_level: 'mehadrin' });
     const family = await invited(event, { name: 'משפחת כהן', party_size: 4 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { sharedBrowser } from '../../support/browser.ts';
-import { startServer } from '../../support/server.ts';
+import { ANY_DATABASE, startServer } from '../../support/server.ts';
 import { sharedServer } from '../../support/shared-server.ts';
 import { newEvent, startEvent, type TestEvent } from '../event.ts';
 import { form } from './links.ts';
@@ -47,7 +47,7 @@ describe('the page of a guest', () => {
   let event: TestEvent;
   before(async () => {
     browser = await sharedBrowser();
-    event = await newEvent('embedded', {
+    event = await newEvent(ANY_DATABASE, {
       description: 'חופה בשקיעה, ריקודים עד הלילה.\nקוד לבוש: שמח.',
       max_guests: 7,
     });
@@ -185,7 +185,7 @@ test('who asks too often through the open link is told how long to wait', async 
 
 test('addresses of one network are one client of the open link', async () => {
   const env = { STRICT_RATE_LIMIT: '1', TRUSTED_PROXIES: '127.0.0.0/8' };
-  await using event = await startEvent('embedded', {}, { env });
+  await using event = await startEvent(ANY_DATABASE, {}, { env });
   await event.call('PUT', '/rsvp', { body: { open: true, slug: 'networks' } });
   const askFrom = async (address: string) => {
     const answer = await event.server.call('POST', '/e/networks', {
@@ -203,7 +203,7 @@ test('addresses of one network are one client of the open link', async () => {
 });
 
 test('an address that can’t be decoded is answered as any that is of nothing', async () => {
-  await using server = await sharedServer('embedded');
+  await using server = await sharedServer(ANY_DATABASE);
   for (const path of ['/r/%ff', '/r/%ff/privacy?lang=english', '/e/%zz', '/r/%e2%82?a=%ff']) {
     const { status, headers, text } = await server.call('GET', path);
     assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DATABASES, databasesForSlowTest } from '../../support/server.ts';
+import { DATABASES, DATABASES_OF_SLOW_TESTS } from '../../support/server.ts';
 import { newEvent } from '../event.ts';
 import { form, pathOf } from './links.ts';
 
 // What the pages of an event say besides the form: in its state, in its words, to whoever opens them.
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a cancelled event says so first and invites to nothing, on ${kind}`, async () => {
     await using event = await newEvent(kind, { description: 'חופה בשקיעה' });
     const path = await pathOf(event, { name: 'דנה', language: 'english' });

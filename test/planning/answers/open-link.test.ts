@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { mailTo } from '../../support/outbox.ts';
+import { ANY_DATABASE } from '../../support/server.ts';
 import { startEvent, type TestEvent } from '../event.ts';
 
 async function startOpen() {
-  const event = await startEvent('embedded', {}, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+  const event = await startEvent(ANY_DATABASE, {}, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
   const opened = await event.call('PUT', '/rsvp', { body: { open: true, slug: 'party' } });
   assert.equal(opened.status, 200, opened.text);
   return event;

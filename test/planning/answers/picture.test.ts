@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { databasesForSlowTest } from '../../support/server.ts';
+import { ANY_DATABASE, DATABASES_OF_SLOW_TESTS } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { pathOf } from './links.ts';
 
@@ -30,7 +30,7 @@ async function see(event: TestEvent, url: string, headers: Record<string, string
   return { status: answer.status, headers: answer.headers, content: Buffer.from(await answer.arrayBuffer()) };
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a picture is turned upright, loses what its file says, and is there in three sizes, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     assert.deepEqual((await event.call('GET', '/invitation/picture')).body, { picture: null });
@@ -123,7 +123,7 @@ for (const kind of databasesForSlowTest('postgres')) {
 }
 
 test('what is no picture, or too much of one, is refused with what is accepted', async () => {
-  await using event = await newEvent('embedded');
+  await using event = await newEvent(ANY_DATABASE);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"/>');
   const jpeg = await card().jpeg().toBuffer();
   const huge = await card(9000, 9000).png({ compressionLevel: 9 }).toBuffer();

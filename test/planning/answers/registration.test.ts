@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { mailTo } from '../../support/outbox.ts';
-import { databasesForSlowTest } from '../../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form, linkOf, tokenOf } from './links.ts';
 
@@ -17,7 +17,7 @@ async function conference(event: TestEvent, slug: string, settings: object = {})
 
 const guestsOf = async (event: TestEvent) => (await event.call('GET', '/guests')).body.guests;
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`who registers is a guest at once, with company and role, until it is full, on ${kind}`, async () => {
     await using event = await newEvent(kind, { max_guests: 1, language_pref: 'english' });
     const path = await conference(event, `conference-${kind}`);

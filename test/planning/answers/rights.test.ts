@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { databasesForSlowTest } from '../../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../../support/server.ts';
 import { newEvent, startEvent } from '../event.ts';
 import { form, linkOf, tokenOf } from './links.ts';
 
@@ -17,7 +17,7 @@ const dana = {
   tags: ['secret tag'],
 };
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`pages say who keeps what, why, how long and which rights there are, on ${kind}`, async () => {
     await using event = await newEvent(kind, { retention_policy_days: 30 });
     await event.call('PUT', '/rsvp', { body: { open: true, slug: `rights-${kind}` } });

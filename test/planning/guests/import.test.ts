@@ -12,7 +12,13 @@ import { detectFormat, SheetProblem } from '../../../server/planning/guests/shee
 import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';
 import { xlsxFile } from '../../../server/planning/guests/sheets/write-xlsx.ts';
 import { xlsxRows } from '../../../server/planning/guests/sheets/xlsx.ts';
-import { databasesForSlowTest, postgresDatabase, startServer, waitingForLock } from '../../support/server.ts';
+import {
+  ANY_DATABASE,
+  DATABASES_OF_SLOW_TESTS,
+  postgresDatabase,
+  startServer,
+  waitingForLock,
+} from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from '../event.ts';
 import { exported, send, XLSX } from './files.ts';
@@ -37,7 +43,7 @@ async function names(event: TestEvent): Promise<string[]> {
   return body.guests.map((guest: { name: string }) => guest.name);
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`a list is tried, taken, and taken again as updates, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     await event.guest({ name: 'דנה', phone: '0501111111', note: 'נשארת', tags: ['צד הכלה'] });
@@ -454,7 +460,7 @@ test('any bytes at all are a table or refused, never a crash', async () => {
 });
 
 test('characters that can’t be read are told of, not replaced', async () => {
-  await using event = await newEvent('embedded');
+  await using event = await newEvent(ANY_DATABASE);
   const undecodable = [
     Buffer.concat([Buffer.from('\ufeffשם\n', 'utf16le'), Buffer.from([0x00, 0xd8, 0x41, 0x00])]),
     Buffer.concat([Buffer.from('\ufeffשם\nדנה', 'utf16le'), Buffer.from([0x41])]),
@@ -470,7 +476,7 @@ test('characters that can’t be read are told of, not replaced', async () => {
 });
 
 test('a form that is none, is cut off or has two files is refused with a sentence', async () => {
-  await using event = await newEvent('embedded');
+  await using event = await newEvent(ANY_DATABASE);
   const part = (name: string) =>
     `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\nname\nדנה\r\n`;
   for (const [type, form] of [

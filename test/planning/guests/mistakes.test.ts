@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { databasesForSlowTest } from '../../support/server.ts';
+import { DATABASES_OF_SLOW_TESTS } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from '../event.ts';
 
@@ -11,7 +11,7 @@ async function bulk(event: TestEvent, path: string, body: object, query = '') {
   return event.call('POST', `/guests/bulk${path}${query}`, { body });
 }
 
-for (const kind of databasesForSlowTest('postgres')) {
+for (const kind of DATABASES_OF_SLOW_TESTS) {
   test(`thirty guests are tagged in one call, and the tags are counted on ${kind}`, async () => {
     await using event = await newEvent(kind);
     const ids: string[] = [];
