@@ -18,7 +18,7 @@ import { openDatabase } from './kernel/database/open.ts';
 import { createDatabaseEncryption, openEncryption } from './kernel/encryption.ts';
 import type { App } from './kernel/http/app.ts';
 import { createServer } from './kernel/http/server.ts';
-import { createJobs } from './kernel/jobs.ts';
+import { createJobs, type JobTimes } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
 import { createMail } from './kernel/mail/mail.ts';
 import { measureMails } from './kernel/mail/metrics.ts';
@@ -60,6 +60,7 @@ export interface Simcha extends SimchaProcess, Planning {
 export interface ComposeOptions {
   clock?: Clock;
   openRuntime?: OpenRuntime;
+  jobTimes?: JobTimes;
 }
 
 /**
@@ -105,7 +106,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
 export async function composeSimcha(
   config: Config,
   log: Logger,
-  { clock = systemClock, openRuntime }: ComposeOptions = {},
+  { clock = systemClock, openRuntime, jobTimes }: ComposeOptions = {},
 ): Promise<Simcha> {
   const { isFull } = await openDataFolder(config.dataDir);
   if (isFull) {
@@ -120,7 +121,7 @@ export async function composeSimcha(
   const keys = await openEncryption(config);
   const encryption = createDatabaseEncryption(keys, log);
   const database = openDatabase(config, migrations, log);
-  const jobs = createJobs(config, database, log);
+  const jobs = createJobs(config, database, log, jobTimes);
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
   const mail = createMail({

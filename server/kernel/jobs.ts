@@ -120,11 +120,18 @@ export const DELIVERY = {
  */
 const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
 const SUPERVISE_SECONDS = 10;
-/**
- * Polling interval for retries and delayed jobs that are due, and for a lost notification; otherwise notifications wake
- * workers at once.
- */
-const POLL_SECONDS = 5;
+/** Times of the queue, which tests shorten. */
+export interface JobTimes {
+  /**
+   * Polling interval for retries and delayed jobs that are due, and for a lost notification; otherwise notifications
+   * wake workers at once.
+   */
+  pollSeconds: number;
+  /** Delay of the first retry, instead of each queue's own. */
+  retrySeconds?: number;
+}
+
+const TIMES: JobTimes = { pollSeconds: 5 };
 const SCHEDULE_POLL_SECONDS = 30;
 const KEEP_DONE_SECONDS = 86_400;
 
@@ -135,7 +142,12 @@ interface Registration {
   work: Work<object>;
 }
 
-export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Database, log: Logger): Jobs {
+export function createJobs(
+  config: Pick<Config, 'databaseUrl'>,
+  database: Database,
+  log: Logger,
+  times = TIMES,
+): Jobs {
   const registrations: Registration[] = [];
   const closing = new AbortController();
   let boss: PgBoss | undefined;
@@ -156,10 +168,13 @@ export function createJobs(config: Pick<Config, 'databaseUrl'>, database: Databa
     try {
       await boss.start();
       await recoverJobs(boss, database);
-      await declareQueues(boss, registrations, HEARTBEAT_SECONDS[database.kind]);
+      await declareQueues(boss, registrations, {
+        ...times,
+        heartbeatSeconds: HEARTBEAT_SECONDS[database.kind],
+      });
       if (closing.signal.aborted) return await boss.stop({ graceful: false });
       started = true;
-      for (const one of registrations) await workOn(boss, one, closing.signal, log);
+      for (const one of registrations) await workOn(boss, one, { closing: closing.signal, log, times });
     } catch (error) {
       started = false;
       await boss.stop({ graceful: false }).catch(() => {});
@@ -285,12 +300,12 @@ function createBoss(
 async function declareQueues(
   boss: PgBoss,
   registrations: readonly Registration[],
-  heartbeatSeconds: number,
+  { heartbeatSeconds, retrySeconds }: JobTimes & { heartbeatSeconds: number },
 ): Promise<void> {
   for (const { name, settings, cron } of registrations) {
     const options = {
       retryLimit: settings.retries,
-      retryDelay: settings.retryDelay,
+      retryDelay: retrySeconds ?? settings.retryDelay,
       retryBackoff: true,
       retryDelayMax: settings.longestRetryDelay,
       expireInSeconds: settings.timeLimit,
@@ -311,8 +326,7 @@ async function declareQueues(
 async function workOn(
   boss: PgBoss,
   { name, settings, cron, work }: Registration,
-  closing: AbortSignal,
-  log: Logger,
+  { closing, log, times }: { closing: AbortSignal; log: Logger; times: JobTimes },
 ): Promise<void> {
   /** Result of one job for pg-boss: a failed job must not have the others of its batch tried again. */
   const workOnOne = async ({ id, data, retryCount, signal }: TakenUp<object>): Promise<JobResult> => {
@@ -330,8 +344,8 @@ async function workOn(
     const options = {
       batchSize: settings.batch,
       perJobResults: true,
-      pollingIntervalSeconds: POLL_SECONDS,
-      notifyPollingIntervalSeconds: cron ? SCHEDULE_POLL_SECONDS : POLL_SECONDS,
+      pollingIntervalSeconds: times.pollSeconds,
+      notifyPollingIntervalSeconds: cron ? SCHEDULE_POLL_SECONDS : times.pollSeconds,
     } as const;
     const worker: string = await boss.work<object, unknown, typeof options>(name, options, async (jobs) => {
       try {

@@ -16,13 +16,16 @@ export interface TestEvent extends AsyncDisposable {
   counts(): Promise<GuestCounts>;
 }
 
+/** Polls and retries that a test does not have to wait for long. */
+const QUICK_JOBS = { pollSeconds: 0.5, retrySeconds: 1 };
+
 /** A whole server with one event of one organizer, published. */
 export async function startEvent(
   kind: DatabaseKind,
   fields: object = {},
   { lifetime = '1h', ...options }: TestServerOptions & { lifetime?: string } = {},
 ): Promise<TestEvent> {
-  const server = await startServer(kind, options);
+  const server = await startServer(kind, { jobTimes: QUICK_JOBS, ...options });
   return { ...(await addEvent(server, fields, lifetime)), [Symbol.asyncDispose]: () => server.close() };
 }
 

@@ -8,6 +8,7 @@ import pg from 'pg';
 import type { Simcha } from '../../server/compose.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
+import type { JobTimes } from '../../server/kernel/jobs.ts';
 import { campaign, IN_CLUSTER, inShortRun, RUNTIME_SETTINGS, SERVERS } from './campaign.ts';
 import { type Client, createClient } from './client.ts';
 import { clearServices } from './cluster-settings.ts';
@@ -43,6 +44,8 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions {
   clock?: Clock;
   env?: Record<string, string>;
+  /** Times of the job queue, for tests that wait for it. */
+  jobTimes?: JobTimes;
   /**
    * If tests run on several servers: true for a server that runs the sites itself and is not killed, for tests that
    * look into its folder or have a site that nobody could start again.
@@ -53,7 +56,7 @@ export interface TestServerOptions {
 /** Starts a whole server in this process, on a migrated database of its own and a free port. */
 export async function startServer(
   kind: DatabaseKind,
-  { clock, env, stays = false }: TestServerOptions = {},
+  { clock, env, jobTimes, stays = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);
@@ -76,7 +79,7 @@ export async function startServer(
   const isSpread = kind === 'postgres' && SERVERS > 1;
   const own = isSpread ? await settingsAmongServers(settings) : settings;
   const holder = isSpread && !stays ? await startLeaseHolder(settings) : undefined;
-  const simcha = await startInProcess(own, { ...(clock && { clock }) });
+  const simcha = await startInProcess(own, { ...(clock && { clock }), ...(jobTimes && { jobTimes }) });
   learnReference(() => simcha.app.swagger());
   const fellows = isSpread ? await startPeers(simcha, holder, own) : undefined;
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
