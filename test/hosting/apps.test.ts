@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
 import { newSite } from '../support/new-site.ts';
 import { DATABASES_OF_SLOW_TESTS, startServer } from '../support/server.ts';
@@ -41,7 +42,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await at.app.visit('/guests/7')).status, 404);
   });
 
-  test(`a site that listens where it likes is found, and not looked for again (${kind})`, async () => {
+  testInLane(`a site that listens where it likes is found, and not looked for again (${kind})`, async () => {
     const files = { 'package.json': '{"scripts":{"start":"node server.js"}}', 'server.js': stubborn(PORT) };
     await using at = await newSite(SETTINGS, files, { kind });
     const { deployment_uuid: first } = await at.app.deploy();
@@ -55,7 +56,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await at.app.visit('/')).status, 200);
   });
 
-  test(`a port that is said is where the site is asked (${kind})`, async () => {
+  testInLane(`a port that is said is where the site is asked (${kind})`, async () => {
     const files = {
       'server.js': stubborn(PORT + 1),
       'simcha.json': JSON.stringify({ start: 'node server.js', port: PORT + 1, health: '/up' }),
@@ -68,14 +69,14 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await at.app.visit('/')).text, `here ${PORT + 1}`);
   });
 
-  test(`the repository’s own branch is deployed where none is named (${kind})`, async () => {
+  testInLane(`the repository’s own branch is deployed where none is named (${kind})`, async () => {
     await using at = await newSite(SETTINGS, { 'index.html': 'trunk' }, { kind, branch: 'trunk' });
     await at.app.deploy();
     assert.equal((await at.app.visit('/')).text, 'trunk');
     assert.equal((await at.app.call('GET')).body.branch, null);
   });
 
-  test(`a folder is published although the package starts a development server (${kind})`, async () => {
+  testInLane(`a folder is published although the package starts a development server (${kind})`, async () => {
     const files = {
       'package.json': JSON.stringify({
         scripts: { start: 'vite', build: 'mkdir -p web && cp page web/index.html' },
@@ -98,30 +99,33 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.match(failed.reason, /not known, "ports"\. Known are: type,/);
   });
 
-  test(`a package of a workspace is installed by the lockfile above it, and finds its neighbours (${kind})`, async () => {
-    const files = {
-      'package.json': '{"workspaces":["apps/*","libs/*"]}',
-      'package-lock.json': JSON.stringify({
-        lockfileVersion: 3,
-        packages: {
-          '': { workspaces: ['apps/*', 'libs/*'] },
-          'apps/web': { name: 'web', version: '1.0.0', dependencies: { greeting: '1.0.0' } },
-          'libs/greeting': { name: 'greeting', version: '1.0.0', bin: { greet: 'greet.js' } },
-          'node_modules/greeting': { resolved: 'libs/greeting', link: true },
-          'node_modules/web': { resolved: 'apps/web', link: true },
-        },
-      }),
-      'libs/greeting/package.json': '{"name":"greeting","version":"1.0.0","bin":{"greet":"greet.js"}}',
-      'libs/greeting/index.js': "module.exports = 'shalom';",
-      'libs/greeting/greet.js': `#!/usr/bin/env node
+  testInLane(
+    `a package of a workspace is installed by the lockfile above it, and finds its neighbours (${kind})`,
+    async () => {
+      const files = {
+        'package.json': '{"workspaces":["apps/*","libs/*"]}',
+        'package-lock.json': JSON.stringify({
+          lockfileVersion: 3,
+          packages: {
+            '': { workspaces: ['apps/*', 'libs/*'] },
+            'apps/web': { name: 'web', version: '1.0.0', dependencies: { greeting: '1.0.0' } },
+            'libs/greeting': { name: 'greeting', version: '1.0.0', bin: { greet: 'greet.js' } },
+            'node_modules/greeting': { resolved: 'libs/greeting', link: true },
+            'node_modules/web': { resolved: 'apps/web', link: true },
+          },
+        }),
+        'libs/greeting/package.json': '{"name":"greeting","version":"1.0.0","bin":{"greet":"greet.js"}}',
+        'libs/greeting/index.js': "module.exports = 'shalom';",
+        'libs/greeting/greet.js': `#!/usr/bin/env node
 require('node:http').createServer((request, response) => response.end(require('greeting'))).listen(process.env.PORT, process.env.HOST);`,
-      'apps/web/package.json':
-        '{"name":"web","version":"1.0.0","scripts":{"start":"greet"},"dependencies":{"greeting":"1.0.0"}}',
-    };
-    await using at = await newSite(SETTINGS, files, { kind, settings: { root: 'apps/web' } });
-    await at.app.deploy();
-    assert.deepEqual(await at.app.visit('/'), { status: 200, text: 'shalom' });
-  });
+        'apps/web/package.json':
+          '{"name":"web","version":"1.0.0","scripts":{"start":"greet"},"dependencies":{"greeting":"1.0.0"}}',
+      };
+      await using at = await newSite(SETTINGS, files, { kind, settings: { root: 'apps/web' } });
+      await at.app.deploy();
+      assert.deepEqual(await at.app.visit('/'), { status: 200, text: 'shalom' });
+    },
+  );
 
   test(`a build that fails says why, without what is secret (${kind})`, async () => {
     const build = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
@@ -133,14 +137,14 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.equal(reason, '`npm run build` ended with exit code 1. It said: “Error: no key •••••• here”.');
   });
 
-  test(`a server.js alone is a site (${kind})`, async () => {
+  testInLane(`a server.js alone is a site (${kind})`, async () => {
     const server = `require('http').createServer((_, to) => to.end('alone')).listen(process.env.PORT, process.env.HOST)`;
     await using at = await newSite(SETTINGS, { 'server.js': server }, { kind });
     await at.app.deploy();
     assert.equal((await at.app.visit()).text, 'alone');
   });
 
-  test(`a site that ends before it answers says why, without what is secret (${kind})`, async () => {
+  testInLane(`a site that ends before it answers says why, without what is secret (${kind})`, async () => {
     const server = 'console.log("begin"); throw new Error("no key " + process.env.TOKEN + " here");';
     await using at = await newSite(SETTINGS, { 'package.json': '{}', 'server.js': server }, { kind });
     await at.app.call('PATCH', '/env', { TOKEN: 'very-secret-token' });
@@ -206,7 +210,7 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.deepEqual([body.plan, body.reason_code], [null, 'no_root']);
   });
 
-  test(`nobody says what a deployment would do where nobody runs sites (${kind})`, async () => {
+  testInLane(`nobody says what a deployment would do where nobody runs sites (${kind})`, async () => {
     await using server = await startServer(kind, { env: { ...SETTINGS, HOSTING: 'off' } });
     const user = await verifiedUser(server.url, server.dataDir, newAddress());
     const app = await newApplication(user.call, server.url, 'file:///nowhere');

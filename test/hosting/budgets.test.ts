@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { newApplication, versionSite, visitSite } from '../support/deployed.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { createRepository } from '../support/git.ts';
@@ -84,45 +85,51 @@ test('all applications of a developer share one budget, in whatever way a replic
   assert.match(command(email, '--replicas', 'default').stdout, /^replicas +\d of 3$/m);
 });
 
-test('a preview that may not wake is stopped and says why; a job of a schedule is left out', async () => {
-  await using repository = await createRepository(versionSite('v'));
-  await using fleet = await newServerGroup();
-  const server = await fleet.start({ ...ENV, OWNER_REPLICAS: '2' });
-  const { call } = server;
-  const app = await newApplication(call, server.url, repository.address);
-  await app.deploy();
-  const made = await app.call('POST', '/previews', { branch: 'main' });
-  assert.equal(made.status, 201);
-  const { name, domain } = made.body;
-  const shown = async () => (await app.call('GET', `/previews/${name}`)).body;
-  await until(async () => (await shown()).status === 'live');
-  await queryDatabase(
-    fleet.databaseUrl,
-    `update sites set state = 'asleep' from previews where previews.environment_id = sites.environment_id`,
-  );
-  assert.equal((await app.call('PATCH', '/processes', { web: 2 })).status, 200);
-  const visited = visitSite(server.url, new URL(domain).hostname).catch(() => undefined);
-  await until(async () => (await shown()).status === 'stopped');
-  await visited;
-});
+testInLane(
+  'a preview that may not wake is stopped and says why; a job of a schedule is left out',
+  async () => {
+    await using repository = await createRepository(versionSite('v'));
+    await using fleet = await newServerGroup();
+    const server = await fleet.start({ ...ENV, OWNER_REPLICAS: '2' });
+    const { call } = server;
+    const app = await newApplication(call, server.url, repository.address);
+    await app.deploy();
+    const made = await app.call('POST', '/previews', { branch: 'main' });
+    assert.equal(made.status, 201);
+    const { name, domain } = made.body;
+    const shown = async () => (await app.call('GET', `/previews/${name}`)).body;
+    await until(async () => (await shown()).status === 'live');
+    await queryDatabase(
+      fleet.databaseUrl,
+      `update sites set state = 'asleep' from previews where previews.environment_id = sites.environment_id`,
+    );
+    assert.equal((await app.call('PATCH', '/processes', { web: 2 })).status, 200);
+    const visited = visitSite(server.url, new URL(domain).hostname).catch(() => undefined);
+    await until(async () => (await shown()).status === 'stopped');
+    await visited;
+  },
+);
 
-test('nothing more is built for a developer whose applications fill their share of the disk', async () => {
-  await using repository = await createRepository({
-    'index.html': 'large',
-    'simcha.json': '{"build": "head -c 6000000 /dev/urandom > large", "publish": "."}',
-  });
-  await using fleet = await newServerGroup();
-  const server = await fleet.start({ ...ENV, OWNER_DISK_MB: '5' });
-  const first = await newApplication(server.call, server.url, repository.address);
-  await first.deploy();
-  // An application is measured once its deployment has ended.
-  await until(async () => (await server.call('GET', '/api/v1/budget')).body.used.disk_mb > 5);
-  const second = await newApplication(server.call, server.url, repository.address);
-  const refused = await second.expect(await second.ask(), 'failed');
-  assert.equal(refused.reason_code, 'disk_budget_full');
-  assert.match(refused.reason, /of the 5 MiB that they may \(Site \d+ \d+\)/);
-  assert.equal((await first.visit()).status, 200);
+testInLane(
+  'nothing more is built for a developer whose applications fill their share of the disk',
+  async () => {
+    await using repository = await createRepository({
+      'index.html': 'large',
+      'simcha.json': '{"build": "head -c 6000000 /dev/urandom > large", "publish": "."}',
+    });
+    await using fleet = await newServerGroup();
+    const server = await fleet.start({ ...ENV, OWNER_DISK_MB: '5' });
+    const first = await newApplication(server.call, server.url, repository.address);
+    await first.deploy();
+    // An application is measured once its deployment has ended.
+    await until(async () => (await server.call('GET', '/api/v1/budget')).body.used.disk_mb > 5);
+    const second = await newApplication(server.call, server.url, repository.address);
+    const refused = await second.expect(await second.ask(), 'failed');
+    assert.equal(refused.reason_code, 'disk_budget_full');
+    assert.match(refused.reason, /of the 5 MiB that they may \(Site \d+ \d+\)/);
+    assert.equal((await first.visit()).status, 200);
 
-  await first.call('DELETE');
-  await second.deploy();
-});
+    await first.call('DELETE');
+    await second.deploy();
+  },
+);

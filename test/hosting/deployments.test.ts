@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { WebSocket } from 'ws';
 import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/sandbox/log-rate-limit.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { IN_CLUSTER, SERVERS } from '../support/campaign.ts';
+import { IN_CLUSTER, SERVERS, testInLane } from '../support/campaign.ts';
 import {
   type ApplicationClient,
   codeInOutbox,
@@ -181,40 +181,43 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await at.app.call('GET')).body.status, 'live');
   });
 
-  test(`why a deployment failed is stored as a code and said in the language preferred (${kind})`, async () => {
-    await using at = await ownWorld(kind, {
-      'package.json': '{"scripts":{"build":"exit 4"}}',
-      'index.html': 'x',
-    });
-    const { deployment_uuid: id, reason, reason_code } = await at.app.deploy('failed');
-    assert.deepEqual([reason, reason_code], ['`npm run build` ended with exit code 4.', 'command_failed']);
-    const read = async (language: string, path = `/deployments/${id}`) =>
-      (
-        await at.server.call('GET', at.app.at + path, {
-          headers: { 'accept-language': language, 'x-api-key': at.user.key },
-        })
-      ).body;
-    const hebrew = await read('he, en;q=0.5');
-    assert.deepEqual(
-      [hebrew.reason, hebrew.reason_code],
-      ['הפקודה `npm run build` לא הצליחה: סיום בקוד יציאה 4.', 'command_failed'],
-    );
-    assert.match((await read('ar', '/deployments')).deployments[0].reason, /لم ينجح الأمر `npm run build`/);
-    assert.equal((await read('fr')).reason, reason);
+  testInLane(
+    `why a deployment failed is stored as a code and said in the language preferred (${kind})`,
+    async () => {
+      await using at = await ownWorld(kind, {
+        'package.json': '{"scripts":{"build":"exit 4"}}',
+        'index.html': 'x',
+      });
+      const { deployment_uuid: id, reason, reason_code } = await at.app.deploy('failed');
+      assert.deepEqual([reason, reason_code], ['`npm run build` ended with exit code 4.', 'command_failed']);
+      const read = async (language: string, path = `/deployments/${id}`) =>
+        (
+          await at.server.call('GET', at.app.at + path, {
+            headers: { 'accept-language': language, 'x-api-key': at.user.key },
+          })
+        ).body;
+      const hebrew = await read('he, en;q=0.5');
+      assert.deepEqual(
+        [hebrew.reason, hebrew.reason_code],
+        ['הפקודה `npm run build` לא הצליחה: סיום בקוד יציאה 4.', 'command_failed'],
+      );
+      assert.match((await read('ar', '/deployments')).deployments[0].reason, /لم ينجح الأمر `npm run build`/);
+      assert.equal((await read('fr')).reason, reason);
 
-    const db = at.server.simcha.database.sql;
-    const stored = await sql<{ reason: unknown }>`select reason from deployments`.execute(db);
-    assert.deepEqual(stored.rows[0]?.reason, {
-      code: 'command_failed',
-      params: { command: 'npm run build', how: { code: 'exited', params: { code: 4 } } },
-    });
+      const db = at.server.simcha.database.sql;
+      const stored = await sql<{ reason: unknown }>`select reason from deployments`.execute(db);
+      assert.deepEqual(stored.rows[0]?.reason, {
+        code: 'command_failed',
+        params: { command: 'npm run build', how: { code: 'exited', params: { code: 4 } } },
+      });
 
-    await sql`update deployments set reason = '{"code":"eaten_by_mice","params":{}}'`.execute(db);
-    const unknown = await read('he');
-    assert.deepEqual([unknown.reason, unknown.reason_code], ['eaten_by_mice', 'eaten_by_mice']);
-  });
+      await sql`update deployments set reason = '{"code":"eaten_by_mice","params":{}}'`.execute(db);
+      const unknown = await read('he');
+      assert.deepEqual([unknown.reason, unknown.reason_code], ['eaten_by_mice', 'eaten_by_mice']);
+    },
+  );
 
-  test(`what became of a site is stored as a code (${kind})`, ofServers, async () => {
+  testInLane(`what became of a site is stored as a code (${kind})`, ofServers, async () => {
     await using at = await ownWorld(kind, {
       'package.json': '{"scripts":{"start":"node server.js"}}',
       'server.js': `
@@ -270,20 +273,23 @@ require('node:http')
     assert.equal((await at.app.call('GET', '/logs?lines=1')).text.split('\n').length, 2);
   });
 
-  test(`a restart that is asked for while another version comes up is of that one (${kind})`, async () => {
-    await using at = await world(kind, versionSite('old'));
-    await at.app.deploy();
-    const { 'server.js': server = '', ...others } = versionSite('new');
-    const slow = `setTimeout(() => {${server}}, 1500);`;
-    const commit = await at.repository.commit({ ...others, 'server.js': slow }, 'another');
-    const deployment = await at.app.ask();
-    await until(async () => (await at.app.record(deployment)).status === 'starting');
-    const restart = await at.app.ask('restart');
-    await at.app.expect(deployment, 'live');
-    const { commit_hash: hash } = await at.app.expect(restart, 'live');
-    assert.equal((await at.app.visit()).text, 'new ');
-    assert.equal(hash, commit);
-  });
+  testInLane(
+    `a restart that is asked for while another version comes up is of that one (${kind})`,
+    async () => {
+      await using at = await world(kind, versionSite('old'));
+      await at.app.deploy();
+      const { 'server.js': server = '', ...others } = versionSite('new');
+      const slow = `setTimeout(() => {${server}}, 1500);`;
+      const commit = await at.repository.commit({ ...others, 'server.js': slow }, 'another');
+      const deployment = await at.app.ask();
+      await until(async () => (await at.app.record(deployment)).status === 'starting');
+      const restart = await at.app.ask('restart');
+      await at.app.expect(deployment, 'live');
+      const { commit_hash: hash } = await at.app.expect(restart, 'live');
+      assert.equal((await at.app.visit()).text, 'new ');
+      assert.equal(hash, commit);
+    },
+  );
 
   test(`a stopped site stays stopped until it is started (${kind})`, async () => {
     await using at = await world(kind, versionSite('v'));
@@ -381,7 +387,7 @@ require('node:http').createServer((request, response) => {
 `,
 };
 
-test('a site that hangs is started again, one that answers with errors is left alone', async () => {
+testInLane('a site that hangs is started again, one that answers with errors is left alone', async () => {
   await using at = await ownWorld(ANY_DATABASE, hangingSite, { APPS_SILENT_SECONDS: '1' });
   const failing = await newApplication(at.user.call, at.server.url, at.repository.address);
   await failing.deploy();
@@ -533,7 +539,7 @@ test('what the site writes is followed live', async () => {
   for (const stream of streams) stream.end();
 });
 
-test('a log is followed by ten at most for an application, and by twenty for a developer', async () => {
+testInLane('a log is followed by ten at most for an application, and by twenty for a developer', async () => {
   await using at = await world(ANY_DATABASE, { 'package.json': '{"scripts":{"build":"sleep 60"}}' });
   const another = () => newApplication(at.user.call, at.server.url, at.repository.address);
   const [second, third] = [await another(), await another()];
@@ -646,7 +652,7 @@ test('WebSockets outlive the switch until their version ends, which may close th
   assert.deepEqual([second.hello, (await second.closed)[0]], ['two', 1012]);
 });
 
-test('several applications of an owner are built side by side, on all places but one', async () => {
+testInLane('several applications of an owner are built side by side, on all places but one', async () => {
   const build = 'date +begins-%s%3N; sleep 1; date +ends-%s%3N';
   const slow = { 'package.json': JSON.stringify({ scripts: { build } }), 'index.html': 'x' };
   await using at = await ownWorld('postgres', slow, { APPS_CONCURRENCY: '3' });
@@ -665,7 +671,7 @@ test('several applications of an owner are built side by side, on all places but
   assert.equal(Math.max(...times.map(({ begin }) => sideBySide(begin))), 2);
 });
 
-test('a build goes on while the database is away, and its log is whole', async () => {
+testInLane('a build goes on while the database is away, and its log is whole', async () => {
   const postgres = await startPostgres();
   try {
     await using at = await ownWorld(
@@ -710,58 +716,65 @@ test('a build goes on while the database is away, and its log is whole', async (
   }
 });
 
-test('a deployment is followed and read on every server, live and afterwards, and so is what its site writes', async () => {
-  const database = await postgresDatabase('simcha_template');
-  const env = { DATABASE_URL: database.url };
-  try {
-    await using at = await ownWorld(
-      'postgres',
-      {
-        ...versionSite('v'),
-        'package.json':
-          '{"scripts":{"build":"for i in 1 2 3 4 5; do echo line $i; sleep 0.1; done","start":"node server.js"}}',
-      },
-      env,
-    );
-    // It can't reach the sites, and lets nobody wait for them.
-    const apart = { ...SETTINGS, ...env, APPS_WAIT_SECONDS: '0' };
-    await using other = await startServer('postgres', { env: apart });
-    const servers = [at.server, other];
-    const id = await at.app.ask();
-    const path = `${at.app.at}/deployments/${id}/logs`;
-    const headers = { 'x-api-key': at.user.key };
-    const streams = () =>
-      Promise.all(
-        servers.map(async ({ url }) => told(await (await fetch(`${url}${path}/stream`, { headers })).text())),
+testInLane(
+  'a deployment is followed and read on every server, live and afterwards, and so is what its site writes',
+  async () => {
+    const database = await postgresDatabase('simcha_template');
+    const env = { DATABASE_URL: database.url };
+    try {
+      await using at = await ownWorld(
+        'postgres',
+        {
+          ...versionSite('v'),
+          'package.json':
+            '{"scripts":{"build":"for i in 1 2 3 4 5; do echo line $i; sleep 0.1; done","start":"node server.js"}}',
+        },
+        env,
       );
-    const [here, there] = await streams();
-    assert.match(here ?? '', /line 1\n[\s\S]*line 5\n[\s\S]*live at http[^\n]*\n\nevent: end\nid: end\n/);
-    assert.equal(there, here);
-    assert.deepEqual(await streams(), [here, here]);
-    const texts = await Promise.all(servers.map((server) => server.call('GET', path, { headers })));
-    assert.match(texts[0]?.text ?? '', /live at/);
-    assert.equal(texts[1]?.text, texts[0]?.text);
+      // It can't reach the sites, and lets nobody wait for them.
+      const apart = { ...SETTINGS, ...env, APPS_WAIT_SECONDS: '0' };
+      await using other = await startServer('postgres', { env: apart });
+      const servers = [at.server, other];
+      const id = await at.app.ask();
+      const path = `${at.app.at}/deployments/${id}/logs`;
+      const headers = { 'x-api-key': at.user.key };
+      const streams = () =>
+        Promise.all(
+          servers.map(async ({ url }) =>
+            told(await (await fetch(`${url}${path}/stream`, { headers })).text()),
+          ),
+        );
+      const [here, there] = await streams();
+      assert.match(here ?? '', /line 1\n[\s\S]*line 5\n[\s\S]*live at http[^\n]*\n\nevent: end\nid: end\n/);
+      assert.equal(there, here);
+      assert.deepEqual(await streams(), [here, here]);
+      const texts = await Promise.all(servers.map((server) => server.call('GET', path, { headers })));
+      assert.match(texts[0]?.text ?? '', /live at/);
+      assert.equal(texts[1]?.text, texts[0]?.text);
 
-    const leaving = new AbortController();
-    const seen = ['', ''];
-    const following = servers.map(async ({ url }, i) => {
-      const answer = await fetch(`${url}${at.app.at}/logs/stream`, { headers, signal: leaving.signal });
-      for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) seen[i] += text;
-    });
-    // Whichever of them serves it.
-    for (const { url } of servers) await visitSite(url, at.app.host, '/hello').catch(() => {});
-    await until(() => seen.every((text) => /^data: \S+ asked for \/hello\n\n/m.test(text)));
-    leaving.abort();
-    await Promise.allSettled(following);
-  } finally {
-    await database.drop();
-  }
-});
+      const leaving = new AbortController();
+      const seen = ['', ''];
+      const following = servers.map(async ({ url }, i) => {
+        const answer = await fetch(`${url}${at.app.at}/logs/stream`, { headers, signal: leaving.signal });
+        for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) seen[i] += text;
+      });
+      // Whichever of them serves it.
+      for (const { url } of servers) await visitSite(url, at.app.host, '/hello').catch(() => {});
+      await until(() => seen.every((text) => /^data: \S+ asked for \/hello\n\n/m.test(text)));
+      leaving.abort();
+      await Promise.allSettled(following);
+    } finally {
+      await database.drop();
+    }
+  },
+);
 
-test('nobody waits for sites that write without end, and most of it is not even looked at', async () => {
-  await using at = await ownWorld('postgres', {
-    'package.json': '{"scripts":{"start":"node server.js"}}',
-    'server.js': `
+testInLane(
+  'nobody waits for sites that write without end, and most of it is not even looked at',
+  async () => {
+    await using at = await ownWorld('postgres', {
+      'package.json': '{"scripts":{"start":"node server.js"}}',
+      'server.js': `
 require('node:http')
   .createServer((request, response) => response.end('here'))
   .listen(process.env.PORT, process.env.HOST);
@@ -769,49 +782,52 @@ const flood = Buffer.alloc(65536, '\\n');
 const write = () => process.stdout.write(flood, () => setImmediate(write));
 write();
 `,
-  });
-  const more = () => newApplication(at.user.call, at.server.url, at.repository.address);
-  const apps = [at.app, await more()];
-  const began = performance.now();
-  for (const app of apps) await app.deploy();
-  let turns = 0;
-  let over = false;
-  const turn = () => {
-    turns += 1;
-    if (!over) setImmediate(turn);
-  };
-  turn();
-  const notes = async (app: ApplicationClient) => [
-    ...(await app.call('GET', '/logs?lines=10000')).text.matchAll(/… (\d+) lines left out/g),
-  ];
-  for (const app of apps) {
-    let answers = 0;
-    await until(async () => {
-      assert.equal((await at.server.call('GET', '/healthz')).status, 200);
-      assert.equal((await app.visit()).text, 'here');
-      answers += 1;
-      return answers > 5 && (await notes(app)).length > 2;
     });
-  }
-  over = true;
-  const seconds = (performance.now() - began) / 1_000;
-  assert.ok(turns > 1_000, `${turns} turns`);
-  for (const app of apps) {
-    const { rows } = await sql<{ lines: number }>`
+    const more = () => newApplication(at.user.call, at.server.url, at.repository.address);
+    const apps = [at.app, await more()];
+    const began = performance.now();
+    for (const app of apps) await app.deploy();
+    let turns = 0;
+    let over = false;
+    const turn = () => {
+      turns += 1;
+      if (!over) setImmediate(turn);
+    };
+    turn();
+    const notes = async (app: ApplicationClient) => [
+      ...(await app.call('GET', '/logs?lines=10000')).text.matchAll(/… (\d+) lines left out/g),
+    ];
+    for (const app of apps) {
+      let answers = 0;
+      await until(async () => {
+        assert.equal((await at.server.call('GET', '/healthz')).status, 200);
+        assert.equal((await app.visit()).text, 'here');
+        answers += 1;
+        return answers > 5 && (await notes(app)).length > 2;
+      });
+    }
+    over = true;
+    const seconds = (performance.now() - began) / 1_000;
+    assert.ok(turns > 1_000, `${turns} turns`);
+    for (const app of apps) {
+      const { rows } = await sql<{ lines: number }>`
       select lines::float8 as lines from logs where log_id = ${app.uuid}`.execute(
-      at.server.simcha.database.sql,
-    );
-    const written = rows[0]?.lines ?? 0;
-    assert.ok(written <= MOST_LINES_SAVED + LINES_A_SECOND * (seconds + 1) + seconds + 1, String(written));
-    const leftOut = (await notes(app)).reduce((sum, [, count]) => sum + Number(count), 0);
-    assert.ok(leftOut > 10 * written, `${leftOut} left out, ${written} written`);
-  }
-});
+        at.server.simcha.database.sql,
+      );
+      const written = rows[0]?.lines ?? 0;
+      assert.ok(written <= MOST_LINES_SAVED + LINES_A_SECOND * (seconds + 1) + seconds + 1, String(written));
+      const leftOut = (await notes(app)).reduce((sum, [, count]) => sum + Number(count), 0);
+      assert.ok(leftOut > 10 * written, `${leftOut} left out, ${written} written`);
+    }
+  },
+);
 
-test('a visitor writes no line of their own into a site’s log, and moves nobody’s terminal', async () => {
-  await using at = await world(ANY_DATABASE, {
-    ...versionSite('v'),
-    'server.js': `
+testInLane(
+  'a visitor writes no line of their own into a site’s log, and moves nobody’s terminal',
+  async () => {
+    await using at = await world(ANY_DATABASE, {
+      ...versionSite('v'),
+      'server.js': `
 require('node:http')
   .createServer((request, response) => {
     console.log('asked for ' + decodeURIComponent(request.url));
@@ -819,11 +835,12 @@ require('node:http')
   })
   .listen(process.env.PORT, process.env.HOST);
 `,
-  });
-  await at.app.deploy();
-  await at.app.visit(`/${encodeURIComponent('a\x1b]52;c;ZXZpbA==\x07\x1b[2Jb\rc\u202ed\x85e\u2028f')}`);
-  await until(async () => /^\S+ asked for \/abcdef$/m.test((await at.app.call('GET', '/logs')).text));
-});
+    });
+    await at.app.deploy();
+    await at.app.visit(`/${encodeURIComponent('a\x1b]52;c;ZXZpbA==\x07\x1b[2Jb\rc\u202ed\x85e\u2028f')}`);
+    await until(async () => /^\S+ asked for \/abcdef$/m.test((await at.app.call('GET', '/logs')).text));
+  },
+);
 
 test('what fails before anything is fetched stands in the log like any other failure', async () => {
   await using at = await ownWorld('postgres', { 'index.html': 'here' });

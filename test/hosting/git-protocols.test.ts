@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
 import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
+import { testInLane } from '../support/campaign.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
@@ -20,50 +21,53 @@ import { until } from '../support/until.ts';
 const NEVER = new AbortController().signal;
 const page = (text: string) => ({ 'index.html': text });
 
-test('by ssh: the deploy key opens a private repository, and a host with another key is refused', async () => {
-  await using shared = await createShared(page('one'));
-  await using ssh = await startSsh();
-  await using server = await startServer('postgres', {
-    env: { APPS_GIT_PROTOCOLS: 'ssh', APPS_ALLOW_PRIVATE_HOSTS: 'true', APPS_CHECKOUT_SECONDS: '20' },
-    stays: true,
-  });
-  const user = await verifiedUser(server.url, server.dataDir);
-  const address = `ssh://${ssh.user}@127.0.0.1:${ssh.port}${shared.bare}`;
-  const app = await newApplication(user.call, server.url, address);
-  const newKey = async () => (await app.call('POST', '/deploy-key')).body.deploy_key as string;
+testInLane(
+  'by ssh: the deploy key opens a private repository, and a host with another key is refused',
+  async () => {
+    await using shared = await createShared(page('one'));
+    await using ssh = await startSsh();
+    await using server = await startServer('postgres', {
+      env: { APPS_GIT_PROTOCOLS: 'ssh', APPS_ALLOW_PRIVATE_HOSTS: 'true', APPS_CHECKOUT_SECONDS: '20' },
+      stays: true,
+    });
+    const user = await verifiedUser(server.url, server.dataDir);
+    const address = `ssh://${ssh.user}@127.0.0.1:${ssh.port}${shared.bare}`;
+    const app = await newApplication(user.call, server.url, address);
+    const newKey = async () => (await app.call('POST', '/deploy-key')).body.deploy_key as string;
 
-  const began = Date.now();
-  assert.match((await app.deploy('failed')).reason, /does not exist, or is private.* has no deploy key/);
-  const key = await newKey();
-  assert.match((await app.deploy('failed')).reason, /does not exist, or the deploy key has no access/);
-  assert.ok(Date.now() - began < 15_000, 'nothing was waited for');
+    const began = Date.now();
+    assert.match((await app.deploy('failed')).reason, /does not exist, or is private.* has no deploy key/);
+    const key = await newKey();
+    assert.match((await app.deploy('failed')).reason, /does not exist, or the deploy key has no access/);
+    assert.ok(Date.now() - began < 15_000, 'nothing was waited for');
 
-  await ssh.authorize(key);
-  const live = await app.deploy();
-  assert.equal((await app.visit()).text, 'one');
-  assert.doesNotMatch(await app.log(live.deployment_uuid), /PRIVATE KEY|ssh-ed25519/);
-  const hash = await shared.commit(page('two'));
-  assert.equal((await app.deploy()).commit_hash, hash);
-  assert.equal((await app.visit()).text, 'two');
+    await ssh.authorize(key);
+    const live = await app.deploy();
+    assert.equal((await app.visit()).text, 'one');
+    assert.doesNotMatch(await app.log(live.deployment_uuid), /PRIVATE KEY|ssh-ed25519/);
+    const hash = await shared.commit(page('two'));
+    assert.equal((await app.deploy()).commit_hash, hash);
+    assert.equal((await app.visit()).text, 'two');
 
-  await ssh.changeHostKey();
-  assert.match((await app.deploy('failed')).reason, /shows another key than before/);
-  assert.equal((await app.visit()).text, 'two');
-  const second = await newApplication(user.call, server.url, address);
-  await ssh.authorize(key, (await second.call('POST', '/deploy-key')).body.deploy_key);
-  await second.deploy();
-  assert.match((await app.deploy('failed')).reason, /shows another key than before/);
+    await ssh.changeHostKey();
+    assert.match((await app.deploy('failed')).reason, /shows another key than before/);
+    assert.equal((await app.visit()).text, 'two');
+    const second = await newApplication(user.call, server.url, address);
+    await ssh.authorize(key, (await second.call('POST', '/deploy-key')).body.deploy_key);
+    await second.deploy();
+    assert.match((await app.deploy('failed')).reason, /shows another key than before/);
 
-  await ssh.authorize(await newKey());
-  await app.deploy();
-  const repositories = join(server.dataDir, 'repositories');
-  assert.deepEqual(
-    (await readdir(repositories)).filter((name) => name.startsWith('access-')),
-    [],
-    'no private key is left behind',
-  );
-  await until(async () => (await readdir(join(repositories, 'trash'))).length === 0);
-});
+    await ssh.authorize(await newKey());
+    await app.deploy();
+    const repositories = join(server.dataDir, 'repositories');
+    assert.deepEqual(
+      (await readdir(repositories)).filter((name) => name.startsWith('access-')),
+      [],
+      'no private key is left behind',
+    );
+    await until(async () => (await readdir(join(repositories, 'trash'))).length === 0);
+  },
+);
 
 test('by https: credentials in the address open a private repository, and are never shown', async () => {
   const password = 'p@ss/wörd:7Kq2';
@@ -130,51 +134,54 @@ test('by https: credentials in the address open a private repository, and are ne
   }
 });
 
-test('git connects to the address that was checked, whatever the name leads to, and trusts no unknown certificate', async () => {
-  await using shared = await createShared(page('one'));
-  await using https = await startHttpsGit(shared.folder, 'noa:x');
-  await using ssh = await startSsh();
-  const { publicKey, privateKey } = await newDeployKey('a test');
-  await ssh.authorize(publicKey);
-  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
-  const sandbox = await openTestSandbox(join(dataDir, 'sites'));
-  let known = '';
-  const bring = async (address: string, appsGitCaFile?: string) => {
-    const judged = judgeRepository(address, ['https', 'ssh']);
-    assert.ok('host' in judged);
-    const settings = {
-      dataDir,
-      appsGitCaFile,
-      appsGitProtocols: ['https' as const, 'ssh' as const],
-      appsCheckoutSeconds: 20,
-      appsDiskMb: 50,
-      appsBuildMemoryMb: 256,
-      appsAllowPrivateHosts: false,
+testInLane(
+  'git connects to the address that was checked, whatever the name leads to, and trusts no unknown certificate',
+  async () => {
+    await using shared = await createShared(page('one'));
+    await using https = await startHttpsGit(shared.folder, 'noa:x');
+    await using ssh = await startSsh();
+    const { publicKey, privateKey } = await newDeployKey('a test');
+    await ssh.authorize(publicKey);
+    const dataDir = await mkdtemp(join(tmpdir(), 'simcha-git-100%h '));
+    const sandbox = await openTestSandbox(join(dataDir, 'sites'));
+    let known = '';
+    const bring = async (address: string, appsGitCaFile?: string) => {
+      const judged = judgeRepository(address, ['https', 'ssh']);
+      assert.ok('host' in judged);
+      const settings = {
+        dataDir,
+        appsGitCaFile,
+        appsGitProtocols: ['https' as const, 'ssh' as const],
+        appsCheckoutSeconds: 20,
+        appsDiskMb: 50,
+        appsBuildMemoryMb: 256,
+        appsAllowPrivateHosts: false,
+      };
+      const repository = { ...judged, branch: 'main', pinned: '127.0.0.1', privateKey };
+      const met = {
+        hostKeys: async () => known,
+        async keepHostKeys(_: string, keys: string) {
+          known = keys;
+        },
+      };
+      const into = await mkdtemp(join(dataDir, 'checkout-'));
+      return createCheckouts(settings, sandbox, met, LOG).checkOut('app', repository, { into }, NEVER);
     };
-    const repository = { ...judged, branch: 'main', pinned: '127.0.0.1', privateKey };
-    const met = {
-      hostKeys: async () => known,
-      async keepHostKeys(_: string, keys: string) {
-        known = keys;
-      },
-    };
-    const into = await mkdtemp(join(dataDir, 'checkout-'));
-    return createCheckouts(settings, sandbox, met, LOG).checkOut('app', repository, { into }, NEVER);
-  };
-  try {
-    const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
-    assert.equal((await bring(byHttps, https.caFile)).message, 'The first');
-    await assert.rejects(bring(byHttps), /its certificate can’t be trusted/);
-    const bySsh = `ssh://${ssh.user}@git.simcha.test:${ssh.port}${shared.bare}`;
-    assert.equal((await bring(bySsh)).message, 'The first');
-    assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
-  } finally {
-    await sandbox.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-});
+    try {
+      const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
+      assert.equal((await bring(byHttps, https.caFile)).message, 'The first');
+      await assert.rejects(bring(byHttps), /its certificate can’t be trusted/);
+      const bySsh = `ssh://${ssh.user}@git.simcha.test:${ssh.port}${shared.bare}`;
+      assert.equal((await bring(bySsh)).message, 'The first');
+      assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
+    } finally {
+      await sandbox.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+);
 
-test('a submodule gets the credentials of the repository on its server alone', async () => {
+testInLane('a submodule gets the credentials of the repository on its server alone', async () => {
   await using shared = await createShared(page('one'));
   await using library = await createShared({ 'lib.txt': 'library' });
   await using https = await startHttpsGit(shared.folder, 'noa:secret');
@@ -226,7 +233,7 @@ test('a submodule gets the credentials of the repository on its server alone', a
   }
 });
 
-test('a protocol that is not accepted any more is named, with those that are', async () => {
+testInLane('a protocol that is not accepted any more is named, with those that are', async () => {
   await using site = await openReconfigurableSite(page('one'), {});
   await site.app.deploy();
   await site.move({ APPS_GIT_PROTOCOLS: 'https,ssh' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { testInLane } from '../support/campaign.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { newAddress, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
 import { newDeveloper } from '../support/developers.ts';
@@ -206,7 +207,7 @@ for (const kind of DATABASES) {
 }
 
 for (const kind of DATABASES_OF_SLOW_TESTS) {
-  test(`a developer’s key outlives a kill -9 on ${kind}`, async () => {
+  testInLane(`a developer’s key outlives a kill -9 on ${kind}`, async () => {
     await using place = await temporaryDatabase(kind);
     const env = { ...place.env, JWT_SECRET: SECRET, LOG_LEVEL: 'info' };
     const first = await spawnReadyServer(env);

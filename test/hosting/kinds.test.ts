@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import { campaign, IN_CLUSTER } from '../support/campaign.ts';
+import { campaign, IN_CLUSTER, testInLane } from '../support/campaign.ts';
 import type { ApplicationClient } from '../support/deployed.ts';
 import { filesOf } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
@@ -181,7 +180,7 @@ const FURTHER: Readonly<Record<string, Kind>> = {
 };
 
 for (const [name, { settings, env, does }] of Object.entries(campaign(SOME, { ...SOME, ...FURTHER }))) {
-  test(`${name} goes live and does what it is for`, async () => {
+  testInLane(`${name} goes live and does what it is for`, async () => {
     const files = await filesOf(join(import.meta.dirname, 'kinds', name));
     await using at = await newSite(SETTINGS, files, { settings });
     const { app, server } = at;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { test } from 'node:test';
 import { ZipFile } from 'yazl';
-import { campaign } from '../support/campaign.ts';
+import { campaign, testInLane } from '../support/campaign.ts';
 import { newSite } from '../support/new-site.ts';
 import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -80,7 +79,7 @@ def app(environ, start_response):
 `;
 
 for (const kind of DATABASES_OF_SLOW_TESTS) {
-  test(`a site in Python is installed, and finds its programs (${kind})`, async () => {
+  testInLane(`a site in Python is installed, and finds its programs (${kind})`, async () => {
     await using at = await world(kind, {
       'requirements.txt': '--no-index\n--find-links wheels\nguests==1.0\n',
       'wheels/guests-1.0-py3-none-any.whl': await wheel('guests', GUESTS, 'serve-guests'),
@@ -99,7 +98,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     await at.tells('the hall is open');
   });
 
-  test(`a site in PHP is served, with what Composer installs (${kind})`, async () => {
+  testInLane(`a site in PHP is served, with what Composer installs (${kind})`, async () => {
     await using at = await world(kind, {
       'composer.json': JSON.stringify({
         require: { 'wedding/greeting': '1.0' },
@@ -126,7 +125,7 @@ echo $_SERVER['REQUEST_URI'], ' ', greeting($_POST['name'] ?? 'nobody');`,
     await at.tells('answered נועה');
   });
 
-  test(`a site in Ruby is installed by Bundler (${kind})`, async () => {
+  testInLane(`a site in Ruby is installed by Bundler (${kind})`, async () => {
     await using at = await world(kind, {
       Gemfile: "gem 'hall', path: 'hall'\n",
       'hall/hall.gemspec': `Gem::Specification.new do |s|
@@ -164,7 +163,7 @@ end`,
     await at.tells('answered noa');
   });
 
-  test(`a site of Deno has Deno beside it (${kind})`, async () => {
+  testInLane(`a site of Deno has Deno beside it (${kind})`, async () => {
     await using at = await world(kind, {
       'deno.json': '{\n  // ours\n  "tasks": { "start": "deno run -A main.ts" },\n}',
       'main.ts': `Deno.serve(async (request: Request) => {
@@ -183,7 +182,7 @@ end`,
   const noGo = existsSync('/usr/bin/go')
     ? campaign<string | false>('npm run test:long tries it', false)
     : 'Go is not installed';
-  test(`a site in Go is built (${kind})`, { skip: noGo }, async () => {
+  testInLane(`a site in Go is built (${kind})`, { skip: noGo }, async () => {
     await using at = await world(kind, {
       'go.mod': 'module wedding\n\ngo 1.19\n',
       'cmd/site/main.go': `package main

@@ -9,6 +9,7 @@ import { createLogWriter } from '../../server/hosting/logs/writer.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { listenForNotifications } from '../../server/kernel/database/notifications.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { testInLane } from '../support/campaign.ts';
 import { NEVER, newLogs, openLogs, textOf, toTheEnd } from '../support/logs.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { DATABASES_OF_SLOW_TESTS, temporaryDatabase } from '../support/server.ts';
@@ -41,36 +42,39 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal(await at.logs.read.newest(deployment, 2), lines.slice(-2).join(''));
   });
 
-  test(`whoever loses a stream at any moment and comes back is told each line once (${kind})`, async () => {
-    await using place = await temporaryDatabase(kind);
-    await using at = await openLogs(place.env);
-    const { deployment } = await newLogs(at.database);
-    const restless = async (every: number) => {
-      const seen = [];
-      for (let after = 0; ; ) {
-        const leaving = new AbortController();
-        const follow = await at.logs.read.follow(deployment, { after });
-        for await (const some of follow(leaving.signal)) {
-          for (const line of some) {
-            seen.push(line);
-            after = line.id;
-            if (line.id % every !== 0) continue;
-            leaving.abort();
-            break;
+  testInLane(
+    `whoever loses a stream at any moment and comes back is told each line once (${kind})`,
+    async () => {
+      await using place = await temporaryDatabase(kind);
+      await using at = await openLogs(place.env);
+      const { deployment } = await newLogs(at.database);
+      const restless = async (every: number) => {
+        const seen = [];
+        for (let after = 0; ; ) {
+          const leaving = new AbortController();
+          const follow = await at.logs.read.follow(deployment, { after });
+          for await (const some of follow(leaving.signal)) {
+            for (const line of some) {
+              seen.push(line);
+              after = line.id;
+              if (line.id % every !== 0) continue;
+              leaving.abort();
+              break;
+            }
+            if (leaving.signal.aborted) break;
           }
-          if (leaving.signal.aborted) break;
+          if (!leaving.signal.aborted) return seen;
         }
-        if (!leaving.signal.aborted) return seen;
+      };
+      const followers = [7, 50, 333].map(restless);
+      for (let first = 1; first < 2_000; first += 100) {
+        at.logs.write.put(deployment, 'at', texts(first, first + 99));
+        await at.logs.write.flush(deployment);
       }
-    };
-    const followers = [7, 50, 333].map(restless);
-    for (let first = 1; first < 2_000; first += 100) {
-      at.logs.write.put(deployment, 'at', texts(first, first + 99));
-      await at.logs.write.flush(deployment);
-    }
-    at.logs.write.end(deployment);
-    for (const follower of followers) assert.deepEqual(await follower, numbered(1, 2_000));
-  });
+      at.logs.write.end(deployment);
+      for (const follower of followers) assert.deepEqual(await follower, numbered(1, 2_000));
+    },
+  );
 
   test(`of what a site writes the oldest goes, and numbers go on in the next life of the server (${kind})`, async () => {
     await using place = await temporaryDatabase(kind);
@@ -111,95 +115,107 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     }
   });
 
-  test(`a chunk that is sent again is there once; a log that is gone is nobody's trouble (${kind})`, async () => {
-    await using place = await temporaryDatabase(kind);
-    await using at = await openLogs(place.env);
-    const { application, site, deployment } = await newLogs(at.database);
-    const chunk = {
-      log_id: deployment,
-      chunk_id: newId(),
-      lines: 1,
-      text: 'once\n',
-      ended: false,
-      generation: null,
-    };
-    for (let i = 0; i < 2; i += 1) {
-      const [appended] = await appendChunks(at.database.sql, [chunk]);
-      assert.equal(appended?.outcome, 'written');
-    }
-    assert.equal(await textOf(at.logs, deployment), 'once\n');
-    const following = toTheEnd(at.logs, site);
-    await sql`delete from applications where application_uuid = ${application}`.execute(at.database.sql);
-    at.logs.write.put(site, 'at', ['too late']);
-    at.logs.write.put(deployment, 'at', ['too late']);
-    await at.logs.write.flush(site);
-    await at.logs.write.flush(deployment);
-    assert.deepEqual(await following, []);
-    assert.deepEqual(await toTheEnd(at.logs, deployment), []);
-    const { rows } = await sql`select from log_chunks`.execute(at.database.sql);
-    assert.equal(rows.length, 0);
-  });
+  testInLane(
+    `a chunk that is sent again is there once; a log that is gone is nobody's trouble (${kind})`,
+    async () => {
+      await using place = await temporaryDatabase(kind);
+      await using at = await openLogs(place.env);
+      const { application, site, deployment } = await newLogs(at.database);
+      const chunk = {
+        log_id: deployment,
+        chunk_id: newId(),
+        lines: 1,
+        text: 'once\n',
+        ended: false,
+        generation: null,
+      };
+      for (let i = 0; i < 2; i += 1) {
+        const [appended] = await appendChunks(at.database.sql, [chunk]);
+        assert.equal(appended?.outcome, 'written');
+      }
+      assert.equal(await textOf(at.logs, deployment), 'once\n');
+      const following = toTheEnd(at.logs, site);
+      await sql`delete from applications where application_uuid = ${application}`.execute(at.database.sql);
+      at.logs.write.put(site, 'at', ['too late']);
+      at.logs.write.put(deployment, 'at', ['too late']);
+      await at.logs.write.flush(site);
+      await at.logs.write.flush(deployment);
+      assert.deepEqual(await following, []);
+      assert.deepEqual(await toTheEnd(at.logs, deployment), []);
+      const { rows } = await sql`select from log_chunks`.execute(at.database.sql);
+      assert.equal(rows.length, 0);
+    },
+  );
 
-  test(`a log takes no lines after its end, nor those of an earlier holder of the lease (${kind})`, async () => {
-    await using place = await temporaryDatabase(kind);
-    await using at = await openLogs(place.env);
-    const { deployment, site } = await newLogs(at.database);
-    await sql`
+  testInLane(
+    `a log takes no lines after its end, nor those of an earlier holder of the lease (${kind})`,
+    async () => {
+      await using place = await temporaryDatabase(kind);
+      await using at = await openLogs(place.env);
+      const { deployment, site } = await newLogs(at.database);
+      await sql`
       insert into hosting_lease (server, machine, outlives, generation, held_until)
       values (${newId()}, 'a machine', false, 2, now())`.execute(at.database.sql);
-    const [earlier, holder] = [at.logs.write.inTerm(1), at.logs.write.inTerm(2)];
-    earlier.mustPut(deployment, 'at', 'late 1');
-    await earlier.flush(deployment);
-    earlier.put(deployment, 'at', ['late 2']);
-    earlier.end(deployment);
-    holder.put(deployment, 'at', texts(1, 2));
-    await holder.flush(deployment);
-    holder.end(deployment);
-    await holder.flush(deployment);
-    for (const writer of [earlier, holder, at.logs.write]) {
-      writer.mustPut(deployment, 'at', 'behind its end');
-      await writer.flush(deployment);
-    }
-    assert.deepEqual(await toTheEnd(at.logs, deployment), numbered(1, 2));
-    // What a site wrote is true whoever has the lease.
-    at.logs.write.put(site, 'at', texts(1, 1));
-    await at.logs.write.flush(site);
-    assert.equal(await textOf(at.logs, site), 'at line 1\n');
-  });
+      const [earlier, holder] = [at.logs.write.inTerm(1), at.logs.write.inTerm(2)];
+      earlier.mustPut(deployment, 'at', 'late 1');
+      await earlier.flush(deployment);
+      earlier.put(deployment, 'at', ['late 2']);
+      earlier.end(deployment);
+      holder.put(deployment, 'at', texts(1, 2));
+      await holder.flush(deployment);
+      holder.end(deployment);
+      await holder.flush(deployment);
+      for (const writer of [earlier, holder, at.logs.write]) {
+        writer.mustPut(deployment, 'at', 'behind its end');
+        await writer.flush(deployment);
+      }
+      assert.deepEqual(await toTheEnd(at.logs, deployment), numbered(1, 2));
+      // What a site wrote is true whoever has the lease.
+      at.logs.write.put(site, 'at', texts(1, 1));
+      await at.logs.write.flush(site);
+      assert.equal(await textOf(at.logs, site), 'at line 1\n');
+    },
+  );
 
-  test(`a build that writes without end keeps its first 4 MiB, and what we say ourselves (${kind})`, async () => {
-    await using place = await temporaryDatabase(kind);
-    await using at = await openLogs(place.env);
-    const { deployment } = await newLogs(at.database);
-    const parts = { logs: { write: at.logs.write.inTerm(1), bytesOf: at.logs.bytesOf }, clock: CLOCK };
-    const first = await openDeploymentLog(parts, deployment, (line) => line);
-    for (let i = 0; i < 500; i += 1) {
-      first.output(['x'.repeat(7_000)]);
-      if (i % 50 === 0) await first.flush();
-    }
-    await first.flush();
-    // As after a restart of the server in between.
-    const log = await openDeploymentLog(parts, deployment, (line) => line.replace('secret', '•'));
-    for (let i = 0; i < 200; i += 1) {
-      log.output(['x'.repeat(7_000)]);
-      if (i % 50 === 0) await log.flush();
-    }
-    log.output(['one more']);
-    await log.step('start', async () => log.write('no \x1b[1msecret\x1b[0m'));
-    await log.flush();
-    const text = await textOf(at.logs, deployment);
-    assert.ok(text.length > 4_000_000 && text.length < 4.1 * 2 ** 20, String(text.length));
-    const end = text.split('\n').slice(-5, -1);
-    assert.deepEqual(
-      end.map((line) => line.replace(/\d\.\d\d s$/, 'a while')),
-      ['There is more output than is kept; the rest of it is left out.', '…', 'no •', 'done in a while'].map(
-        (line, i) => `${TIME} [${i === 0 ? 'deploy' : 'start'}] ${line}`,
-      ),
-    );
-  });
+  testInLane(
+    `a build that writes without end keeps its first 4 MiB, and what we say ourselves (${kind})`,
+    async () => {
+      await using place = await temporaryDatabase(kind);
+      await using at = await openLogs(place.env);
+      const { deployment } = await newLogs(at.database);
+      const parts = { logs: { write: at.logs.write.inTerm(1), bytesOf: at.logs.bytesOf }, clock: CLOCK };
+      const first = await openDeploymentLog(parts, deployment, (line) => line);
+      for (let i = 0; i < 500; i += 1) {
+        first.output(['x'.repeat(7_000)]);
+        if (i % 50 === 0) await first.flush();
+      }
+      await first.flush();
+      // As after a restart of the server in between.
+      const log = await openDeploymentLog(parts, deployment, (line) => line.replace('secret', '•'));
+      for (let i = 0; i < 200; i += 1) {
+        log.output(['x'.repeat(7_000)]);
+        if (i % 50 === 0) await log.flush();
+      }
+      log.output(['one more']);
+      await log.step('start', async () => log.write('no \x1b[1msecret\x1b[0m'));
+      await log.flush();
+      const text = await textOf(at.logs, deployment);
+      assert.ok(text.length > 4_000_000 && text.length < 4.1 * 2 ** 20, String(text.length));
+      const end = text.split('\n').slice(-5, -1);
+      assert.deepEqual(
+        end.map((line) => line.replace(/\d\.\d\d s$/, 'a while')),
+        [
+          'There is more output than is kept; the rest of it is left out.',
+          '…',
+          'no •',
+          'done in a while',
+        ].map((line, i) => `${TIME} [${i === 0 ? 'deploy' : 'start'}] ${line}`),
+      );
+    },
+  );
 }
 
-test('a site that writes on and on keeps the embedded database from growing', async () => {
+testInLane('a site that writes on and on keeps the embedded database from growing', async () => {
   await using place = await temporaryDatabase('embedded');
   await using at = await openLogs(place.env);
   const { site } = await newLogs(at.database);
@@ -249,7 +265,7 @@ test('what one server writes is followed and read on another, live and afterward
   await siteFollowed;
 });
 
-test('news that nobody told of are found', async () => {
+testInLane('news that nobody told of are found', async () => {
   await using place = await temporaryDatabase('postgres');
   await using at = await openLogs(place.env);
   const { deployment } = await newLogs(at.database);
@@ -267,7 +283,7 @@ test('news that nobody told of are found', async () => {
   assert.deepEqual(await following, numbered(1, 2));
 });
 
-test('a log whose row somebody holds is not waited for, and loses nothing', async () => {
+testInLane('a log whose row somebody holds is not waited for, and loses nothing', async () => {
   await using place = await temporaryDatabase('postgres');
   await using at = await openLogs(place.env);
   const { site, deployment } = await newLogs(at.database);
@@ -285,7 +301,7 @@ test('a log whose row somebody holds is not waited for, and loses nothing', asyn
   assert.equal(await at.logs.read.newest(site, 1), 'at line 1\n');
 });
 
-test('while the database is away lines wait, within bounds, and followers with them', async () => {
+testInLane('while the database is away lines wait, within bounds, and followers with them', async () => {
   const postgres = await startPostgres();
   try {
     const env = { DATABASE_URL: postgres.url('postgres') };

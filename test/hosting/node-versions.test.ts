@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { newSite } from '../support/new-site.ts';
 import { until } from '../support/until.ts';
 
@@ -23,7 +24,7 @@ require('node:http').createServer((request, response) => {
 `,
 });
 
-test('a site is built and run by the version of Node.js that it asks for', async () => {
+testInLane('a site is built and run by the version of Node.js that it asks for', async () => {
   await using at = await newSite(SETTINGS, { ...site(), '.nvmrc': '# ours\nv22\n' });
   const visit = async () => (await at.app.visit()).text.trim().split('\n');
 
@@ -66,30 +67,39 @@ test('a site is built and run by the version of Node.js that it asks for', async
   assert.deepEqual(await readdir(nodes), [older?.slice(1)]);
 });
 
-test('as many versions of Node.js are kept as may be, and those that nothing needs go an hour later', async () => {
-  // On a server of its own, which has none yet.
-  await using at = await newSite({ ...SETTINGS, APPS_HEALTH_SECONDS: '31' }, site({ node: '18.x' }));
-  const nodes = join(at.server.dataDir, 'nodes');
-  const kept = Array.from({ length: 20 }, (_, index) => `1.0.${index}`);
-  for (const version of kept) {
-    const programs = join(nodes, version, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
-    await mkdir(programs, { recursive: true });
-    await writeFile(join(programs, 'node'), '');
-  }
-  const crowded = await at.app.deploy('failed');
-  assert.equal(crowded.reason_code, 'node_crowded');
-  assert.match(
-    crowded.reason,
-    /^Node\.js 18\.\d+\.\d+ is not fetched: .* 20 versions .* \(1\.0\.19, 1\.0\.18, /,
-  );
+testInLane(
+  'as many versions of Node.js are kept as may be, and those that nothing needs go an hour later',
+  async () => {
+    // On a server of its own, which has none yet.
+    await using at = await newSite({ ...SETTINGS, APPS_HEALTH_SECONDS: '31' }, site({ node: '18.x' }));
+    const nodes = join(at.server.dataDir, 'nodes');
+    const kept = Array.from({ length: 20 }, (_, index) => `1.0.${index}`);
+    for (const version of kept) {
+      const programs = join(
+        nodes,
+        version,
+        'node_modules',
+        `node-${process.platform}-${process.arch}`,
+        'bin',
+      );
+      await mkdir(programs, { recursive: true });
+      await writeFile(join(programs, 'node'), '');
+    }
+    const crowded = await at.app.deploy('failed');
+    assert.equal(crowded.reason_code, 'node_crowded');
+    assert.match(
+      crowded.reason,
+      /^Node\.js 18\.\d+\.\d+ is not fetched: .* 20 versions .* \(1\.0\.19, 1\.0\.18, /,
+    );
 
-  for (const version of kept.slice(1)) await utimes(join(nodes, version), new Date(0), new Date());
-  // Whether this one finds room depends on when the one before was cleared up after.
-  await at.app.ask();
-  const left = async () => (await readdir(nodes)).filter((one) => kept.includes(one));
-  await until(async () => (await left()).length === 1);
-  assert.deepEqual(await left(), [kept[0]], 'a build may be about to use it');
-});
+    for (const version of kept.slice(1)) await utimes(join(nodes, version), new Date(0), new Date());
+    // Whether this one finds room depends on when the one before was cleared up after.
+    await at.app.ask();
+    const left = async () => (await readdir(nodes)).filter((one) => kept.includes(one));
+    await until(async () => (await left()).length === 1);
+    assert.deepEqual(await left(), [kept[0]], 'a build may be about to use it');
+  },
+);
 
 test('a version of Node.js that is not to be had, or is none, is said', async () => {
   await using at = await newSite(SETTINGS, { ...site(), '.node-version': '19.99.0' });

@@ -8,7 +8,7 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
-import { IN_CLUSTER } from '../support/campaign.ts';
+import { IN_CLUSTER, testInLane } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import {
   applicationClient,
@@ -224,28 +224,31 @@ test('a pull request gets a site of its own beside production’s, with its own 
   assert.equal((await at.app.visit('/page')).text, 'main Noa blue none 3');
 });
 
-test('a merge request of GitLab’s, a pull request of Gitea’s, and only those of the repository itself', async () => {
-  await using at = await deployed('pull_requests');
-  at.repository.turnTo('seats');
-  await at.repository.commit(site('seats'));
-  assert.equal(await at.gitlab('open', 'seats', { source_project_id: 2 }), 'fork');
-  assert.equal(await at.github('opened', 'seats', { from: 2 }), 'fork', 'a fork of a stranger');
-  assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
+testInLane(
+  'a merge request of GitLab’s, a pull request of Gitea’s, and only those of the repository itself',
+  async () => {
+    await using at = await deployed('pull_requests');
+    at.repository.turnTo('seats');
+    await at.repository.commit(site('seats'));
+    assert.equal(await at.gitlab('open', 'seats', { source_project_id: 2 }), 'fork');
+    assert.equal(await at.github('opened', 'seats', { from: 2 }), 'fork', 'a fork of a stranger');
+    assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
 
-  assert.deepEqual(await at.gitlab('open', 'seats'), doing('deploying', 'seats'));
-  assert.equal(await at.gitlab('update', 'seats'), 'other_change', 'its title');
-  assert.deepEqual(await at.gitlab('update', 'seats', { oldrev: 'ab' }), doing('deploying', 'seats'));
-  await at.preview('seats').live();
-  assert.equal((await at.preview('seats').visit('/page')).text, 'seats   seats 1');
-  assert.equal(await at.github('closed', 'seats', { from: 2 }), 'fork', 'a stranger ends nothing');
-  assert.deepEqual(await at.gitlab('merge', 'seats'), doing('removed', 'seats'));
+    assert.deepEqual(await at.gitlab('open', 'seats'), doing('deploying', 'seats'));
+    assert.equal(await at.gitlab('update', 'seats'), 'other_change', 'its title');
+    assert.deepEqual(await at.gitlab('update', 'seats', { oldrev: 'ab' }), doing('deploying', 'seats'));
+    await at.preview('seats').live();
+    assert.equal((await at.preview('seats').visit('/page')).text, 'seats   seats 1');
+    assert.equal(await at.github('closed', 'seats', { from: 2 }), 'fork', 'a stranger ends nothing');
+    assert.deepEqual(await at.gitlab('merge', 'seats'), doing('removed', 'seats'));
 
-  assert.deepEqual(await at.gitea('opened', 'seats'), doing('deploying', 'seats'));
-  assert.deepEqual(await at.gitea('synchronized', 'seats'), doing('deploying', 'seats'));
-  assert.deepEqual(await at.gitea('closed', 'seats'), doing('removed', 'seats'));
-});
+    assert.deepEqual(await at.gitea('opened', 'seats'), doing('deploying', 'seats'));
+    assert.deepEqual(await at.gitea('synchronized', 'seats'), doing('deploying', 'seats'));
+    assert.deepEqual(await at.gitea('closed', 'seats'), doing('removed', 'seats'));
+  },
+);
 
-test('each pushed branch gets a site, as many as may be, and goes with its branch', async () => {
+testInLane('each pushed branch gets a site, as many as may be, and goes with its branch', async () => {
   await using at = await deployed('branches');
   for (const branch of ['one', 'ONE', 'עברית']) {
     at.repository.turnTo(branch);
@@ -281,122 +284,128 @@ test('each pushed branch gets a site, as many as may be, and goes with its branc
   assert.equal(unsigned.status, 401);
 });
 
-test('a preview is made and removed by hand, and follows its branch where the application makes none', async () => {
-  await using at = await deployed('off');
-  at.repository.turnTo('seats');
-  await at.repository.commit(site('seats'));
-  assert.equal(await at.push('seats'), 'other_branch');
-  const refused = async (body: unknown) => {
-    const { status, body: said } = await at.app.call('POST', '/previews', body);
-    return [status, said.code, said.field];
-  };
-  assert.deepEqual(await refused({ branch: 'main' }), [400, 'invalid_field', 'branch']);
-  assert.deepEqual(await refused({ branch: '--upload-pack=x' }), [400, 'invalid_field', 'branch']);
-  assert.deepEqual(await refused({}), [400, 'invalid_field', 'branch']);
-  assert.deepEqual(await refused({ branch: 'seats', pull_request: 3 }), [
-    400,
-    'invalid_field',
-    'pull_request',
-  ]);
-  for (const [env, field] of [
-    ['COLOR=red', 'env'],
-    [{ '1': 'x' }, '1'],
-    [{ COLOR: null }, 'COLOR'],
-    [Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`V${index}`, ''])), 'env'],
-  ])
-    assert.deepEqual(await refused({ branch: 'seats', env }), [400, 'invalid_field', field]);
-  assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
-  const made = await at.app.call('POST', '/previews', { branch: 'seats', env: { COLOR: 'red' } });
-  assert.equal(made.status, 201, made.text);
-  assert.equal(made.headers.get('location'), `${at.app.at}/previews/seats`);
-  assert.deepEqual([made.body.status, made.body.pull_request], ['deploying', null]);
-  assert.deepEqual(await refused({ branch: 'seats' }), [409, 'preview_exists', undefined]);
-  const preview = at.preview('seats');
-  await preview.live();
-  // From its first version on.
-  assert.equal((await preview.visit('/page')).text, 'seats  red seats 1');
-  assert.deepEqual((await preview.call('GET', '/env')).body.env, { COLOR: 'red' });
-  await at.repository.commit(site('seats2'));
-  assert.deepEqual(await at.push('seats'), doing('deploying', 'seats'));
-  await preview.live();
-  assert.match((await preview.visit('/page')).text, startedAgain('seats2  red seats'));
-
-  // What is about all of the application takes no preview, whatever it is.
-  for (const [method, path] of [
-    ['DELETE', ''],
-    ['GET', ''],
-    ['GET', '/domains'],
-    ['GET', '/volumes'],
-    ['DELETE', '/previews/seats'],
-  ] as const)
-    assert.equal((await preview.call(method, path)).status, 400, `${method} ${path}`);
-  assert.equal((await at.app.call('POST', '/deploy?preview=seats&preview=main')).status, 400);
-  assert.equal((await at.app.call('POST', '/deploy?preview=production')).status, 404);
-  const stranger = await verifiedUser(at.server.url, at.server.dataDir, newAddress());
-  for (const [method, path] of [
-    ['GET', '/previews'],
-    ['POST', '/deploy?preview=seats'],
-    ['DELETE', '/previews/seats'],
-  ] as const)
-    assert.equal((await stranger.call(method, at.app.at + path)).status, 403);
-
-  assert.equal((await preview.call('POST', '/stop')).status, 200);
-  assert.equal((await preview.read()).status, 'stopped');
-  assert.equal((await at.app.call('DELETE', '/previews/seats')).status, 204);
-  assert.equal((await preview.visit()).status, 404, 'on this server at once');
-  assert.equal((await at.app.call('DELETE', '/previews/seats')).status, 404);
-});
-
-test('a preview that nobody visits falls asleep, and the next visit wakes it and is answered', async () => {
-  const database = await postgresDatabase('simcha_template');
-  const env = { ...SETTINGS, DATABASE_URL: database.url };
-  const opened = openDatabase(
-    readConfig({ DATABASE_URL: database.url }),
-    migrations,
-    pino({ level: 'silent' }),
-  );
-  try {
-    await opened.prepare();
-    await using server = await startServer('postgres', { env });
-    await using at = await deployed('branches', server);
+testInLane(
+  'a preview is made and removed by hand, and follows its branch where the application makes none',
+  async () => {
+    await using at = await deployed('off');
     at.repository.turnTo('seats');
-    await at.repository.commit({ ...site('seats'), Procfile: 'web: node server.js\nworker: sleep 1000\n' });
-    await at.push('seats');
+    await at.repository.commit(site('seats'));
+    assert.equal(await at.push('seats'), 'other_branch');
+    const refused = async (body: unknown) => {
+      const { status, body: said } = await at.app.call('POST', '/previews', body);
+      return [status, said.code, said.field];
+    };
+    assert.deepEqual(await refused({ branch: 'main' }), [400, 'invalid_field', 'branch']);
+    assert.deepEqual(await refused({ branch: '--upload-pack=x' }), [400, 'invalid_field', 'branch']);
+    assert.deepEqual(await refused({}), [400, 'invalid_field', 'branch']);
+    assert.deepEqual(await refused({ branch: 'seats', pull_request: 3 }), [
+      400,
+      'invalid_field',
+      'pull_request',
+    ]);
+    for (const [env, field] of [
+      ['COLOR=red', 'env'],
+      [{ '1': 'x' }, '1'],
+      [{ COLOR: null }, 'COLOR'],
+      [Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`V${index}`, ''])), 'env'],
+    ])
+      assert.deepEqual(await refused({ branch: 'seats', env }), [400, 'invalid_field', field]);
+    assert.deepEqual((await at.app.call('GET', '/previews')).body, { previews: [] });
+    const made = await at.app.call('POST', '/previews', { branch: 'seats', env: { COLOR: 'red' } });
+    assert.equal(made.status, 201, made.text);
+    assert.equal(made.headers.get('location'), `${at.app.at}/previews/seats`);
+    assert.deepEqual([made.body.status, made.body.pull_request], ['deploying', null]);
+    assert.deepEqual(await refused({ branch: 'seats' }), [409, 'preview_exists', undefined]);
     const preview = at.preview('seats');
     await preview.live();
-    const store = createPreviewStore(opened.sql, 3);
-    const now = Temporal.Now.instant();
-    const sleep = (hours: number) => store.putToSleep(now.add({ hours }).subtract({ hours: 24 }), now);
-    assert.equal(await sleep(23), 0, 'it has been a day since it was deployed at least');
-    assert.equal(await sleep(25), 1);
-    assert.equal(await sleep(25), 0);
-    assert.equal((await preview.read()).status, 'asleep');
-    const running = () => queryDatabase(database.url, 'select from instances');
-    await until(async () => (await running()).length === 0);
-
-    const [one, other] = await Promise.all([preview.visit(), visitSite(server.url, preview.host, '/more')]);
-    assert.deepEqual([one.status, other.status], [200, 200]);
-    assert.match(one.text, /^seats {3}seats \d$/);
-    assert.equal((await preview.read()).status, 'live');
-    await until(async () => (await running()).length === 2);
-
-    // A visit is noted once a minute: this one, so soon after it was woken, is not.
-    await queryDatabase(database.url, `update previews set visited_at = visited_at - interval '2 days'`);
-    await queryDatabase(
-      database.url,
-      `update environments set deployed_at = deployed_at - interval '2 days'`,
-    );
-    await preview.visit();
-    assert.equal(await sleep(0), 1, 'noted once a minute');
-    await until(async () => (await running()).length === 0);
-    assert.equal((await preview.call('POST', '/restart')).status, 202);
+    // From its first version on.
+    assert.equal((await preview.visit('/page')).text, 'seats  red seats 1');
+    assert.deepEqual((await preview.call('GET', '/env')).body.env, { COLOR: 'red' });
+    await at.repository.commit(site('seats2'));
+    assert.deepEqual(await at.push('seats'), doing('deploying', 'seats'));
     await preview.live();
-    assert.equal((await preview.visit()).status, 200);
-  } finally {
-    await opened.close();
-    await database.drop();
-  }
-});
+    assert.match((await preview.visit('/page')).text, startedAgain('seats2  red seats'));
+
+    // What is about all of the application takes no preview, whatever it is.
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['GET', ''],
+      ['GET', '/domains'],
+      ['GET', '/volumes'],
+      ['DELETE', '/previews/seats'],
+    ] as const)
+      assert.equal((await preview.call(method, path)).status, 400, `${method} ${path}`);
+    assert.equal((await at.app.call('POST', '/deploy?preview=seats&preview=main')).status, 400);
+    assert.equal((await at.app.call('POST', '/deploy?preview=production')).status, 404);
+    const stranger = await verifiedUser(at.server.url, at.server.dataDir, newAddress());
+    for (const [method, path] of [
+      ['GET', '/previews'],
+      ['POST', '/deploy?preview=seats'],
+      ['DELETE', '/previews/seats'],
+    ] as const)
+      assert.equal((await stranger.call(method, at.app.at + path)).status, 403);
+
+    assert.equal((await preview.call('POST', '/stop')).status, 200);
+    assert.equal((await preview.read()).status, 'stopped');
+    assert.equal((await at.app.call('DELETE', '/previews/seats')).status, 204);
+    assert.equal((await preview.visit()).status, 404, 'on this server at once');
+    assert.equal((await at.app.call('DELETE', '/previews/seats')).status, 404);
+  },
+);
+
+testInLane(
+  'a preview that nobody visits falls asleep, and the next visit wakes it and is answered',
+  async () => {
+    const database = await postgresDatabase('simcha_template');
+    const env = { ...SETTINGS, DATABASE_URL: database.url };
+    const opened = openDatabase(
+      readConfig({ DATABASE_URL: database.url }),
+      migrations,
+      pino({ level: 'silent' }),
+    );
+    try {
+      await opened.prepare();
+      await using server = await startServer('postgres', { env });
+      await using at = await deployed('branches', server);
+      at.repository.turnTo('seats');
+      await at.repository.commit({ ...site('seats'), Procfile: 'web: node server.js\nworker: sleep 1000\n' });
+      await at.push('seats');
+      const preview = at.preview('seats');
+      await preview.live();
+      const store = createPreviewStore(opened.sql, 3);
+      const now = Temporal.Now.instant();
+      const sleep = (hours: number) => store.putToSleep(now.add({ hours }).subtract({ hours: 24 }), now);
+      assert.equal(await sleep(23), 0, 'it has been a day since it was deployed at least');
+      assert.equal(await sleep(25), 1);
+      assert.equal(await sleep(25), 0);
+      assert.equal((await preview.read()).status, 'asleep');
+      const running = () => queryDatabase(database.url, 'select from instances');
+      await until(async () => (await running()).length === 0);
+
+      const [one, other] = await Promise.all([preview.visit(), visitSite(server.url, preview.host, '/more')]);
+      assert.deepEqual([one.status, other.status], [200, 200]);
+      assert.match(one.text, /^seats {3}seats \d$/);
+      assert.equal((await preview.read()).status, 'live');
+      await until(async () => (await running()).length === 2);
+
+      // A visit is noted once a minute: this one, so soon after it was woken, is not.
+      await queryDatabase(database.url, `update previews set visited_at = visited_at - interval '2 days'`);
+      await queryDatabase(
+        database.url,
+        `update environments set deployed_at = deployed_at - interval '2 days'`,
+      );
+      await preview.visit();
+      assert.equal(await sleep(0), 1, 'noted once a minute');
+      await until(async () => (await running()).length === 0);
+      assert.equal((await preview.call('POST', '/restart')).status, 202);
+      await preview.live();
+      assert.equal((await preview.visit()).status, 200);
+    } finally {
+      await opened.close();
+      await database.drop();
+    }
+  },
+);
 
 test('a preview’s address is none that software looks up by itself', async () => {
   await using server = await startServer('postgres', { env: SETTINGS });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { versionSite } from '../support/deployed.ts';
 import { newSite } from '../support/new-site.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
@@ -106,23 +107,26 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
   });
 }
 
-test('a release goes live of a site of which nothing takes requests, and serves once something does', async () => {
-  await using at = await world(ANY_DATABASE, {
-    ...versionSite('v'),
-    Procfile: 'web: node server.js\nworker: sleep 1000',
-  });
-  await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
-  await at.app.call('PATCH', '/processes', { web: 0, worker: 1 });
-  await at.app.deploy();
-  await at.running('worker', 1);
-  assert.equal((await at.app.visit()).status, 503);
-  await at.repository.commit(versionSite('w'), 'another');
-  await at.app.deploy();
-  await at.app.call('PATCH', '/processes', { web: 1 });
-  await until(async () => (await at.app.visit()).text === 'w ');
-});
+testInLane(
+  'a release goes live of a site of which nothing takes requests, and serves once something does',
+  async () => {
+    await using at = await world(ANY_DATABASE, {
+      ...versionSite('v'),
+      Procfile: 'web: node server.js\nworker: sleep 1000',
+    });
+    await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
+    await at.app.call('PATCH', '/processes', { web: 0, worker: 1 });
+    await at.app.deploy();
+    await at.running('worker', 1);
+    assert.equal((await at.app.visit()).status, 503);
+    await at.repository.commit(versionSite('w'), 'another');
+    await at.app.deploy();
+    await at.app.call('PATCH', '/processes', { web: 1 });
+    await until(async () => (await at.app.visit()).text === 'w ');
+  },
+);
 
-test('one of several that dies is gone around at once, and comes back', async () => {
+testInLane('one of several that dies is gone around at once, and comes back', async () => {
   await using at = await world(ANY_DATABASE, versionSite('v'));
   await at.app.call('PATCH', '/processes', { web: 3 });
   await at.app.deploy();
@@ -141,16 +145,19 @@ test('one of several that dies is gone around at once, and comes back', async ()
   assert.match(log, /web\.[123] \| asked for \//);
 });
 
-test('what a request broke at one of several is tried at one other, where that does nothing twice', async () => {
-  await using at = await world(ANY_DATABASE, versionSite('v'));
-  await at.app.call('PATCH', '/processes', { web: 3 });
-  await at.app.deploy();
-  assert.equal((await ask(at, '/die')).status, 502);
-  await until(async () => String(await restarts(at)) === '0,1,1');
-  await at.running('web', 3);
-});
+testInLane(
+  'what a request broke at one of several is tried at one other, where that does nothing twice',
+  async () => {
+    await using at = await world(ANY_DATABASE, versionSite('v'));
+    await at.app.call('PATCH', '/processes', { web: 3 });
+    await at.app.deploy();
+    assert.equal((await ask(at, '/die')).status, 502);
+    await until(async () => String(await restarts(at)) === '0,1,1');
+    await at.running('web', 3);
+  },
+);
 
-test('a visitor comes back to the one they had, where that is asked for', async () => {
+testInLane('a visitor comes back to the one they had, where that is asked for', async () => {
   await using at = await world(ANY_DATABASE, versionSite('v'), { sticky: true });
   await at.app.call('PATCH', '/processes', { web: 3 });
   await at.app.deploy();

@@ -6,7 +6,7 @@ import { createBudgets } from '../../server/hosting/budgets/store.ts';
 import { createRecords } from '../../server/hosting/controller/records/records.ts';
 import type { ScheduledJob } from '../../server/hosting/controller/records/runs.ts';
 import { readConfig } from '../../server/kernel/config.ts';
-import { IN_CLUSTER } from '../support/campaign.ts';
+import { IN_CLUSTER, testInLane } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
@@ -38,7 +38,7 @@ function runsOf(app: ApplicationClient) {
   return { ask, read, log, ended, run: async (body: unknown) => ended(await ask(body)) };
 }
 
-test('a site of files alone has no process to run a command beside', async () => {
+testInLane('a site of files alone has no process to run a command beside', async () => {
   await using at = await newSite({ APPS_GIT_PROTOCOLS: 'file' }, { 'index.html': 'x' });
   await at.app.deploy();
   const refused = await at.app.call('POST', '/runs', { command: 'ls' });
@@ -104,7 +104,7 @@ test('a command runs once in the release, and what it wrote and how it ended is 
   assert.equal((await at.app.visit()).status, 200);
 });
 
-test('what a run writes is streamed as it comes, to its end', async () => {
+testInLane('what a run writes is streamed as it comes, to its end', async () => {
   await using at = await deployed();
   await at.app.deploy();
   const wait = IN_CLUSTER ? 'sleep 5' : 'while [ ! -e ~/go ]; do sleep 0.05; done';
@@ -157,7 +157,7 @@ test('a run is cancelled while it waits and while it runs; what is asked wrongly
   assert.equal((await at.app.call('GET', '/runs?state=failed')).status, 400);
 });
 
-test('what runs of an application that is deleted ends with it', async () => {
+testInLane('what runs of an application that is deleted ends with it', async () => {
   await using at = await deployed();
   await at.app.deploy();
   const seconds = 1_000 + Math.floor(Math.random() * 1_000_000);
@@ -198,60 +198,65 @@ const setBack = (fleet: Fleet, minutes: number) =>
 /** Whoever runs the sites looks at this one. */
 const nudge = (app: ApplicationClient) => app.call('PATCH', '/processes', { web: 1 });
 
-test('a schedule’s times are run, one after the other, and what was missed is made up for within an hour', async () => {
-  await using repository = await createRepository(versionSite('v'));
-  await using fleet = await newServerGroup();
-  const { call, url } = await fleet.start({ APPS_TASK_SECONDS: '60' });
-  const app = await newApplication(call, url, repository.address);
-  const at = runsOf(app);
-  await app.deploy();
-  const list = async () => (await app.call('GET', '/runs?kind=cron')).body.runs;
-  const due = async (minutes: number, count: number) => {
-    await setBack(fleet, minutes);
-    await nudge(app);
-    await until(async () => (await list()).length === count);
-    return (await list())[0];
-  };
+testInLane(
+  'a schedule’s times are run, one after the other, and what was missed is made up for within an hour',
+  async () => {
+    await using repository = await createRepository(versionSite('v'));
+    await using fleet = await newServerGroup();
+    const { call, url } = await fleet.start({ APPS_TASK_SECONDS: '60' });
+    const app = await newApplication(call, url, repository.address);
+    const at = runsOf(app);
+    await app.deploy();
+    const list = async () => (await app.call('GET', '/runs?kind=cron')).body.runs;
+    const due = async (minutes: number, count: number) => {
+      await setBack(fleet, minutes);
+      await nudge(app);
+      await until(async () => (await list()).length === count);
+      return (await list())[0];
+    };
 
-  // None that comes by itself meanwhile.
-  const [early, middle, late] = [23, 13, 3].map((ago) => new Date(Date.now() - ago * 60_000).getUTCMinutes());
-  const three = `${early},${middle},${late} * * * *`;
-  await scheduled(fleet, app, [job(three, 'echo tidied; [ ! -e ~/wait ] || sleep 50')]);
-  assert.deepEqual(await list(), []);
-  const first = await at.ended((await due(6, 1)).run_uuid);
-  assert.deepEqual([first.job, first.status, first.kind], ['tidy', 'succeeded', 'cron']);
-  assert.equal(new Date(first.due_at).getUTCMinutes(), late);
-  assert.equal(Date.parse(first.due_at) % 60_000, 0);
-  assert.match(await at.log(first.run_uuid), /tidied/);
+    // None that comes by itself meanwhile.
+    const [early, middle, late] = [23, 13, 3].map((ago) =>
+      new Date(Date.now() - ago * 60_000).getUTCMinutes(),
+    );
+    const three = `${early},${middle},${late} * * * *`;
+    await scheduled(fleet, app, [job(three, 'echo tidied; [ ! -e ~/wait ] || sleep 50')]);
+    assert.deepEqual(await list(), []);
+    const first = await at.ended((await due(6, 1)).run_uuid);
+    assert.deepEqual([first.job, first.status, first.kind], ['tidy', 'succeeded', 'cron']);
+    assert.equal(new Date(first.due_at).getUTCMinutes(), late);
+    assert.equal(Date.parse(first.due_at) % 60_000, 0);
+    assert.match(await at.log(first.run_uuid), /tidied/);
 
-  // Of many that were missed one is made up for; one of long ago is told of.
-  const madeUp = await at.ended((await due(50, 2)).run_uuid);
-  assert.equal(madeUp.status, 'succeeded');
-  await scheduled(fleet, app, [job(`${(new Date().getUTCMinutes() + 1) % 60} * * * *`, 'true')]);
-  await queryDatabase(fleet.databaseUrl, `update applications set time_zone = 'UTC'`);
-  await scheduled(fleet, app, [job('0 0 1 1 *', 'true')]);
-  const missed = await due(60 * 24 * 366, 3);
-  assert.deepEqual([missed.status, missed.reason_code], ['skipped', 'missed']);
-  assert.equal(missed.due_at.slice(4), '-01-01T00:00:00.000Z');
+    // Of many that were missed one is made up for; one of long ago is told of.
+    const madeUp = await at.ended((await due(50, 2)).run_uuid);
+    assert.equal(madeUp.status, 'succeeded');
+    await scheduled(fleet, app, [job(`${(new Date().getUTCMinutes() + 1) % 60} * * * *`, 'true')]);
+    await queryDatabase(fleet.databaseUrl, `update applications set time_zone = 'UTC'`);
+    await scheduled(fleet, app, [job('0 0 1 1 *', 'true')]);
+    const missed = await due(60 * 24 * 366, 3);
+    assert.deepEqual([missed.status, missed.reason_code], ['skipped', 'missed']);
+    assert.equal(missed.due_at.slice(4), '-01-01T00:00:00.000Z');
 
-  // One at a time: what comes meanwhile is passed over.
-  await scheduled(fleet, app, [job(three, 'sleep 50')]);
-  const long = await due(6, 4);
-  await until(async () => (await at.read(long.run_uuid)).status === 'running');
-  const over = await due(6, 5);
-  assert.deepEqual([over.status, over.reason_code], ['skipped', 'still_running']);
-  await app.call('POST', `/runs/${long.run_uuid}/cancel`);
-  assert.equal((await at.ended(long.run_uuid)).status, 'cancelled');
+    // One at a time: what comes meanwhile is passed over.
+    await scheduled(fleet, app, [job(three, 'sleep 50')]);
+    const long = await due(6, 4);
+    await until(async () => (await at.read(long.run_uuid)).status === 'running');
+    const over = await due(6, 5);
+    assert.deepEqual([over.status, over.reason_code], ['skipped', 'still_running']);
+    await app.call('POST', `/runs/${long.run_uuid}/cancel`);
+    assert.equal((await at.ended(long.run_uuid)).status, 'cancelled');
 
-  // By hand, too; and of a stopped site nothing is due.
-  const byHand = await at.ask({ job: 'tidy' });
-  await app.call('POST', `/runs/${byHand}/cancel`);
-  assert.deepEqual([(await at.ended(byHand)).job, (await at.read(byHand)).kind], ['tidy', 'once']);
-  await app.call('POST', '/stop');
-  await until(async () => (await queryDatabase(fleet.databaseUrl, 'select from schedules')).length === 0);
-});
+    // By hand, too; and of a stopped site nothing is due.
+    const byHand = await at.ask({ job: 'tidy' });
+    await app.call('POST', `/runs/${byHand}/cancel`);
+    assert.deepEqual([(await at.ended(byHand)).job, (await at.read(byHand)).kind], ['tidy', 'once']);
+    await app.call('POST', '/stop');
+    await until(async () => (await queryDatabase(fleet.databaseUrl, 'select from schedules')).length === 0);
+  },
+);
 
-test('a time that two looks see at once comes once', async () => {
+testInLane('a time that two looks see at once comes once', async () => {
   await using repository = await createRepository(versionSite('v'));
   await using fleet = await newServerGroup();
   const { call, url, simcha } = await fleet.start();
@@ -286,7 +291,7 @@ test('a time that two looks see at once comes once', async () => {
   );
 });
 
-test('what a killed server ran is told as failed, and not begun again', async () => {
+testInLane('what a killed server ran is told as failed, and not begun again', async () => {
   await using repository = await createRepository(versionSite('v'));
   await using fleet = await newServerGroup();
   const first = await fleet.start();

@@ -26,6 +26,7 @@ import { openControlGroups } from '../../server/hosting/sandbox/cgroups.ts';
 import { createWarden, openWardens } from '../../server/hosting/sandbox/limits.ts';
 import { processName, readProcesses, signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
+import { testInLane } from '../support/campaign.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
@@ -98,7 +99,7 @@ function reachable({ targets: [target] }: Pick<RunningInstance, 'targets'>, host
   });
 }
 
-test('whatever a site may write to has a size', async () => {
+testInLane('whatever a site may write to has a size', async () => {
   await using at = await openRuntime({ appsMemoryMb: 1024, appsDiskMb: 1024 });
   const fill = (folder: string) =>
     `head -c 300000000 /dev/zero > ${folder}/big 2>/dev/null && echo filled ${folder}; rm -f ${folder}/big`;
@@ -175,7 +176,7 @@ for (const who of ['root', 'an ordinary user'] as const) {
   });
 }
 
-test('a sandbox that would have to hide what programs need stops the start', async (t) => {
+testInLane('a sandbox that would have to hide what programs need stops the start', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can write below /usr');
   const needs = spawnSync('ldd', ['/bin/sh'], { encoding: 'utf8' }).stdout;
   const [, libraries = ''] = /=> (\/\S+)\/libc\.so/.exec(needs) ?? [];
@@ -189,22 +190,25 @@ test('a sandbox that would have to hide what programs need stops the start', asy
   }
 });
 
-test('an ordinary user’s other groups, which a site keeps, are told of at the start; those of root it has not', async (t) => {
-  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
-  if (!user) return t.skip('only root can choose the groups of others');
-  for (const [who, groups, said] of [
-    [user, '4242', /^sites and builds have this server’s other groups \(4242\)/],
-    [{ uid: 0, gid: 0 }, '4242', /^$/],
-  ] as const) {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-groups-'));
-    spawnSync('chown', [`${who.uid}:${who.gid}`, folder.path]);
-    const { stdout, stderr } = await printedWithin('/', folder.path, 'id -G', { ...who, groups });
-    assert.match(stderr, said);
-    assert.equal(stdout, who.uid === 0 ? '1000\n' : '1000 65534\n');
-  }
-});
+testInLane(
+  'an ordinary user’s other groups, which a site keeps, are told of at the start; those of root it has not',
+  async (t) => {
+    const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+    if (!user) return t.skip('only root can choose the groups of others');
+    for (const [who, groups, said] of [
+      [user, '4242', /^sites and builds have this server’s other groups \(4242\)/],
+      [{ uid: 0, gid: 0 }, '4242', /^$/],
+    ] as const) {
+      await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-groups-'));
+      spawnSync('chown', [`${who.uid}:${who.gid}`, folder.path]);
+      const { stdout, stderr } = await printedWithin('/', folder.path, 'id -G', { ...who, groups });
+      assert.match(stderr, said);
+      assert.equal(stdout, who.uid === 0 ? '1000\n' : '1000 65534\n');
+    }
+  },
+);
 
-test('of the machine’s certificates a site sees no private keys, and can check others', async () => {
+testInLane('of the machine’s certificates a site sees no private keys, and can check others', async () => {
   await using at = await openRuntime();
   const { instance, lines } = await buildAndStart(at, {
     files: { 'x.js': '' },
@@ -265,29 +269,32 @@ test('a private network is closed at once, not merely far away', async () => {
   assert.deepEqual(lines.sort(), inner.map((host) => `${host} EPERM`).sort());
 });
 
-test('an address of a private network or of this machine is reached when a setting allows it, and no other', async (t) => {
-  if (OWN.length === 0) return t.skip('this machine has no address but the loopback one');
-  await using everywhere = await listenEverywhere();
-  for (const family of ['IPv4', 'IPv6'] as const) {
-    const allowed = OWN.find((address) => address.includes(':') === (family === 'IPv6'));
-    if (!allowed) continue;
-    const attempt = OWN.map(
-      (address) => `curl -sm 3 http://${inUrl(address)}:${everywhere.port}/ && echo ' at ${address}';`,
-    ).join(' ');
-    const site = { files: { 'index.html': 'x' }, settings: { build: `${attempt} echo tried` } };
-    await using closed = await openRuntime();
-    assert.deepEqual((await buildSite(closed, site)).lines.slice(1), ['tried']);
-    // A wide network that the machine stands in opens its neighbours, and not the machine.
-    await using wide = await openRuntime({
-      appsAllowNetworks: [`${allowed}/${family === 'IPv6' ? 64 : 24}`],
-    });
-    assert.deepEqual((await buildSite(wide, site)).lines.slice(1), ['tried']);
-    await using open = await openRuntime({ appsAllowNetworks: [allowed] });
-    assert.deepEqual((await buildSite(open, site)).lines.slice(1), [`in at ${allowed}`, 'tried']);
-  }
-});
+testInLane(
+  'an address of a private network or of this machine is reached when a setting allows it, and no other',
+  async (t) => {
+    if (OWN.length === 0) return t.skip('this machine has no address but the loopback one');
+    await using everywhere = await listenEverywhere();
+    for (const family of ['IPv4', 'IPv6'] as const) {
+      const allowed = OWN.find((address) => address.includes(':') === (family === 'IPv6'));
+      if (!allowed) continue;
+      const attempt = OWN.map(
+        (address) => `curl -sm 3 http://${inUrl(address)}:${everywhere.port}/ && echo ' at ${address}';`,
+      ).join(' ');
+      const site = { files: { 'index.html': 'x' }, settings: { build: `${attempt} echo tried` } };
+      await using closed = await openRuntime();
+      assert.deepEqual((await buildSite(closed, site)).lines.slice(1), ['tried']);
+      // A wide network that the machine stands in opens its neighbours, and not the machine.
+      await using wide = await openRuntime({
+        appsAllowNetworks: [`${allowed}/${family === 'IPv6' ? 64 : 24}`],
+      });
+      assert.deepEqual((await buildSite(wide, site)).lines.slice(1), ['tried']);
+      await using open = await openRuntime({ appsAllowNetworks: [allowed] });
+      assert.deepEqual((await buildSite(open, site)).lines.slice(1), [`in at ${allowed}`, 'tried']);
+    }
+  },
+);
 
-test('a site’s own host name resolves, to itself', async () => {
+testInLane('a site’s own host name resolves, to itself', async () => {
   await using at = await openRuntime();
   const { lines } = await buildSite(at, {
     files: { 'index.html': 'x' },
@@ -298,7 +305,7 @@ test('a site’s own host name resolves, to itself', async () => {
   assert.deepEqual(lines.slice(1), ['127.0.0.1']);
 });
 
-test('names resolve in a sandbox as they do outside of it', async (t) => {
+testInLane('names resolve in a sandbox as they do outside of it', async (t) => {
   await using at = await openRuntime();
   const name = new URL(process.env.npm_config_registry ?? 'https://registry.npmjs.org').hostname;
   const outside = await lookup(name).catch(() => undefined);
@@ -335,7 +342,7 @@ test('sites have a network each: the same port, ports in sight of nobody, and on
   assert.deepEqual(spy.lines, ['tried', 'tried', 'tried']);
 });
 
-test('a site that listens on the loopback address alone is reached too', async () => {
+testInLane('a site that listens on the loopback address alone is reached too', async () => {
   await using at = await openRuntime();
   const { instance } = await buildAndStart(at, {
     files: { 'server.js': `${serverCode('1').replace('process.env.HOST', "'127.0.0.1'")}` },
@@ -405,25 +412,28 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     }
   });
 
-  test(`an application’s variables reach nothing that runs before its limits hold (${appsIsolation})`, async (t) => {
-    if (!existsSync('/etc/ld.so.cache')) return t.skip('no glibc, whose loader tells what it loads for');
-    await using at = await openRuntime({ appsIsolation });
-    const { lines } = await buildSite(at, {
-      files: { 'index.html': 'x' },
-      variables: { LD_DEBUG: 'files' },
-      settings: { build: 'ulimit -f' },
-    });
-    const programs = lines.filter((line) => /initialize program:/.test(line));
-    assert.deepEqual(
-      programs.map((line) => line.trim().split(/\s+/).at(-1)),
-      ['/bin/sh'],
-      'the shell of the command, and none that sets its limits',
-    );
-    assert.ok(lines.includes(String((SETTINGS.appsDiskMb * 2 ** 20) / 512)), lines.join('\n'));
-  });
+  testInLane(
+    `an application’s variables reach nothing that runs before its limits hold (${appsIsolation})`,
+    async (t) => {
+      if (!existsSync('/etc/ld.so.cache')) return t.skip('no glibc, whose loader tells what it loads for');
+      await using at = await openRuntime({ appsIsolation });
+      const { lines } = await buildSite(at, {
+        files: { 'index.html': 'x' },
+        variables: { LD_DEBUG: 'files' },
+        settings: { build: 'ulimit -f' },
+      });
+      const programs = lines.filter((line) => /initialize program:/.test(line));
+      assert.deepEqual(
+        programs.map((line) => line.trim().split(/\s+/).at(-1)),
+        ['/bin/sh'],
+        'the shell of the command, and none that sets its limits',
+      );
+      assert.ok(lines.includes(String((SETTINGS.appsDiskMb * 2 ** 20) / 512)), lines.join('\n'));
+    },
+  );
 }
 
-test('what was made under another account is given to the one of today', async (t) => {
+testInLane('what was made under another account is given to the one of today', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may choose');
   await using at = await openRuntime();
   const name = { applicationId: newId(), buildId: newId() };
@@ -492,26 +502,29 @@ require('node:http')
   }
 });
 
-test('a site knows its user, its address, its commit and its deployment; its own variables go first', async () => {
-  await using at = await openRuntime();
-  const made = await buildSite(at, {
-    files: {},
-    variables: { SIMCHA_COMMIT: 'mine' },
-    settings: {
-      build: 'echo $CI $ORIGIN $SIMCHA_URL $SIMCHA_COMMIT $SIMCHA_DEPLOYMENT; id -un; getent passwd site',
-      start: `node -p "require('os').userInfo().username; " && echo $CI $ORIGIN $SIMCHA_COMMIT`,
-    },
-  });
-  const { address, commit, deploymentId } = FACTS;
-  assert.deepEqual(made.lines.slice(1), [
-    `true ${address} ${address} mine ${deploymentId}`,
-    'site',
-    'site:x:1000:1000:site:/home/site:/bin/sh',
-  ]);
-  const site = await startBuilt(at, made);
-  await site.instance.ended;
-  assert.deepEqual(site.lines, ['site', `${address} ${commit}`]);
-});
+testInLane(
+  'a site knows its user, its address, its commit and its deployment; its own variables go first',
+  async () => {
+    await using at = await openRuntime();
+    const made = await buildSite(at, {
+      files: {},
+      variables: { SIMCHA_COMMIT: 'mine' },
+      settings: {
+        build: 'echo $CI $ORIGIN $SIMCHA_URL $SIMCHA_COMMIT $SIMCHA_DEPLOYMENT; id -un; getent passwd site',
+        start: `node -p "require('os').userInfo().username; " && echo $CI $ORIGIN $SIMCHA_COMMIT`,
+      },
+    });
+    const { address, commit, deploymentId } = FACTS;
+    assert.deepEqual(made.lines.slice(1), [
+      `true ${address} ${address} mine ${deploymentId}`,
+      'site',
+      'site:x:1000:1000:site:/home/site:/bin/sh',
+    ]);
+    const site = await startBuilt(at, made);
+    await site.instance.ended;
+    assert.deepEqual(site.lines, ['site', `${address} ${commit}`]);
+  },
+);
 
 /** Shared memory that no process has mapped once it is written. */
 const SHARE = `
@@ -545,38 +558,47 @@ test('memory of every kind counts, and threads do', async (t) => {
   assert.equal(await end(THREADS), 'was ended: it started more than 500 processes');
 });
 
-test('all sites together have a limit of memory, by which the largest is ended and told so', async (t) => {
-  if (!openControlGroups(tmpdir())) return t.skip('no control groups can be made here');
-  await using at = await openRuntime({ appsMemoryMb: 256 }, (owner) => openWardens(owner, 260));
-  const holding = (mebibytes: number) =>
-    buildAndStart(at, {
-      files: {
-        'hold.pl': `my $all = ''; $all .= 'x' x (1 << 20) for 1 .. ${mebibytes}; $| = 1; print "held\\n"; sleep 60;`,
-      },
-      settings: { start: 'perl hold.pl' },
-    });
-  const small = await holding(80);
-  await until(() => small.lines.length > 0);
-  const { instance } = await holding(230);
-  assert.match(
-    describeReason(await instance.ended, 'en'),
-    /^was ended: all sites and builds of this server together used up/,
-  );
-  await small.instance.stop(0);
-  assert.equal(describeReason(await small.instance.ended, 'en'), 'was stopped');
-});
+testInLane(
+  'all sites together have a limit of memory, by which the largest is ended and told so',
+  async (t) => {
+    if (!openControlGroups(tmpdir())) return t.skip('no control groups can be made here');
+    await using at = await openRuntime({ appsMemoryMb: 256 }, (owner) => openWardens(owner, 260));
+    const holding = (mebibytes: number) =>
+      buildAndStart(at, {
+        files: {
+          'hold.pl': `my $all = ''; $all .= 'x' x (1 << 20) for 1 .. ${mebibytes}; $| = 1; print "held\\n"; sleep 60;`,
+        },
+        settings: { start: 'perl hold.pl' },
+      });
+    const small = await holding(80);
+    await until(() => small.lines.length > 0);
+    const { instance } = await holding(230);
+    assert.match(
+      describeReason(await instance.ended, 'en'),
+      /^was ended: all sites and builds of this server together used up/,
+    );
+    await small.instance.stop(0);
+    assert.equal(describeReason(await small.instance.ended, 'en'), 'was stopped');
+  },
+);
 
 for (const appsIsolation of ['sandbox', 'none'] as const) {
   for (const groups of ['with', 'without'] as const) {
-    test(`sites are ended and wait before the server, and builds before sites (${appsIsolation}, ${groups} control groups)`, async () => {
-      await using at = await openRuntime({ appsIsolation }, groups === 'without' ? withoutGroups : undefined);
-      const own = Number(spawnSync('nice', { encoding: 'utf8' }).stdout);
-      const look = 'echo $(cat /proc/self/oom_score_adj) $(nice)';
-      const made = await buildSite(at, { files: { 'x.js': '' }, settings: { build: look, start: look } });
-      const { instance, lines } = await startBuilt(at, made);
-      await instance.ended;
-      assert.deepEqual([made.lines[1], ...lines], [`500 ${own + 10}`, `500 ${own + 5}`]);
-    });
+    testInLane(
+      `sites are ended and wait before the server, and builds before sites (${appsIsolation}, ${groups} control groups)`,
+      async () => {
+        await using at = await openRuntime(
+          { appsIsolation },
+          groups === 'without' ? withoutGroups : undefined,
+        );
+        const own = Number(spawnSync('nice', { encoding: 'utf8' }).stdout);
+        const look = 'echo $(cat /proc/self/oom_score_adj) $(nice)';
+        const made = await buildSite(at, { files: { 'x.js': '' }, settings: { build: look, start: look } });
+        const { instance, lines } = await startBuilt(at, made);
+        await instance.ended;
+        assert.deepEqual([made.lines[1], ...lines], [`500 ${own + 10}`, `500 ${own + 5}`]);
+      },
+    );
   }
 }
 
@@ -586,7 +608,7 @@ const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
 console.log(mebibytes(require('v8').getHeapStatistics().heap_size_limit), mebibytes(process.constrainedMemory()));`;
 
 for (const groups of ['with', 'without'] as const) {
-  test(`builds and sites know the memory that they have (${groups} control groups)`, async (t) => {
+  testInLane(`builds and sites know the memory that they have (${groups} control groups)`, async (t) => {
     if (groups === 'with' && !openControlGroups(tmpdir()))
       return t.skip('no control groups can be made here');
     await using at = await openRuntime(
@@ -614,7 +636,7 @@ for (const groups of ['with', 'without'] as const) {
   });
 }
 
-test('nothing of a command is left in its control groups, nor of an earlier life', async (t) => {
+testInLane('nothing of a command is left in its control groups, nor of an earlier life', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-groups-'));
   const groups = openControlGroups(dataDir);
   if (!groups) return t.skip('no control groups can be made here');
@@ -637,37 +659,40 @@ test('nothing of a command is left in its control groups, nor of an earlier life
   await rm(dataDir, { recursive: true });
 });
 
-test('a server moves nobody out of the control group that it is started in, itself neither where others stand in it', async (t) => {
-  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
-  const [, root = ''] = mounts.find((line) => line.split(' ')[2] === 'cgroup2')?.split(' ') ?? [];
-  const folder = join(root, `simcha-test-${newId()}`);
-  try {
-    await mkdir(folder);
-  } catch {
-    return t.skip('no control group of version 2 can be made here');
-  }
-  try {
-    const groups = join(import.meta.dirname, '../../server/hosting/sandbox/cgroups.ts');
-    const open = `import { readFileSync } from 'node:fs';
+testInLane(
+  'a server moves nobody out of the control group that it is started in, itself neither where others stand in it',
+  async (t) => {
+    const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+    const [, root = ''] = mounts.find((line) => line.split(' ')[2] === 'cgroup2')?.split(' ') ?? [];
+    const folder = join(root, `simcha-test-${newId()}`);
+    try {
+      await mkdir(folder);
+    } catch {
+      return t.skip('no control group of version 2 can be made here');
+    }
+    try {
+      const groups = join(import.meta.dirname, '../../server/hosting/sandbox/cgroups.ts');
+      const open = `import { readFileSync } from 'node:fs';
       import { openControlGroups } from '${groups}';
       openControlGroups('${folder}')?.close();
       console.log(readFileSync('/proc/self/cgroup', 'utf8'));`;
-    const script = 'echo 0 > "$0"/cgroup.procs; sleep 600 & "$@"; cat /proc/$!/cgroup; kill $!';
-    const server = [process.execPath, '--input-type=module', '-e', open];
-    const { stdout } = spawnSync('/bin/sh', ['-c', script, folder, ...server], { encoding: 'utf8' });
-    const standing = stdout.split('\n').filter((line) => line.startsWith('0::'));
-    assert.deepEqual(
-      standing.map((line) => basename(line)),
-      [basename(folder), basename(folder)],
-    );
-    assert.deepEqual(
-      (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()),
-      [],
-    );
-  } finally {
-    spawnSync('find', [folder, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
-  }
-});
+      const script = 'echo 0 > "$0"/cgroup.procs; sleep 600 & "$@"; cat /proc/$!/cgroup; kill $!';
+      const server = [process.execPath, '--input-type=module', '-e', open];
+      const { stdout } = spawnSync('/bin/sh', ['-c', script, folder, ...server], { encoding: 'utf8' });
+      const standing = stdout.split('\n').filter((line) => line.startsWith('0::'));
+      assert.deepEqual(
+        standing.map((line) => basename(line)),
+        [basename(folder), basename(folder)],
+      );
+      assert.deepEqual(
+        (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()),
+        [],
+      );
+    } finally {
+      spawnSync('find', [folder, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
+    }
+  },
+);
 
 /** Memory without a file that it shares with its children, written to; by the numbers of mmap(2) and read(2). */
 const SHARED = `
@@ -676,7 +701,7 @@ open(my $zeros, '<', '/dev/zero') or die $!;
 syscall(READ, fileno($zeros), $at, 300 << 20) > 0 or die $!;
 sleep 60;`;
 
-test('a command that ends with a helper of its sandbox is not blamed for that', async () => {
+testInLane('a command that ends with a helper of its sandbox is not blamed for that', async () => {
   await using at = await openRuntime();
   // By the name of its program, which is one that the processor takes.
   for (const [program, name] of [
@@ -699,47 +724,53 @@ test('a command that ends with a helper of its sandbox is not blamed for that', 
   }
 });
 
-test('where there are no control groups, threads and what is shared are counted by looking', async () => {
-  const warden = createWarden();
-  const ended = async (memoryMb: number, file: string, args: string[]) => {
-    const child = spawn(file, args, { env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` } });
-    const { pid = 0 } = child;
-    const how = await new Promise<Reason>((resolve, reject) => {
-      child.once('exit', () => reject(new Error('it ended by itself')));
-      warden.watch([pid], { memoryMb, processes: 500 }, resolve);
-    });
-    child.kill('SIGKILL');
-    return describeReason(how, 'en');
-  };
-  assert.equal(
-    await ended(4_096, '/bin/sh', ['-c', THREADS]),
-    'was ended: it started more than 500 processes',
-  );
-  const numbers = { x64: ['9', '0'], arm64: ['222', '63'] }[process.arch as string];
-  if (!numbers) return;
-  const [mmap = '', read = ''] = numbers;
-  const script = SHARED.replace('MMAP', mmap).replace('READ', read);
-  assert.equal(await ended(128, 'perl', ['-e', script]), 'was ended: it used more than 128 MiB of memory');
-});
+testInLane(
+  'where there are no control groups, threads and what is shared are counted by looking',
+  async () => {
+    const warden = createWarden();
+    const ended = async (memoryMb: number, file: string, args: string[]) => {
+      const child = spawn(file, args, { env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` } });
+      const { pid = 0 } = child;
+      const how = await new Promise<Reason>((resolve, reject) => {
+        child.once('exit', () => reject(new Error('it ended by itself')));
+        warden.watch([pid], { memoryMb, processes: 500 }, resolve);
+      });
+      child.kill('SIGKILL');
+      return describeReason(how, 'en');
+    };
+    assert.equal(
+      await ended(4_096, '/bin/sh', ['-c', THREADS]),
+      'was ended: it started more than 500 processes',
+    );
+    const numbers = { x64: ['9', '0'], arm64: ['222', '63'] }[process.arch as string];
+    if (!numbers) return;
+    const [mmap = '', read = ''] = numbers;
+    const script = SHARED.replace('MMAP', mmap).replace('READ', read);
+    assert.equal(await ended(128, 'perl', ['-e', script]), 'was ended: it used more than 128 MiB of memory');
+  },
+);
 
-test('where there are no control groups, a site can have no memory that would be nobody’s', async (t) => {
-  const number = { x64: 319, arm64: 279 }[process.arch as string];
-  if (number === undefined) return t.skip('for x86-64 and arm64 alone');
-  await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 }, withoutGroups);
-  const { instance, lines } = await buildAndStart(at, {
-    files: { 'nobodys.pl': NOBODYS.replace('FILE', String(number)), 'share.pl': SHARE },
-    settings: { start: 'perl nobodys.pl; perl share.pl' },
-  });
-  assert.equal(describeReason(await instance.ended, 'en'), 'ended with exit code 38');
-  assert.deepEqual(lines.slice(0, 6), [
-    'segment Function not implemented',
-    'huge segment Function not implemented',
-    'page made',
-    'queue Function not implemented',
-    'file Function not implemented',
-    'second Function not implemented',
-  ]);
-});
+testInLane(
+  'where there are no control groups, a site can have no memory that would be nobody’s',
+  async (t) => {
+    const number = { x64: 319, arm64: 279 }[process.arch as string];
+    if (number === undefined) return t.skip('for x86-64 and arm64 alone');
+    await using at = await openRuntime({ appsMemoryMb: 128, appsDiskMb: 1024 }, withoutGroups);
+    const { instance, lines } = await buildAndStart(at, {
+      files: { 'nobodys.pl': NOBODYS.replace('FILE', String(number)), 'share.pl': SHARE },
+      settings: { start: 'perl nobodys.pl; perl share.pl' },
+    });
+    assert.equal(describeReason(await instance.ended, 'en'), 'ended with exit code 38');
+    assert.deepEqual(lines.slice(0, 6), [
+      'segment Function not implemented',
+      'huge segment Function not implemented',
+      'page made',
+      'queue Function not implemented',
+      'file Function not implemented',
+      'second Function not implemented',
+    ]);
+  },
+);
 
 const SOCKETS = `
 use Socket;
@@ -750,20 +781,23 @@ for (['unix', 1], ['inet', 2], ['inet6', 10], ['netlink', 16, SOCK_RAW], ['vsock
 print 'ring ', (syscall(425, 1, 0) == -1 ? $! : 'made'), "\\n"`;
 
 for (const groups of ['with', 'without'] as const) {
-  test(`a site has sockets of its own network alone, none of the machine’s (${groups} control groups)`, async (t) => {
-    if (!['x64', 'arm64'].includes(process.arch)) return t.skip('for x86-64 and arm64 alone');
-    await using at = await openRuntime({}, groups === 'without' ? withoutGroups : undefined);
-    const { instance, lines } = await buildAndStart(at, {
-      files: { 'sockets.pl': SOCKETS },
-      settings: { start: 'perl sockets.pl' },
-    });
-    await instance.ended;
-    assert.deepEqual(lines, [
-      ...['unix', 'inet', 'inet6', 'netlink'].map((name) => `${name} made`),
-      ...['vsock', 'alg'].map((name) => `${name} Address family not supported by protocol`),
-      'ring Function not implemented',
-    ]);
-  });
+  testInLane(
+    `a site has sockets of its own network alone, none of the machine’s (${groups} control groups)`,
+    async (t) => {
+      if (!['x64', 'arm64'].includes(process.arch)) return t.skip('for x86-64 and arm64 alone');
+      await using at = await openRuntime({}, groups === 'without' ? withoutGroups : undefined);
+      const { instance, lines } = await buildAndStart(at, {
+        files: { 'sockets.pl': SOCKETS },
+        settings: { start: 'perl sockets.pl' },
+      });
+      await instance.ended;
+      assert.deepEqual(lines, [
+        ...['unix', 'inet', 'inet6', 'netlink'].map((name) => `${name} made`),
+        ...['vsock', 'alg'].map((name) => `${name} Address family not supported by protocol`),
+        'ring Function not implemented',
+      ]);
+    },
+  );
 }
 
 const WATCHES = `
@@ -778,7 +812,7 @@ find({ no_chdir => 1, wanted => sub {
 } }, '/usr');
 print "no end of watches\n";`;
 
-test('a site watches so many files, and leaves others as many', async (t) => {
+testInLane('a site watches so many files, and leaves others as many', async (t) => {
   const numbers = { x64: [294, 254], arm64: [26, 27] }[process.arch as string];
   if (!numbers) return t.skip('for x86-64 and arm64 alone');
   const [init, add] = numbers;
@@ -794,7 +828,7 @@ test('a site watches so many files, and leaves others as many', async (t) => {
 const FORKS = `
 for (1 .. 3000) { my $child = fork; defined $child or do { print "refused after $_\\n"; last }; $child or sleep 600 }`;
 
-test('where there are no control groups, a bomb of processes stops between two looks', async (t) => {
+testInLane('where there are no control groups, a bomb of processes stops between two looks', async (t) => {
   if (release().localeCompare('5.14', 'en', { numeric: true }) < 0) return t.skip('since Linux 5.14');
   const nobodyLooks = () => ({ warden: { watch: () => () => {} }, groups: undefined });
   await using at = await openRuntime({}, nobodyLooks);
@@ -819,33 +853,36 @@ function processesOf(command: RegExp): string[] {
 }
 
 for (const groups of ['with', 'without'] as const) {
-  test(`a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`, async () => {
-    await using at = await openRuntime(
-      { appsIsolation: 'none' },
-      groups === 'without' ? withoutGroups : undefined,
-    );
-    const daemon = `sleep 47${process.pid}`;
-    const daemons = () => processesOf(new RegExp(`^${daemon}`));
-    const site = {
-      files: { 'server.js': serverCode('1') },
-      settings: { start: `(env -i setsid ${daemon} &); node server.js` },
-    };
-    const made = await buildSite(at, site);
-    const one = async () => (await startBuilt(at, made)).instance;
-    const first = await one();
-    await answerOf(first);
-    await until(() => daemons().length === 1);
-    await first.stop(1_000);
-    await until(() => daemons().length === 0);
-    const second = await one();
-    const third = await one();
-    await Promise.all([answerOf(second), answerOf(third)]);
-    await third.stop(1_000);
-    assert.equal(await answerOf(second), '1');
-  });
+  testInLane(
+    `a stopped site without a sandbox leaves no daemon behind, and takes nobody else along (${groups} control groups)`,
+    async () => {
+      await using at = await openRuntime(
+        { appsIsolation: 'none' },
+        groups === 'without' ? withoutGroups : undefined,
+      );
+      const daemon = `sleep 47${process.pid}`;
+      const daemons = () => processesOf(new RegExp(`^${daemon}`));
+      const site = {
+        files: { 'server.js': serverCode('1') },
+        settings: { start: `(env -i setsid ${daemon} &); node server.js` },
+      };
+      const made = await buildSite(at, site);
+      const one = async () => (await startBuilt(at, made)).instance;
+      const first = await one();
+      await answerOf(first);
+      await until(() => daemons().length === 1);
+      await first.stop(1_000);
+      await until(() => daemons().length === 0);
+      const second = await one();
+      const third = await one();
+      await Promise.all([answerOf(second), answerOf(third)]);
+      await third.stop(1_000);
+      assert.equal(await answerOf(second), '1');
+    },
+  );
 }
 
-test('a server that ends at once leaves no daemon of a site without a sandbox behind', async () => {
+testInLane('a server that ends at once leaves no daemon of a site without a sandbox behind', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-sandbox-'));
   // Other accounts come through.
   await chmod(folder.path, 0o755);
@@ -869,26 +906,29 @@ test('a server that ends at once leaves no daemon of a site without a sandbox be
   await until(() => processesOf(left).length === 0);
 });
 
-test('a trial of the sandbox that is killed says nothing of it: commands never run with less for that', async (t) => {
-  if (process.getuid?.() !== 0) return t.skip('only root can put another program in place of bwrap');
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-trial-'));
-  const bwrap = join(folder.path, 'bwrap');
-  await writeFile(bwrap, '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
-  const from = (name: string) => new URL(`../../server/hosting/sandbox/${name}`, import.meta.url).href;
-  const settings = { ...ISOLATION, appsIsolation: 'auto', dataDir: folder.path };
-  const program = `
+testInLane(
+  'a trial of the sandbox that is killed says nothing of it: commands never run with less for that',
+  async (t) => {
+    if (process.getuid?.() !== 0) return t.skip('only root can put another program in place of bwrap');
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'simcha-trial-'));
+    const bwrap = join(folder.path, 'bwrap');
+    await writeFile(bwrap, '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
+    const from = (name: string) => new URL(`../../server/hosting/sandbox/${name}`, import.meta.url).href;
+    const settings = { ...ISOLATION, appsIsolation: 'auto', dataDir: folder.path };
+    const program = `
     import { chooseIsolation } from '${from('isolation.ts')}';
     const { endsDescendants, hasOverlays, warnings } = await chooseIsolation(${JSON.stringify(settings)}, '${folder.path}', false);
     console.log(JSON.stringify({ endsDescendants, hasOverlays, warnings }));`;
-  const node = [process.execPath, '--input-type=module', '-e', program];
-  const script = 'mount --bind "$0" /usr/bin/bwrap && exec "$@"';
-  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, bwrap, ...node], {
-    encoding: 'utf8',
-  });
-  const { endsDescendants, hasOverlays, warnings } = JSON.parse(stdout || stderr);
-  assert.deepEqual([endsDescendants, hasOverlays], [true, true]);
-  assert.match(warnings.at(-1), /could not be tried out and is taken to work: .+; if sites do not start/);
-});
+    const node = [process.execPath, '--input-type=module', '-e', program];
+    const script = 'mount --bind "$0" /usr/bin/bwrap && exec "$@"';
+    const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, bwrap, ...node], {
+      encoding: 'utf8',
+    });
+    const { endsDescendants, hasOverlays, warnings } = JSON.parse(stdout || stderr);
+    assert.deepEqual([endsDescendants, hasOverlays], [true, true]);
+    assert.match(warnings.at(-1), /could not be tried out and is taken to work: .+; if sites do not start/);
+  },
+);
 
 test('where no sandbox works, sites are hosted only while nobody else can reach the server', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can hide a program');

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createOrphanedVolumes } from '../../server/hosting/volumes/orphaned-volumes.ts';
 import { createVolumeStore } from '../../server/hosting/volumes/store.ts';
+import { testInLane } from '../support/campaign.ts';
 import { newApplication, verifiedUser, visitSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
@@ -77,7 +78,7 @@ test('what is in a volume outlives releases, of which one ends before the next b
   assert.ok(volumes[0].bytes > 0 && volumes[0].bytes < 100_000, String(volumes[0].bytes));
 });
 
-test('a version that is only on its way back does not come beside the next one either', async () => {
+testInLane('a version that is only on its way back does not come beside the next one either', async () => {
   await using at = await world({
     'package.json': '{"scripts":{"start":"node server.js"}}',
     'server.js': `
@@ -104,25 +105,28 @@ setTimeout(() => server.listen(process.env.PORT, process.env.HOST), 2000);
   assert.match(await at.app.log(id), /the version before ends first/);
 });
 
-test('what a site writes beside its program stays where a volume is, and a link there leads nowhere else', async () => {
-  await using at = await world(site('one', 'uploads'));
-  await at.app.call('POST', '/volumes', { name: 'data', path: '/app/uploads' });
-  await at.app.deploy();
-  await at.repository.commit(site('two', './uploads'));
-  await at.app.deploy();
-  assert.equal((await at.app.visit()).text, 'one\ntwo\n');
-  const ours = join(at.server.dataDir, 'kept');
-  await writeFile(ours, 'ours');
-  for (const target of ['/etc', '/home/site', at.server.dataDir, '../../..']) {
-    spawnSync('ln', ['-sfn', target, join(at.repository.address.slice('file://'.length), 'uploads')]);
-    await at.repository.commit({});
-    await at.app.deploy('failed');
-    assert.match((await at.app.visit()).text, /^one\ntwo\n/);
-  }
-  assert.equal(await readFile(ours, 'utf8'), 'ours');
-});
+testInLane(
+  'what a site writes beside its program stays where a volume is, and a link there leads nowhere else',
+  async () => {
+    await using at = await world(site('one', 'uploads'));
+    await at.app.call('POST', '/volumes', { name: 'data', path: '/app/uploads' });
+    await at.app.deploy();
+    await at.repository.commit(site('two', './uploads'));
+    await at.app.deploy();
+    assert.equal((await at.app.visit()).text, 'one\ntwo\n');
+    const ours = join(at.server.dataDir, 'kept');
+    await writeFile(ours, 'ours');
+    for (const target of ['/etc', '/home/site', at.server.dataDir, '../../..']) {
+      spawnSync('ln', ['-sfn', target, join(at.repository.address.slice('file://'.length), 'uploads')]);
+      await at.repository.commit({});
+      await at.app.deploy('failed');
+      assert.match((await at.app.visit()).text, /^one\ntwo\n/);
+    }
+    assert.equal(await readFile(ours, 'utf8'), 'ours');
+  },
+);
 
-test('no link of a release leads a volume out of the sandbox, nor anything else by it', async () => {
+testInLane('no link of a release leads a volume out of the sandbox, nor anything else by it', async () => {
   await using at = await world(site('one'));
   await using outside = await mkdtempDisposable(join(tmpdir(), 'simcha-outside-'));
   await chmod(outside.path, 0o777);
@@ -233,7 +237,7 @@ test('links in an archive lead a restore and a backup nowhere', async () => {
   assert.equal(await readFile(outside, 'utf8'), 'secret of the platform');
 });
 
-test('a site writes into what was brought back before it ever ran', async () => {
+testInLane('a site writes into what was brought back before it ever ran', async () => {
   await using at = await world(site('one'));
   await at.app.call('POST', '/volumes', { name: 'data', path: '/data' });
   assert.equal((await at.archive('PUT', await archiveOf({ other: Buffer.from('other') }))).status, 200);
@@ -287,76 +291,82 @@ test('what a volume may be is said, and asked of any server of several', async (
   assert.equal((await second.call('POST', `${app.at}/volumes/data/empty`)).status, 503);
 });
 
-test('what a restore brings takes the volume’s place at once or not at all, and what is left over goes', async () => {
-  await using repository = await createRepository(site('one'));
-  await using fleet = await newServerGroup();
-  const { call, url, key, simcha } = await fleet.start();
-  const app = await newApplication(call, url, repository.address);
-  await app.call('POST', '/volumes', { name: 'data', path: '/data' });
-  const rows = (statement: string) => queryDatabase(fleet.databaseUrl, statement);
-  const [{ environment_id: environment, content: first }] = await rows('select * from volumes');
-  const body = (await archiveOf({ starts: Buffer.from('restored\n') })).toString('ascii');
-  const headers = { 'x-api-key': key, 'content-type': 'application/x-tar' };
-  const restored = await call('PUT', `${app.at}/volumes/data/backup`, { body, headers });
-  assert.equal(restored.status, 200, restored.text);
-  const [{ content }] = await rows('select content from volumes');
-  assert.notEqual(content, first);
-  assert.deepEqual(await rows('select content from volume_leftovers'), []);
-  await app.deploy();
-  assert.equal((await app.visit()).text, 'restored\none\n');
-
-  // As of a server that was killed before it was through.
-  const store = createVolumeStore(simcha.database.sql);
-  await store.recordOrphan(environment, 'data.half');
-  assert.deepEqual(await store.orphans(), [], 'somebody may be at it');
-  await rows(`update volume_leftovers set left_at = left_at - interval '2 hours'`);
-  const [row] = await store.list(environment);
-  assert.ok(row);
-  const replacing = simcha.database.sql
-    .transaction()
-    .execute((through) => store.replace(environment, row, 'data.half', through));
-  await assert.rejects(replacing, { code: 'volume_changed' }, 'it may be gone already');
-  const [half] = await store.orphans();
-  assert.ok(half);
-  assert.equal(half.name, 'data.half');
-  const emptied: string[] = [];
-  let isAway = true;
-  const keeping = {
-    async empty({ name }: { name: string }) {
-      if (isAway) throw new Error('its machine is away');
-      emptied.push(name);
-    },
-  };
-  const { remove } = createOrphanedVolumes({ store, volumeMigration: keeping, log: { warn() {} } });
-  await remove(half);
-  assert.equal((await store.orphans()).length, 1);
-  isAway = false;
-  await remove(half);
-  assert.deepEqual([await store.orphans(), emptied], [[], ['data.half']]);
-});
-
-test('what sites keep in a folder stays where a server of another database begins with it by mistake', async () => {
-  await using own = await temporaryDatabase('embedded');
-  await using other = await temporaryDatabase('postgres');
-  await using repository = await createRepository(site('one'));
-  const env = { ...SETTINGS, ...own.env, PORT: '0' };
-  let server = await spawnReadyServer(env);
-  const end = async () => {
-    server.child.kill('SIGTERM');
-    await server.ended;
-  };
-  try {
-    const user = await verifiedUser(server.url, own.env.DATA_DIR);
-    const app = await newApplication(user.call, server.url, repository.address);
+testInLane(
+  'what a restore brings takes the volume’s place at once or not at all, and what is left over goes',
+  async () => {
+    await using repository = await createRepository(site('one'));
+    await using fleet = await newServerGroup();
+    const { call, url, key, simcha } = await fleet.start();
+    const app = await newApplication(call, url, repository.address);
     await app.call('POST', '/volumes', { name: 'data', path: '/data' });
+    const rows = (statement: string) => queryDatabase(fleet.databaseUrl, statement);
+    const [{ environment_id: environment, content: first }] = await rows('select * from volumes');
+    const body = (await archiveOf({ starts: Buffer.from('restored\n') })).toString('ascii');
+    const headers = { 'x-api-key': key, 'content-type': 'application/x-tar' };
+    const restored = await call('PUT', `${app.at}/volumes/data/backup`, { body, headers });
+    assert.equal(restored.status, 200, restored.text);
+    const [{ content }] = await rows('select content from volumes');
+    assert.notEqual(content, first);
+    assert.deepEqual(await rows('select content from volume_leftovers'), []);
     await app.deploy();
-    await end();
-    server = await spawnReadyServer({ ...env, ...other.env, DATA_DIR: own.env.DATA_DIR });
-    await until(() => server.output().includes('is of sites of another database, and stays'));
-    await end();
-    server = await spawnReadyServer(env);
-    await until(async () => (await visitSite(server.url, app.host, '/')).text === 'one\none\n');
-  } finally {
-    await end();
-  }
-});
+    assert.equal((await app.visit()).text, 'restored\none\n');
+
+    // As of a server that was killed before it was through.
+    const store = createVolumeStore(simcha.database.sql);
+    await store.recordOrphan(environment, 'data.half');
+    assert.deepEqual(await store.orphans(), [], 'somebody may be at it');
+    await rows(`update volume_leftovers set left_at = left_at - interval '2 hours'`);
+    const [row] = await store.list(environment);
+    assert.ok(row);
+    const replacing = simcha.database.sql
+      .transaction()
+      .execute((through) => store.replace(environment, row, 'data.half', through));
+    await assert.rejects(replacing, { code: 'volume_changed' }, 'it may be gone already');
+    const [half] = await store.orphans();
+    assert.ok(half);
+    assert.equal(half.name, 'data.half');
+    const emptied: string[] = [];
+    let isAway = true;
+    const keeping = {
+      async empty({ name }: { name: string }) {
+        if (isAway) throw new Error('its machine is away');
+        emptied.push(name);
+      },
+    };
+    const { remove } = createOrphanedVolumes({ store, volumeMigration: keeping, log: { warn() {} } });
+    await remove(half);
+    assert.equal((await store.orphans()).length, 1);
+    isAway = false;
+    await remove(half);
+    assert.deepEqual([await store.orphans(), emptied], [[], ['data.half']]);
+  },
+);
+
+testInLane(
+  'what sites keep in a folder stays where a server of another database begins with it by mistake',
+  async () => {
+    await using own = await temporaryDatabase('embedded');
+    await using other = await temporaryDatabase('postgres');
+    await using repository = await createRepository(site('one'));
+    const env = { ...SETTINGS, ...own.env, PORT: '0' };
+    let server = await spawnReadyServer(env);
+    const end = async () => {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    };
+    try {
+      const user = await verifiedUser(server.url, own.env.DATA_DIR);
+      const app = await newApplication(user.call, server.url, repository.address);
+      await app.call('POST', '/volumes', { name: 'data', path: '/data' });
+      await app.deploy();
+      await end();
+      server = await spawnReadyServer({ ...env, ...other.env, DATA_DIR: own.env.DATA_DIR });
+      await until(() => server.output().includes('is of sites of another database, and stays'));
+      await end();
+      server = await spawnReadyServer(env);
+      await until(async () => (await visitSite(server.url, app.host, '/')).text === 'one\none\n');
+    } finally {
+      await end();
+    }
+  },
+);

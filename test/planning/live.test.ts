@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testInLane } from '../support/campaign.ts';
 import { DATABASES, postgresDatabase, queryDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
@@ -200,72 +201,75 @@ async function muchAtOnce(event: TestEvent, urls: string[]): Promise<void> {
 
 for (const kind of DATABASES) {
   const servers = kind === 'postgres' ? 2 : 1;
-  test(`whoever is cut off at any moment misses nothing and hears nothing twice (${servers} × ${kind})`, async () => {
-    const shared = kind === 'postgres' ? await postgresDatabase('simcha_template') : undefined;
-    {
-      const env = shared && { DATABASE_URL: shared.url };
-      await using event = await startEvent(kind, { max_guests: 12 }, env ? { env } : {});
-      await using other = env && (await startServer(kind, { env }));
-      const urls = [event.server.url, ...(other ? [other.url] : [])];
-      const token = await event.server.token('me');
-      const streams = urls.map((url) => `${url}/api/events/${event.id}/stream`);
-      const newest = async () => (await event.call('GET', '/history?limit=1')).body.history[0];
-      const first = (await newest()).id;
-      let upTo = Number.POSITIVE_INFINITY;
-      const clients = [0, 1, 2].map((turn) =>
-        hearInPieces(turn === 1 ? streams.toReversed() : streams, token, first, () => upTo),
-      );
-      const all = Promise.all(clients);
-      all.catch(() => {});
-      await muchAtOnce(event, urls);
-      // The last word, so that every client hears of the end.
-      await event.call('POST', '/guests', { body: { name: 'אחרון' } });
-      upTo = Number((await newest()).id);
+  testInLane(
+    `whoever is cut off at any moment misses nothing and hears nothing twice (${servers} × ${kind})`,
+    async () => {
+      const shared = kind === 'postgres' ? await postgresDatabase('simcha_template') : undefined;
+      {
+        const env = shared && { DATABASE_URL: shared.url };
+        await using event = await startEvent(kind, { max_guests: 12 }, env ? { env } : {});
+        await using other = env && (await startServer(kind, { env }));
+        const urls = [event.server.url, ...(other ? [other.url] : [])];
+        const token = await event.server.token('me');
+        const streams = urls.map((url) => `${url}/api/events/${event.id}/stream`);
+        const newest = async () => (await event.call('GET', '/history?limit=1')).body.history[0];
+        const first = (await newest()).id;
+        let upTo = Number.POSITIVE_INFINITY;
+        const clients = [0, 1, 2].map((turn) =>
+          hearInPieces(turn === 1 ? streams.toReversed() : streams, token, first, () => upTo),
+        );
+        const all = Promise.all(clients);
+        all.catch(() => {});
+        await muchAtOnce(event, urls);
+        // The last word, so that every client hears of the end.
+        await event.call('POST', '/guests', { body: { name: 'אחרון' } });
+        upTo = Number((await newest()).id);
 
-      const history: { id: string; subject: string; subject_id: string; action: string }[] = [];
-      for (let page = 1; history.length === (page - 1) * 100; page += 1) {
-        history.push(...(await event.call('GET', `/history?limit=100&page=${page}`)).body.history);
-      }
-      const lines = history.reverse().filter(({ subject }) => subject.startsWith('guest'));
-      const guests = (await event.call('GET', '/guests?limit=1000')).body.guests;
-      const requests = (await event.call('GET', '/guest-requests?limit=1000')).body.requests;
-      assert.ok(
-        lines.some(({ action }) => action === 'moved_up'),
-        'somebody got a place that came free',
-      );
-      for (const heard of await all) {
-        // How everybody stands, as the last that was heard of them says.
-        const told = new Map(heard.map(({ data }) => [data.guest?.id ?? data.guest_id, data.guest]));
-        for (const guest of guests) assert.deepEqual(told.get(guest.id), guest);
-        const asked = heard.flatMap(({ name, data }) => (name === 'request' ? [data.request.id] : []));
-        assert.deepEqual(
-          asked.toSorted(),
-          requests.map(({ id }: { id: string }) => id),
+        const history: { id: string; subject: string; subject_id: string; action: string }[] = [];
+        for (let page = 1; history.length === (page - 1) * 100; page += 1) {
+          history.push(...(await event.call('GET', `/history?limit=100&page=${page}`)).body.history);
+        }
+        const lines = history.reverse().filter(({ subject }) => subject.startsWith('guest'));
+        const guests = (await event.call('GET', '/guests?limit=1000')).body.guests;
+        const requests = (await event.call('GET', '/guest-requests?limit=1000')).body.requests;
+        assert.ok(
+          lines.some(({ action }) => action === 'moved_up'),
+          'somebody got a place that came free',
         );
-        // Each line once, in its order; only of a guest who is gone since is there nothing to show.
-        const ids = heard.map(({ id }) => id);
-        assert.deepEqual(
-          ids,
-          [...new Set(ids)].sort((a, b) => a - b),
-        );
-        const missed = lines.filter(({ id }) => !ids.includes(Number(id)));
-        const gone = new Set(
-          lines.flatMap(({ action, subject_id }) => (action === 'deleted' ? [subject_id] : [])),
-        );
-        assert.deepEqual(
-          missed.filter(({ subject_id }) => !gone.has(subject_id)),
-          [],
-        );
-        for (const { id, action, subject_id } of lines) {
-          const what = heard.find((one) => one.id === Number(id));
-          if (action === 'moved_up' && !gone.has(subject_id)) assert.equal(what?.name, 'answer');
-          if (action === 'deleted') assert.equal(what?.name, 'removed');
-          if (action === 'asked') assert.equal(what?.data.request.id, subject_id);
+        for (const heard of await all) {
+          // How everybody stands, as the last that was heard of them says.
+          const told = new Map(heard.map(({ data }) => [data.guest?.id ?? data.guest_id, data.guest]));
+          for (const guest of guests) assert.deepEqual(told.get(guest.id), guest);
+          const asked = heard.flatMap(({ name, data }) => (name === 'request' ? [data.request.id] : []));
+          assert.deepEqual(
+            asked.toSorted(),
+            requests.map(({ id }: { id: string }) => id),
+          );
+          // Each line once, in its order; only of a guest who is gone since is there nothing to show.
+          const ids = heard.map(({ id }) => id);
+          assert.deepEqual(
+            ids,
+            [...new Set(ids)].sort((a, b) => a - b),
+          );
+          const missed = lines.filter(({ id }) => !ids.includes(Number(id)));
+          const gone = new Set(
+            lines.flatMap(({ action, subject_id }) => (action === 'deleted' ? [subject_id] : [])),
+          );
+          assert.deepEqual(
+            missed.filter(({ subject_id }) => !gone.has(subject_id)),
+            [],
+          );
+          for (const { id, action, subject_id } of lines) {
+            const what = heard.find((one) => one.id === Number(id));
+            if (action === 'moved_up' && !gone.has(subject_id)) assert.equal(what?.name, 'answer');
+            if (action === 'deleted') assert.equal(what?.name, 'removed');
+            if (action === 'asked') assert.equal(what?.data.request.id, subject_id);
+          }
         }
       }
-    }
-    await shared?.drop();
-  });
+      await shared?.drop();
+    },
+  );
 }
 
 test('more than can be told one by one is told as one change, and so is a line there never was', async () => {

@@ -18,7 +18,7 @@ export function inShortRun<T>(short: T, whole: T): T {
 }
 
 /** Test that `npm test` leaves to the lane of its folder, such as `npm run test:web`. */
-export const testInLane: (name: string, run: () => Promise<void> | void) => void = inShortRun(() => {}, test);
+export const testInLane = inShortRun((() => {}) as unknown as typeof test, test);
 
 /**
  * Number of servers. With SIMCHA_SERVERS=3 a test's server on PostgreSQL consists of three, asked in turn; the one that

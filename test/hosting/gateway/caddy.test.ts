@@ -6,48 +6,56 @@ import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { testInLane } from '../../support/campaign.ts';
 import { startSite } from '../../support/gateway.ts';
 import { freePort } from '../../support/postgres.ts';
 import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 for (const [nth, apart] of [false, true].entries())
-  test(`the Caddyfile of docs/operations.md serves ours by TLS, and nobody else${apart ? ', on ports of their own' : ''}`, {
-    timeout: 60_000,
-  }, async () => {
-    const appsPort = apart ? await freePort() : undefined;
-    await using server = await startServer('postgres', {
-      env: {
-        PUBLIC_URL: 'https://console.example.com',
-        APPS_DOMAIN: 'apps.example.com',
-        TRUSTED_PROXIES: '127.0.0.1',
-        ...(appsPort && { APPS_PORT: String(appsPort) }),
-      },
-    });
-    await using site = await startSite((incoming, response) =>
-      response.end(JSON.stringify(incoming.headers)),
-    );
-    server.simcha.sites.set('a', { hosts: ['demo.apps.example.com'], state: 'live', targets: [site.target] });
-    server.simcha.sites.setDomains('a', ['www.shop.example']);
-    if (appsPort) await server.simcha.listenForSites();
-    const { port } = server.simcha.app.server.address() as AddressInfo;
-    await using caddy = await startCaddy(nth, port, appsPort);
+  testInLane(
+    `the Caddyfile of docs/operations.md serves ours by TLS, and nobody else${apart ? ', on ports of their own' : ''}`,
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const appsPort = apart ? await freePort() : undefined;
+      await using server = await startServer('postgres', {
+        env: {
+          PUBLIC_URL: 'https://console.example.com',
+          APPS_DOMAIN: 'apps.example.com',
+          TRUSTED_PROXIES: '127.0.0.1',
+          ...(appsPort && { APPS_PORT: String(appsPort) }),
+        },
+      });
+      await using site = await startSite((incoming, response) =>
+        response.end(JSON.stringify(incoming.headers)),
+      );
+      server.simcha.sites.set('a', {
+        hosts: ['demo.apps.example.com'],
+        state: 'live',
+        targets: [site.target],
+      });
+      server.simcha.sites.setDomains('a', ['www.shop.example']);
+      if (appsPort) await server.simcha.listenForSites();
+      const { port } = server.simcha.app.server.address() as AddressInfo;
+      await using caddy = await startCaddy(nth, port, appsPort);
 
-    for (const host of ['demo.apps.example.com', 'www.shop.example']) {
-      const { text } = await caddy.get(host);
-      const headers = JSON.parse(text);
-      assert.equal(headers.host, `${host}:${caddy.port}`);
-      assert.equal(headers['x-forwarded-proto'], 'https');
-      assert.equal(headers['x-forwarded-for'], '127.0.0.1, 127.0.0.1');
-    }
-    const health = await caddy.get('console.example.com', '/healthz');
-    assert.deepEqual(JSON.parse(health.text), { status: 'ok' });
-    // No certificate, no connection: TLS ends before any HTTP is spoken.
-    for (const host of ['other.apps.example.com', 'evil.example']) {
-      await assert.rejects(caddy.get(host), /alert internal error|ECONNRESET|EPROTO/, host);
-    }
-  });
+      for (const host of ['demo.apps.example.com', 'www.shop.example']) {
+        const { text } = await caddy.get(host);
+        const headers = JSON.parse(text);
+        assert.equal(headers.host, `${host}:${caddy.port}`);
+        assert.equal(headers['x-forwarded-proto'], 'https');
+        assert.equal(headers['x-forwarded-for'], '127.0.0.1, 127.0.0.1');
+      }
+      const health = await caddy.get('console.example.com', '/healthz');
+      assert.deepEqual(JSON.parse(health.text), { status: 'ok' });
+      // No certificate, no connection: TLS ends before any HTTP is spoken.
+      for (const host of ['other.apps.example.com', 'evil.example']) {
+        await assert.rejects(caddy.get(host), /alert internal error|ECONNRESET|EPROTO/, host);
+      }
+    },
+  );
 
 /** By the nth Caddyfile of the document. */
 async function startCaddy(nth: number, simchaPort: number, appsPort = simchaPort) {

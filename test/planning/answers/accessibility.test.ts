@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { sharedBrowser } from '../../support/browser.ts';
-import { campaign } from '../../support/campaign.ts';
+import { campaign, testInLane } from '../../support/campaign.ts';
 import { ANY_DATABASE, startServer } from '../../support/server.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form, pathOf } from './links.ts';
@@ -111,7 +111,7 @@ describe('what guests see is for everybody', () => {
     await look({ path, ...EACH_LANGUAGE });
   });
 
-  test('an invitation that was answered', async () => {
+  testInLane('an invitation that was answered', async () => {
     const food = { vegan: '1', mehadrin: '1', allergies: 'אגוזים', message: 'מזל טוב!' };
     await look({
       path: `${await answered({ rsvp_status: 'confirmed', coming: '3', coming_children: '1', ...food })}?saved=1`,
@@ -120,7 +120,7 @@ describe('what guests see is for everybody', () => {
     await look({ path: await answered({ rsvp_status: 'maybe' }) });
   });
 
-  test('an answer that can’t be taken', async () => {
+  testInLane('an answer that can’t be taken', async () => {
     const path = await ofGuest({ name: 'משפחת לוי', party_size: 2 });
     const wrong = (field: string, value: string) => async (page: Page) => {
       await page.evaluate('document.forms[0].noValidate = true');
@@ -149,20 +149,23 @@ describe('what guests see is for everybody', () => {
     });
   });
 
-  test('a full event, one that was cancelled, one that is over, and one that is not published yet', async () => {
-    const full = await newEvent(ANY_DATABASE, { max_guests: 1 });
-    await full.guest({ name: 'ממלאים', rsvp_status: 'confirmed' });
-    await look({ path: await answered({ rsvp_status: 'confirmed', coming: '3' }, full) }, full);
-    for (const status of ['cancelled', 'completed']) {
-      const event = await newEvent(ANY_DATABASE);
-      await made(event.call('PUT', '/invitation', { body: INVITATION }));
-      const path = await ofGuest({ name: 'דנה' }, event);
-      await made(event.call('PUT', '', { body: { status } }));
-      await look({ path }, event);
-    }
-    const draft = await newEvent(ANY_DATABASE, {}, 'draft');
-    await look({ path: await ofGuest({ name: 'דנה' }, draft) }, draft);
-  });
+  testInLane(
+    'a full event, one that was cancelled, one that is over, and one that is not published yet',
+    async () => {
+      const full = await newEvent(ANY_DATABASE, { max_guests: 1 });
+      await full.guest({ name: 'ממלאים', rsvp_status: 'confirmed' });
+      await look({ path: await answered({ rsvp_status: 'confirmed', coming: '3' }, full) }, full);
+      for (const status of ['cancelled', 'completed']) {
+        const event = await newEvent(ANY_DATABASE);
+        await made(event.call('PUT', '/invitation', { body: INVITATION }));
+        const path = await ofGuest({ name: 'דנה' }, event);
+        await made(event.call('PUT', '', { body: { status } }));
+        await look({ path }, event);
+      }
+      const draft = await newEvent(ANY_DATABASE, {}, 'draft');
+      await look({ path: await ofGuest({ name: 'דנה' }, draft) }, draft);
+    },
+  );
 
   test('the open link of a wedding and of a conference', async () => {
     const conference = await newEvent(ANY_DATABASE, { title: 'Privacy by design', language_pref: 'english' });
@@ -184,7 +187,7 @@ describe('what guests see is for everybody', () => {
     }
   });
 
-  test('what is kept, how to have it erased, and the statement of this', async () => {
+  testInLane('what is kept, how to have it erased, and the statement of this', async () => {
     const path = await answered({
       rsvp_status: 'confirmed',
       coming: '2',
@@ -231,14 +234,14 @@ describe('what guests see is for everybody', () => {
     }
   });
 
-  test('no more mail', async () => {
+  testInLane('no more mail', async () => {
     const path = `${await ofGuest({ name: 'Dana' })}/unsubscribe`;
     await look({ path, act: (page) => page.click('button[type=submit]') });
     await form(wedding, path, { wanted: 'yes' });
     await look({ path });
   });
 
-  test('what went wrong', async () => {
+  testInLane('what went wrong', async () => {
     await look({ path: '/r/nothing' });
     await look({ path: '/e/nothing' });
     await using busy = await startServer(ANY_DATABASE, { env: { RATE_LIMIT: '1' } });
@@ -248,7 +251,7 @@ describe('what guests see is for everybody', () => {
     await look({ path: '/r/nothing' }, { server: busy });
   });
 
-  test('the caterer’s page', async () => {
+  testInLane('the caterer’s page', async () => {
     const token = await wedding.server.token('me');
     await Promise.all(
       contexts.map((context) => context.setExtraHTTPHeaders({ authorization: `Bearer ${token}` })),
