@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Framing, requestHead, responseHeaders } from './headers.ts';
 import type { ResponseHead } from './response-parser.ts';
+import type { RequestFailure } from './retry-policy.ts';
 import type { Backend } from './routing-table.ts';
 import { discardRest, sendBody, watchPace } from './upload.ts';
 import type { Exchange, Receiver, Upstream, UpstreamFailure } from './upstream.ts';
@@ -35,7 +36,7 @@ export interface ProxyParts {
   /** Domains that sites and the platform share. */
   ours: readonly string[];
   /** Answers in place of a site that gave no answer. */
-  fail(siteRequest: SiteRequest, failure: UpstreamFailure | 'upload_late', error: Error): void;
+  fail(siteRequest: SiteRequest, failure: RequestFailure, error: Error): void;
 }
 
 /**

@@ -11,6 +11,7 @@ import { parseHostName } from './hosts.ts';
 import type { SiteProblem } from './messages.ts';
 import { answerProblem } from './pages.ts';
 import { type ProxyParts, proxyRequest, type SiteRequest } from './proxy.ts';
+import { decideRetry, type FailedRequest, isBackendGone, problemForFailure } from './retry-policy.ts';
 import { type Backend, leaveBackend, type RoutingTable, type Site } from './routing-table.ts';
 import { createCachedRules } from './static/cached-rules.ts';
 import { createFiles } from './static/files.ts';
@@ -81,32 +82,34 @@ export function createRouter({ config, sites, log, limits, isRetiring }: RouterP
     ours,
     paceMs: limits.answerMs,
     fail(siteRequest, failure, error) {
-      const { request, response, host, toPeer, body, waitsUntil, tried } = siteRequest;
+      const { request, response, host, toPeer = false, body, waitsUntil, tried } = siteRequest;
       const backend = siteRequest.releaseBackend?.();
-      const isRepeatable = failure === 'broken' && SAFE.has(request.method ?? '');
-      // A retry is safe if the site never received the request. A request that it may have received is repeated only if
-      // its method is safe and its server is lost or a peer.
-      const mayRetry = failure === 'unreachable' || (isRepeatable && (toPeer || backend?.isLost));
-      if (sites.lookUp && backend && mayRetry && body === undefined && performance.now() < waitsUntil) {
-        sites.removeBackend(host, backend);
-        // Another backend of the site may be reachable.
-        if ((sites.find(host)?.backends.length ?? 0) > 0)
-          return answerNow(siteRequest, request, response, waitsUntil);
-        void sleep(RETRY_MS).then(() => answerOnceSettled(siteRequest, request, response, waitsUntil));
+      const failed: FailedRequest = {
+        failure,
+        method: request.method ?? '',
+        hasBody: body !== undefined,
+        toPeer,
+        backendLost: backend?.isLost === true,
+        alreadyTried: tried !== undefined,
+        others: sites.find(host)?.backends.some((other) => other !== backend) === true,
+        mayWait: sites.lookUp !== undefined && performance.now() < waitsUntil,
+      };
+      const decision = backend ? decideRetry(failed) : 'fail';
+      if (backend && decision !== 'fail') {
+        const isGone = failed.mayWait && isBackendGone(failed);
+        if (isGone) sites.removeBackend(host, backend);
+        if (decision === 'wait')
+          void sleep(RETRY_MS).then(() => answerOnceSettled(siteRequest, request, response, waitsUntil));
+        else
+          answerNow(isGone ? siteRequest : { ...siteRequest, tried: backend }, request, response, waitsUntil);
         return;
       }
-      // If one of several replicas broke, the request is repeated on another one, since a replica's death is noticed a
-      // moment later. Only once: a request that crashes a replica could otherwise crash all of them.
-      const hasOthers = sites.find(host)?.backends.some((other) => other !== backend);
-      if (backend && isRepeatable && body === undefined && !tried && hasOthers)
-        return answerNow({ ...siteRequest, tried: backend }, request, response, waitsUntil);
-      const problem = problemForFailure(failure, toPeer);
       if (failure !== 'upload_late') {
         warnOf(sites.find(host), { failure, err: error }, 'a site did not answer');
       }
       // The unread rest of the request would be parsed as the next request.
       if (!request.complete) response.shouldKeepAlive = false;
-      answerProblem(request, response, problem, host);
+      answerProblem(request, response, problemForFailure(failure, toPeer), host);
     },
   };
 
@@ -363,17 +366,6 @@ function isComingBack(site: Site | undefined): boolean {
   return site?.state === 'returning' || site?.state === 'asleep';
 }
 
-/** Maps a failure to the problem shown. An unreachable peer is not the site's fault. */
-function problemForFailure(
-  failure: UpstreamFailure | 'upload_late',
-  toPeer: boolean | undefined,
-): SiteProblem {
-  if (failure === 'late') return 'site_late';
-  if (failure === 'upload_late') return failure;
-  return failure === 'unreachable' && toPeer ? 'site_elsewhere' : 'site_broken';
-}
-
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Delay before an unreachable server is tried again. */
 const RETRY_MS = 500;
 const TRUSTED = Symbol('comes from a trusted proxy');

@@ -1,0 +1,59 @@
+import type { SiteProblem } from './messages.ts';
+import type { UpstreamFailure } from './upstream.ts';
+
+/** Reason why a request got no answer from its backend. `upload_late`: the client sent its upload too slowly. */
+export type RequestFailure = UpstreamFailure | 'upload_late';
+
+export interface FailedRequest {
+  failure: RequestFailure;
+  method: string;
+  /** A request body is read only once, so a request with one can't be sent again. */
+  hasBody: boolean;
+  /** True if the backend is a peer gateway. */
+  toPeer: boolean;
+  /** True if the backend's machine or process is known to be gone. */
+  backendLost: boolean;
+  /** True if another backend has already broken under this request. */
+  alreadyTried: boolean;
+  /** True if the site has backends besides the failed one. */
+  others: boolean;
+  /** True if the routing table follows the database and the request may still wait for a returning site. */
+  mayWait: boolean;
+}
+
+/** `wait`: for the next routing-table update. */
+export type RetryDecision = 'other-backend' | 'wait' | 'fail';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Decides what happens to a request that got no answer from its backend. */
+export function decideRetry(failed: FailedRequest): RetryDecision {
+  if (failed.hasBody) return 'fail';
+  if (failed.mayWait && isBackendGone(failed)) return failed.others ? 'other-backend' : 'wait';
+  // If one of several replicas broke, the request is repeated on another one, since a replica's death is noticed a
+  // moment later. Only once: a request that crashes a replica could otherwise crash all of them.
+  return isRepeatable(failed) && !failed.alreadyTried && failed.others ? 'other-backend' : 'fail';
+}
+
+/**
+ * True if the failure shows that the backend is gone, and a retry is safe. A request that never reached the site is
+ * safe. A request that the site may have received is repeated only if its method is safe and its server is lost or a
+ * peer.
+ */
+export function isBackendGone(
+  failed: Pick<FailedRequest, 'failure' | 'method' | 'toPeer' | 'backendLost'>,
+): boolean {
+  if (failed.failure === 'unreachable') return true;
+  return isRepeatable(failed) && (failed.toPeer || failed.backendLost);
+}
+
+function isRepeatable({ failure, method }: Pick<FailedRequest, 'failure' | 'method'>): boolean {
+  return failure === 'broken' && SAFE.has(method);
+}
+
+/** Maps a failure to the problem shown. An unreachable peer is not the site's fault. */
+export function problemForFailure(failure: RequestFailure, toPeer: boolean): SiteProblem {
+  if (failure === 'late') return 'site_late';
+  if (failure === 'upload_late') return failure;
+  return failure === 'unreachable' && toPeer ? 'site_elsewhere' : 'site_broken';
+}
