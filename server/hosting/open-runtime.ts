@@ -1,3 +1,4 @@
+import { EngineAway, EngineError } from './engine/errors.ts';
 import { type Config, ConfigError } from '../kernel/config.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AppsRuntime } from '../kernel/settings.ts';
@@ -8,7 +9,7 @@ import { createImageBuilder } from './builds/image-builder.ts';
 import { createNodeVersions } from './builds/node-versions.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
 import { createTrash } from './builds/trash.ts';
-import { type Connection, connectToEngine, EngineAway, EngineError } from './engine/connection.ts';
+import { type Connection, connectToEngine } from './engine/connection.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createFence } from './engine/fence.ts';
 import { createNetworks, prefixOf } from './engine/networks.ts';

@@ -1,10 +1,12 @@
+import { nodeAddress } from '../../server/hosting/engine/swarm/tasks.ts';
+import { type Node } from '../../server/hosting/engine/swarm/types.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { NSENTER } from '../../commands/cluster/machine.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
-import { createSwarm, type Node, nodeAddress } from '../../server/hosting/engine/swarm/swarm.ts';
+import { createSwarm } from '../../server/hosting/engine/swarm/swarm.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';

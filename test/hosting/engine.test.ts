@@ -1,3 +1,6 @@
+import { EngineAway, EngineError } from '../../server/hosting/engine/errors.ts';
+import { StepFailed } from '../../server/hosting/engine/image-build.ts';
+import { type ContainerOrder } from '../../server/hosting/engine/container-calls.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
@@ -9,12 +12,9 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contextOf } from '../../commands/cluster/node-image.ts';
-import { EngineAway, EngineError } from '../../server/hosting/engine/connection.ts';
 import {
-  type ContainerOrder,
   type Engine,
-  openEngine,
-  StepFailed,
+  openEngine
 } from '../../server/hosting/engine/engine.ts';
 import { engineOfFile, NO_OOM } from '../support/engine.ts';
 import { until } from '../support/until.ts';

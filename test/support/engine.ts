@@ -1,3 +1,5 @@
+import { EngineError } from '../../server/hosting/engine/errors.ts';
+import { type Labels } from '../../server/hosting/engine/labels.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,8 +17,7 @@ import {
 } from '../../commands/cluster/machine.ts';
 import { imageFolder, makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { startSweeper } from '../../commands/cluster/sweeper.ts';
-import { EngineError } from '../../server/hosting/engine/connection.ts';
-import { type Engine, type Labels, openEngine } from '../../server/hosting/engine/engine.ts';
+import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { removeRetained } from '../../server/hosting/engine/site-containers.ts';
 import { shareResource } from './shared-resource.ts';
 

@@ -1,9 +1,9 @@
+import { EngineError } from '../engine/errors.ts';
+import type { Image } from '../engine/image-calls.ts';
 import { createHash } from 'node:crypto';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { archiveOfFolders } from '../engine/archives.ts';
-import { EngineError } from '../engine/connection.ts';
 import { type DerivedParts, deriveImage } from '../engine/derived-images.ts';
-import type { Image } from '../engine/engine.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
 import { HOME, SITE_USER } from '../engine/site-containers.ts';
 

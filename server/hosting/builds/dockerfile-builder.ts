@@ -1,3 +1,8 @@
+import { EngineError } from '../engine/errors.ts';
+import { StepFailed } from '../engine/image-build.ts';
+import { type Image } from '../engine/image-calls.ts';
+import { type ListedContainer } from '../engine/container-calls.ts';
+import { type Labels } from '../engine/labels.ts';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -6,8 +11,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { archiveOfNames } from '../engine/archives.ts';
-import { EngineError } from '../engine/connection.ts';
-import { type Engine, type Image, type Labels, type ListedContainer, StepFailed } from '../engine/engine.ts';
+import { type Engine } from '../engine/engine.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
 import { pullUnlessPresent } from '../engine/pull-image.ts';
 import { PLATFORM, STAGE } from '../engine/site-containers.ts';

@@ -1,4 +1,4 @@
-import type { Image } from '../engine/engine.ts';
+import type { Image } from '../engine/image-calls.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import {

@@ -1,3 +1,5 @@
+import { type Image, type ListedImage, splitImageName } from '../engine/image-calls.ts';
+import { type ContainerOrder } from '../engine/container-calls.ts';
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,11 +20,7 @@ import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/container
 import { deriveImage } from '../engine/derived-images.ts';
 import { excessReason } from '../engine/disk-usage.ts';
 import {
-  type ContainerOrder,
-  type Engine,
-  type Image,
-  type ListedImage,
-  splitImageName,
+  type Engine
 } from '../engine/engine.ts';
 import { withFailureReasons } from '../engine/failure-reasons.ts';
 import { ignoreInUse } from '../engine/in-use.ts';

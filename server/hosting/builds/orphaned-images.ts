@@ -1,7 +1,10 @@
+import { EngineError } from '../engine/errors.ts';
+import type { ListedImage } from '../engine/image-calls.ts';
+import type { ListedContainer } from '../engine/container-calls.ts';
+import type { Labels } from '../engine/labels.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { EngineError } from '../engine/connection.ts';
-import type { Engine, Labels, ListedContainer, ListedImage } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { ignoreInUse, retryWhileInUse } from '../engine/in-use.ts';
 import {
   APPLICATION,

@@ -7,37 +7,11 @@ import {
 } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { reportsFullDisk } from '../../kernel/full-disk.ts';
+import { EngineAway, EngineError, engineErrorFor } from './errors.ts';
+import { correctStatus } from './quirks/messages.ts';
 
 // HTTP API of a container engine on its socket (https://docs.docker.com/reference/api/engine/): Docker's, and Podman's
 // service, which is compatible with version 1.41.
-
-/** Error of the engine: it refused a call or failed at it. */
-export class EngineError extends Error {
-  /** HTTP status; 500 if the failure was reported within a successful answer. */
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Error because the disk of the engine's machine is full. */
-export class EngineFull extends EngineError {
-  readonly code = 'ENOSPC';
-}
-
-/** Error messages of an engine whose other process is being stopped. */
-const STOPPING = /grpc: the client connection is closing|transport is closing/;
-
-export function engineErrorFor(status: number, message: string): EngineError | EngineAway {
-  if (STOPPING.test(message)) return new EngineAway(message);
-  return reportsFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);
-}
-
-/** Error because the engine does not answer, or no longer does. */
-export class EngineAway extends Error {}
 
 export interface EngineCall {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -49,6 +23,14 @@ export interface EngineCall {
   body?: object | Readable | undefined;
   headers?: Readonly<Record<string, string>>;
   signal: AbortSignal;
+}
+
+export interface StreamCall extends EngineCall {
+  /**
+   * True if the answer may begin after any time: builds, pulls, pushes, imports, waits, logs, events, and commands that
+   * are attached to. All other calls fail with an EngineAway after `ANSWER_MS`.
+   */
+  mayTakeLong?: boolean;
 }
 
 export interface Connection {
@@ -68,7 +50,7 @@ export interface Connection {
    */
   greet(signal: AbortSignal): Promise<void>;
   /** Answer as a stream, until it ends or the signal aborts it, which is an error. */
-  stream(call: EngineCall): Promise<Readable>;
+  stream(call: StreamCall): Promise<Readable>;
   close(): void;
 }
 
@@ -81,9 +63,10 @@ const NEWEST = '1.51';
  */
 const OLDEST_PODMAN = '4.3';
 /**
- * Time limit for the head of an answer: the engine does the work before it, and removing a large container takes long.
+ * Time limit for an answer, or for the head of a stream: the engine does the work before it, and removing a large
+ * container takes long.
  */
-const ANSWER_MS = 120_000;
+export const ANSWER_MS = 120_000;
 const MOST_BYTES = 16 * 2 ** 20;
 /**
  * Number of connections at once: more than one owner's sites can make hang, because all calls of a platform share them.
@@ -91,60 +74,95 @@ const MOST_BYTES = 16 * 2 ** 20;
 const AT_ONCE = 256;
 
 /** Throws an EngineAway if it does not answer, and an EngineError if its version is too old or too new. */
-export async function connectToEngine(socketPath: string, signal: AbortSignal): Promise<Connection> {
+export async function connectToEngine(
+  socketPath: string,
+  signal: AbortSignal,
+  answerMs = ANSWER_MS,
+): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const connection = (version?: string, isPodman = false): Connection => ({
-    version: version ?? '',
-    isPodman,
-    ask: <T>(call: EngineCall) =>
-      withTimeLimit(
-        call,
-        async (signal) =>
-          (await readJson(await send({ socketPath, agent }, version, { ...call, signal }))) as T,
-      ),
-    head: (call) =>
-      withTimeLimit(call, async (signal) => {
-        const answer = await send({ socketPath, agent }, version, { ...call, method: 'HEAD', signal });
-        answer.resume();
-        return answer.headers;
-      }),
-    greet: (signal) =>
-      withTimeLimit({ path: ['_ping'], signal }, async (signal) => {
-        const call = { path: ['_ping'], signal };
-        (await send({ socketPath, agent: false }, version, call)).resume();
-      }),
-    stream: (call) => send({ socketPath, agent: false }, version, call),
-    close: () => agent.destroy(),
-  });
-  const first = connection();
+  const socket = { socketPath, agent, answerMs };
   try {
-    const versions = await first.ask<Versions>({ path: ['version'], signal });
-    const { ApiVersion: newest, MinAPIVersion: oldest = OLDEST, Components = [] } = versions;
-    const podman = Components.find(({ Name }) => Name === 'Podman Engine')?.Version;
-    if (podman !== undefined && isBefore(podman, OLDEST_PODMAN))
-      throw new EngineError(400, `it is Podman ${podman}; ${OLDEST_PODMAN} is the least`);
-    if (isBefore(newest, OLDEST)) throw new EngineError(400, `its API is ${newest}; ${OLDEST} is the least`);
-    if (isBefore(NEWEST, oldest))
-      throw new EngineError(400, `its API begins with ${oldest}; ${NEWEST} is the most`);
-    return connection(isBefore(newest, NEWEST) ? newest : NEWEST, podman !== undefined);
+    const versions = await connectionOf(socket).ask<Versions>({ path: ['version'], signal });
+    return connectionOf(socket, chosenVersion(versions), podmanVersion(versions) !== undefined);
   } catch (error) {
     agent.destroy();
     throw error;
   }
 }
 
-/** Treats a late answer as no answer. */
+interface EngineSocket {
+  socketPath: string;
+  /** Connections that calls share. Streams have their own, because they may take long. */
+  agent: Agent;
+  answerMs: number;
+}
+
+function connectionOf(
+  { socketPath, agent, answerMs }: EngineSocket,
+  version?: string,
+  isPodman = false,
+): Connection {
+  const shared = { socketPath, agent };
+  const own = { socketPath, agent: false } as const;
+  return {
+    version: version ?? '',
+    isPodman,
+    ask: <T>(call: EngineCall) =>
+      withTimeLimit(call.signal, answerMs, async (signal) => {
+        const answer = await send(shared, version, { ...call, signal });
+        return (await readJson(answer)) as T;
+      }),
+    head: (call) =>
+      withTimeLimit(call.signal, answerMs, async (signal) => {
+        const answer = await send(shared, version, { ...call, method: 'HEAD', signal });
+        answer.resume();
+        return answer.headers;
+      }),
+    greet: (signal) =>
+      withTimeLimit(signal, answerMs, async (signal) => {
+        (await send(own, version, { path: ['_ping'], signal })).resume();
+      }),
+    stream: ({ mayTakeLong, ...call }) =>
+      mayTakeLong
+        ? send(own, version, call)
+        : withTimeLimit(call.signal, answerMs, (signal) => send(own, version, { ...call, signal })),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Does work with a signal that also aborts after a while, until the work is done. A late answer counts as none. */
 async function withTimeLimit<T>(
-  { signal }: EngineCall,
+  signal: AbortSignal,
+  answerMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), answerMs);
+  timer.unref();
   try {
-    return await work(until);
+    return await work(AbortSignal.any([signal, late.signal]));
   } catch (error) {
-    if (signal.aborted || !until.aborted) throw error;
-    throw new EngineAway(`no answer within ${ANSWER_MS / 1_000} s`);
+    if (signal.aborted || !late.signal.aborted) throw error;
+    throw new EngineAway(`no answer within ${answerMs / 1_000} s`);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** Newest version of the API that both sides understand. */
+function chosenVersion(versions: Versions): string {
+  const { ApiVersion: newest, MinAPIVersion: oldest = OLDEST } = versions;
+  const podman = podmanVersion(versions);
+  if (podman !== undefined && isBefore(podman, OLDEST_PODMAN))
+    throw new EngineError(400, `it is Podman ${podman}; ${OLDEST_PODMAN} is the least`);
+  if (isBefore(newest, OLDEST)) throw new EngineError(400, `its API is ${newest}; ${OLDEST} is the least`);
+  if (isBefore(NEWEST, oldest))
+    throw new EngineError(400, `its API begins with ${oldest}; ${NEWEST} is the most`);
+  return isBefore(newest, NEWEST) ? newest : NEWEST;
+}
+
+function podmanVersion({ Components = [] }: Versions): string | undefined {
+  return Components.find(({ Name }) => Name === 'Podman Engine')?.Version;
 }
 
 interface Versions {
@@ -198,14 +216,7 @@ async function send(
   if (status < 300 || status === 304) return answer;
   const json = await readJson(answer).catch(() => undefined);
   const message = messageIn(json) ?? `answered ${status}`;
-  throw engineErrorFor(statusOf(status, message), message);
-}
-
-/** Corrects Podman's status: it answers 500 for some things that don't exist or already exist. */
-function statusOf(status: number, message: string): number {
-  if (status !== 500) return status;
-  if (/no such (container|image|volume|network)\b/.test(message)) return 404;
-  return /name is already in use/.test(message) ? 409 : status;
+  throw engineErrorFor(correctStatus(status, message), message);
 }
 
 function messageIn(json: unknown): string | undefined {

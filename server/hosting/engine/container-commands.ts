@@ -1,4 +1,5 @@
-import type { Engine, ExecOrder } from './engine.ts';
+import type { ExecOrder } from './container-output.ts';
+import type { Engine } from './engine.ts';
 
 /** Command of a container that only waits, for other commands to be run in it. */
 export const WAIT_COMMAND = ['/bin/sh', '-c', 'while true; do sleep 3600; done'];

@@ -1,7 +1,9 @@
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { WAIT_COMMAND } from './container-commands.ts';
-import { type Engine, type Labels, splitImageName } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { splitImageName } from './image-calls.ts';
+import type { Labels } from './labels.ts';
 import { discardContainer, KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 
 export interface DerivedParts {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import type { Reason } from '../model/reasons/reason.ts';
-import { engineErrorFor } from './connection.ts';
+import { engineErrorFor } from './errors.ts';
 import { withFailureReasons } from './failure-reasons.ts';
 
 const reasonOf = async (error: Error): Promise<Reason> => {

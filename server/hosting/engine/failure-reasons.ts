@@ -1,7 +1,7 @@
 import { isFullDisk } from '../../kernel/full-disk.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
-import { EngineAway, EngineError } from './connection.ts';
+import { EngineAway, EngineError } from './errors.ts';
 
 /** Folder of a container's or a volume's files on the engine's machine; the path after it is the container's own. */
 const ENGINE_FOLDERS =

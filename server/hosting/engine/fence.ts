@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { routesOf } from '../sandbox/network.ts';
-import { EngineError } from './connection.ts';
-import type { ContainerOrder, Engine } from './engine.ts';
+import type { ContainerOrder } from './container-calls.ts';
+import type { Engine } from './engine.ts';
+import { EngineError } from './errors.ts';
 import { KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 
 // Fence for a single machine. An engine lets its containers reach its machine and everything that the machine reaches.

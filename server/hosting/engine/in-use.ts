@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineError } from './connection.ts';
+import { EngineError } from './errors.ts';
 
 /** Time to wait for something to become unused: engines release ended containers a moment after they have ended. */
 const UNUSED_MS = 15_000;

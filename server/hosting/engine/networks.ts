@@ -1,7 +1,8 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
-import { EngineError } from './connection.ts';
-import type { Engine, Labels } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { EngineError } from './errors.ts';
+import type { Labels } from './labels.ts';
 
 // Networks for sites: an engine has addresses for some thirty networks by default, and each site needs its own.
 

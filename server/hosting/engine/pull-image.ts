@@ -2,8 +2,9 @@ import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
-import { EngineError } from './connection.ts';
-import type { Engine, Labels } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { EngineError } from './errors.ts';
+import type { Labels } from './labels.ts';
 
 /** Messages of a registry that answered: it has no such image, or not for us. */
 const NOT_AVAILABLE =

@@ -1,8 +1,8 @@
 import type { Logger } from '../../kernel/log.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
-import { EngineError } from './connection.ts';
 import type { Engine } from './engine.ts';
+import { EngineError } from './errors.ts';
 import type { Registry } from './registry.ts';
 
 export type RegistryImages = ReturnType<typeof createRegistryImages>;

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { EnvironmentKey } from '../model/site-folders.ts';
 import type { FileOwner } from './archives.ts';
-import { EngineAway } from './connection.ts';
-import type { ContainerOrder, Engine, Labels, ListedContainer } from './engine.ts';
+import type { ContainerOrder, ListedContainer } from './container-calls.ts';
+import type { Engine } from './engine.ts';
+import { EngineAway } from './errors.ts';
+import type { Labels } from './labels.ts';
 
 // Names, labels and paths of containers, on which the code that makes images and the code that starts them agree.
 

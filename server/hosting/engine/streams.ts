@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { EngineError } from './connection.ts';
+import { EngineError } from './errors.ts';
 
 // Streaming answers of the engine.
 

@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { archiveOfFolders, readLeadingLink } from './archives.ts';
-import type { Engine, Entry } from './engine.ts';
+import type { Entry } from './container-files.ts';
+import type { Engine } from './engine.ts';
 import { APP, SITE_USER } from './site-containers.ts';
 
 /** Mode of volumes for an application's own image: it may run as any user and must be able to write. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineError } from '../connection.ts';
-import type { Labels } from '../engine.ts';
+import { EngineError } from '../errors.ts';
 import { CLOSED, closingCommand, FENCE, hashOfRules, RULES_LABEL } from '../fence.ts';
+import type { Labels } from '../labels.ts';
 import { prefixOf } from '../networks.ts';
 import { KIND, PLATFORM } from '../site-containers.ts';
-import type { Node, ServiceMount, ServiceOrder, Swarm } from './swarm.ts';
+import type { Swarm } from './swarm.ts';
+import type { Node, ServiceMount, ServiceOrder } from './types.ts';
 
 // Fence on each machine of a cluster (fence.ts is the one for a single machine). Containers are placed only on machines
 // with a running fence. That is recorded in a label, which a machine keeps when it restarts; so each container also

@@ -6,7 +6,8 @@ import type { Registry } from '../registry.ts';
 import { INSTANCE, KIND, keyLabels, PLATFORM, VOLUME } from '../site-containers.ts';
 import type { ClusterFence } from './cluster-fence.ts';
 import { waitForPlacement } from './placement.ts';
-import type { Node, ServiceOrder, Swarm } from './swarm.ts';
+import type { Swarm } from './swarm.ts';
+import type { Node, ServiceOrder } from './types.ts';
 
 // Resources of an environment in a cluster: a network across all machines, and one machine that holds its volumes.
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { type Connection, EngineError } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { EngineError } from '../errors.ts';
 import { awaitingLeader } from './leader.ts';
 
 const NEVER = new AbortController().signal;

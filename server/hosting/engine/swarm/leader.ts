@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, EngineError } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { EngineError } from '../errors.ts';
 
 /** Time that managers may take to choose a new leader: they need some fifteen seconds. */
 const LEADER_MS = 60_000;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/identifiers.ts';
-import { EngineError } from '../connection.ts';
 import { scriptCommand } from '../container-commands.ts';
+import { EngineError } from '../errors.ts';
 import { FENCE } from '../fence.ts';
 import { INSTANCE, KIND, PLATFORM } from '../site-containers.ts';
-import { hasEnded, type Swarm } from './swarm.ts';
+import type { Swarm } from './swarm.ts';
+import { hasEnded } from './tasks.ts';
 
 // Jobs on the engine of each machine of a cluster: managers don't forward such calls.
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
-import type { Task } from './swarm.ts';
-
+import type { Task } from './types.ts';
 // Placement in a cluster: the cluster chooses a machine, or reports that there is none.
 
 /** Time between two checks of a placement. */

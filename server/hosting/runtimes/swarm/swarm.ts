@@ -1,7 +1,9 @@
+import { EngineAway, EngineError } from '../../engine/errors.ts';
+import { isEnding, replicasIn } from '../../engine/swarm/tasks.ts';
+import { type Service, type ServiceOrder, type Task } from '../../engine/swarm/types.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../kernel/log.ts';
 import { repeatedWarnings } from '../../../kernel/repeated-warnings.ts';
-import { EngineAway, EngineError } from '../../engine/connection.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { withFailureReasons } from '../../engine/failure-reasons.ts';
 import type { LogLine as EngineWritten } from '../../engine/log-lines.ts';
@@ -28,13 +30,8 @@ import {
   waitForPlacement,
 } from '../../engine/swarm/placement.ts';
 import {
-  isEnding,
   NO_NEW_PRIVILEGES,
-  replicasIn,
-  type Service,
-  type ServiceOrder,
-  type Swarm,
-  type Task,
+  type Swarm
 } from '../../engine/swarm/swarm.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { type Reason, type ReasonCode, reason } from '../../model/reasons/reason.ts';

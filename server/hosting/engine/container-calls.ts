@@ -1,0 +1,168 @@
+import type { Connection } from './connection.ts';
+import { EngineError } from './errors.ts';
+import { type Labels, labelFilter, withAllLabels } from './labels.ts';
+import { ignoreMissing, undefinedIfMissing } from './missing.ts';
+import { correctStoppingState, pollForEnd, retryUntilEndIsRecorded } from './quirks/podman.ts';
+import { jsonLines } from './streams.ts';
+import { sizeInBytes } from './system-calls.ts';
+
+// Calls to a container engine, in its own terms: names of fields are those of its API.
+
+export interface ContainerOrder {
+  Image: string;
+  /** Command; absent: the image's own. */
+  Cmd?: readonly string[];
+  Entrypoint?: readonly string[];
+  /** Variables as `NAME=value`, with any characters except zero bytes. */
+  Env?: readonly string[];
+  User?: string;
+  WorkingDir?: string;
+  /** Signal that asks the first process to end; absent: the image's own. */
+  StopSignal?: string;
+  Labels: Labels;
+  /** Health check; absent: the image's own; `NONE`: none. */
+  Healthcheck?: { Test: readonly string[] };
+  HostConfig: {
+    /** Memory limits in bytes; `MemorySwap` includes swap. */
+    Memory?: number;
+    MemorySwap?: number;
+    PidsLimit?: number;
+    /** Processor time in microseconds (quota) within each period. */
+    CpuPeriod?: number;
+    CpuQuota?: number;
+    /** OOM score: the kernel ends processes with a higher one first when memory runs out. */
+    OomScoreAdj?: number;
+    /** Weight on a busy machine; absent: 1,024. */
+    CpuShares?: number;
+    /** User namespace: `host` uses the machine's own users, even if containers normally have others. */
+    UsernsMode?: 'host';
+    CapDrop?: readonly string[];
+    CapAdd?: readonly string[];
+    SecurityOpt?: readonly string[];
+    /** Network: a name or id, `none`, or that of another container: `container:<name>`. */
+    NetworkMode?: string;
+    Mounts?: readonly ContainerMount[];
+    /** Options of tmpfs mounts, by mount point. */
+    Tmpfs?: Readonly<Record<string, string>>;
+    LogConfig?: { Type: string; Config: Labels };
+    RestartPolicy?: { Name: 'no' | 'always' | 'unless-stopped' | 'on-failure' };
+    Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
+  };
+}
+
+export interface ContainerMount {
+  /** Kind of the source: a volume by its name, a folder of the engine's machine, or `tmpfs` without a source. */
+  Type: 'volume' | 'bind' | 'tmpfs';
+  Source?: string;
+  Target: string;
+  ReadOnly?: boolean;
+}
+
+/** Container in a list. */
+export interface ListedContainer {
+  Id: string;
+  Names: readonly string[];
+  Image: string;
+  Labels: Labels;
+  State: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead';
+  NetworkSettings: AttachedNetworks;
+  Mounts: readonly { Type: string; Name?: string; Destination: string }[];
+}
+
+export interface AttachedNetworks {
+  Networks: Readonly<Record<string, { IPAddress: string }>>;
+}
+
+export interface InspectedContainer {
+  Id: string;
+  State: {
+    Status: string;
+    Running: boolean;
+    ExitCode: number;
+    OOMKilled: boolean;
+    Error: string;
+    StartedAt: string;
+    FinishedAt: string;
+  };
+  /** Volumes that the image declares, by mount point. */
+  Config: { Labels: Labels; Volumes?: Readonly<Record<string, object>> | null };
+  NetworkSettings: AttachedNetworks;
+}
+
+const NEVER = new AbortController().signal;
+
+/** Life of containers: created, started, looked at, awaited, listed, removed. */
+export function containerCalls({ ask, stream, isPodman }: Connection) {
+  /** Details of a container; undefined if it does not exist. */
+  const inspect = (id: string, signal: AbortSignal): Promise<InspectedContainer | undefined> => {
+    const look = () =>
+      undefinedIfMissing(ask<InspectedContainer>({ path: ['containers', id, 'json'], signal }));
+    return retryUntilEndIsRecorded(async () => correctStoppingState(await look()), signal);
+  };
+
+  return {
+    inspect,
+
+    /** Waits until a container has ended. Returns its exit code. */
+    async wait(id: string, signal: AbortSignal): Promise<number> {
+      if (isPodman) return pollForEnd(inspect, id, signal);
+      const path = ['containers', id, 'wait'];
+      const answer = await stream({ method: 'POST', path, signal, mayTakeLong: true });
+      for await (const { StatusCode: code } of jsonLines<{ StatusCode: number }>(answer)) return code;
+      throw new EngineError(500, 'nobody told how the container ended');
+    },
+
+    /**
+     * Creates a container and returns its id. Throws a 409 if the name is taken. A call that was sent is waited for
+     * regardless of the signal: otherwise the container could appear after the caller has removed it.
+     */
+    async create(name: string, order: ContainerOrder, signal: AbortSignal): Promise<string> {
+      signal.throwIfAborted();
+      const path = ['containers', 'create'];
+      const call = { method: 'POST', path, query: { name }, body: order, signal: NEVER } as const;
+      return (await ask<{ Id: string }>(call)).Id;
+    },
+
+    /** Starting a container that already runs does nothing. */
+    start: (id: string, signal: AbortSignal): Promise<void> =>
+      ask({ method: 'POST', path: ['containers', id, 'start'], signal }),
+
+    /** Sends SIGTERM, and SIGKILL after `seconds`. Does nothing if the container does not run. */
+    stop: (id: string, seconds: number, signal: AbortSignal): Promise<void> =>
+      ignoreMissing(ask({ method: 'POST', path: ['containers', id, 'stop'], query: { t: seconds }, signal })),
+
+    /** Kills and removes a container with its anonymous volumes. */
+    remove: (id: string, signal: AbortSignal): Promise<void> =>
+      ignoreMissing(
+        ask({ method: 'DELETE', path: ['containers', id], query: { force: true, v: true }, signal }),
+      ),
+
+    /**
+     * Bytes that the container has written outside of its image and its volumes; infinity if the engine can't measure
+     * them. The engine reads all files for this.
+     */
+    async writtenBytes(id: string, signal: AbortSignal): Promise<number> {
+      const path = ['containers', id, 'json'];
+      const { SizeRw } = await ask<{ SizeRw?: number }>({ path, query: { size: true }, signal });
+      return sizeInBytes(SizeRw);
+    },
+
+    /** Containers with all of these labels, running or not. */
+    async containers(labels: Labels, signal: AbortSignal): Promise<ListedContainer[]> {
+      const query = { all: true, filters: labelFilter(labels) };
+      const found = await ask<ListedContainer[]>({ path: ['containers', 'json'], query, signal });
+      return withAllLabels(labels, found);
+    },
+
+    /**
+     * Containers on a network, with any labels. A container whose start hangs is listed by the network's name alone.
+     */
+    containersIn: (
+      { Id, Name }: { Id: string; Name: string },
+      signal: AbortSignal,
+    ): Promise<ListedContainer[]> => {
+      const query = { all: true, filters: { network: [Id, Name] } };
+      return ask({ path: ['containers', 'json'], query, signal });
+    },
+  };
+}

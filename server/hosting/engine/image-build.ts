@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import type { Connection } from './connection.ts';
+import { EngineError, engineErrorFor } from './errors.ts';
+import type { Labels } from './labels.ts';
+import { exitCodeInMessage } from './quirks/podman.ts';
+import { jsonLines } from './streams.ts';
+
+export interface ImageBuildOrder {
+  /** Tar archive with all files that the build sees. */
+  context: Readable;
+  /** Name of the new image. */
+  tag: string;
+  /** Path within the context. */
+  dockerfile: string;
+  target?: string | undefined;
+  /** Build arguments. Each can be read in the image's history, so they hold no secrets. */
+  args?: Labels;
+  labels?: Labels;
+  /** Memory limit in bytes, including swap. */
+  memory: number;
+  cpuShares?: number;
+  /** Maximum size of a file that a command writes, in bytes. */
+  fileBytes?: number;
+  /** Network: `none` or an id. */
+  network: string;
+}
+
+/** Error of a build whose command failed, with its exit code. */
+export class StepFailed extends EngineError {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(500, message);
+    this.code = code;
+  }
+}
+
+interface BuildMessage {
+  stream?: string;
+  error?: string;
+  errorDetail?: { code?: number; message?: string };
+  aux?: { ID?: string };
+}
+
+/** Builds of images by Dockerfiles, which may take long. */
+export function buildCalls({ stream }: Connection) {
+  return {
+    /**
+     * Builds an image. `output` receives the build's output, line by line. Returns the ids of the stages' images; the
+     * last one is the image.
+     */
+    async build(
+      order: ImageBuildOrder,
+      output: (line: string) => void,
+      signal: AbortSignal,
+    ): Promise<string[]> {
+      const call = { path: ['build'], query: queryOf(order), body: order.context };
+      const answer = await stream({ method: 'POST', ...call, signal, mayTakeLong: true });
+      const ids: string[] = [];
+      let rest = '';
+      for await (const message of jsonLines<BuildMessage>(answer)) {
+        throwError(message);
+        if (message.aux?.ID !== undefined) ids.push(message.aux.ID);
+        const lines = (rest + (message.stream ?? '')).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) if (line.trim() !== '') output(line);
+      }
+      if (rest.trim() !== '') output(rest);
+      if (ids.length === 0) throw new EngineError(500, 'the build gave no image');
+      return ids;
+    },
+  };
+}
+
+function queryOf(order: ImageBuildOrder) {
+  const { tag, dockerfile, target, args, labels, memory, cpuShares, fileBytes, network } = order;
+  return {
+    t: tag,
+    dockerfile,
+    target,
+    buildargs: args,
+    labels,
+    networkmode: network,
+    memory,
+    memswap: memory,
+    cpushares: cpuShares,
+    rm: true,
+    forcerm: true,
+    ...(fileBytes !== undefined && {
+      ulimits: JSON.stringify([{ Name: 'fsize', Soft: fileBytes, Hard: fileBytes }]),
+    }),
+  };
+}
+
+/** Throws the error that a message reports: a StepFailed if a command has failed. */
+function throwError({ error, errorDetail = {} }: BuildMessage): void {
+  if (error === undefined) return;
+  const { message = error } = errorDetail;
+  const code = errorDetail.code ?? exitCodeInMessage(message);
+  throw code ? new StepFailed(code, message) : engineErrorFor(500, message);
+}

@@ -1,0 +1,104 @@
+import type { Labels } from '../labels.ts';
+
+// Calls to a manager of a Docker Swarm (https://docs.docker.com/reference/api/engine/): names of fields are those of
+// its API.
+
+export interface ServiceOrder {
+  Name: string;
+  Labels: Labels;
+  TaskTemplate: {
+    ContainerSpec: {
+      Image: string;
+      /** Command; absent: the image's own. */
+      Command?: readonly string[];
+      Args?: readonly string[];
+      /** Signal; absent: the image's own. */
+      StopSignal?: string;
+      Env?: readonly string[];
+      User?: string;
+      Dir?: string;
+      Labels?: Labels;
+      /** True if only mounts are writable. */
+      ReadOnly?: boolean;
+      Mounts?: readonly ServiceMount[];
+      CapabilityDrop?: readonly string[];
+      CapabilityAdd?: readonly string[];
+      Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
+      /** Nanoseconds between SIGTERM and SIGKILL. */
+      StopGracePeriod?: number;
+      /**
+       * Health check; the task counts as running once it succeeds. Absent: the image's own; `NONE`: none. Times in
+       * nanoseconds.
+       */
+      Healthcheck?: {
+        Test: readonly string[];
+        Interval?: number;
+        Timeout?: number;
+        Retries?: number;
+        StartPeriod?: number;
+      };
+      /** OOM score, since API 1.46; older engines ignore it. */
+      OomScoreAdj?: number;
+      /** Privileges, since API 1.44. */
+      Privileges?: { NoNewPrivileges: boolean };
+    };
+    Resources?: { Limits: { MemoryBytes?: number; Pids?: number; NanoCPUs?: number } };
+    /** Restart policy; `Delay` is in nanoseconds. */
+    RestartPolicy?: { Condition: 'any' | 'none'; Delay?: number };
+    Placement?: { Constraints?: readonly string[] };
+    LogDriver?: { Name: string; Options: Labels };
+    Networks?: readonly { Target: string }[];
+  };
+  Mode:
+    | { Replicated: { Replicas: number } }
+    | { Global: object }
+    /** Mode that runs once on each machine, to its end. */
+    | { GlobalJob: object };
+  /** Number of tasks that are updated at once; 0: all of them. */
+  UpdateConfig?: { Parallelism: number; Order: 'stop-first' };
+  EndpointSpec?: {
+    Mode: 'dnsrr';
+    Ports?: readonly { Protocol: 'tcp'; TargetPort: number; PublishMode: 'host' }[];
+  };
+}
+
+export type ServiceMount =
+  | { Type: 'volume'; Source: string; Target: string; VolumeOptions: { Labels: Labels } }
+  | { Type: 'bind'; Source: string; Target: string; ReadOnly?: boolean }
+  | { Type: 'tmpfs'; Target: string; TmpfsOptions: { SizeBytes: number; Mode: number } };
+
+export interface Service {
+  ID: string;
+  Version: { Index: number };
+  Spec: ServiceOrder;
+}
+
+/** Run of a service's container, on one machine. */
+export interface Task {
+  ID: string;
+  CreatedAt: string;
+  ServiceID: string;
+  /** Number of the replica, from 1. */
+  Slot?: number;
+  /** Machine; empty before one is chosen. */
+  NodeID?: string;
+  DesiredState: 'ready' | 'running' | 'shutdown' | 'remove' | 'complete';
+  Status: {
+    State:
+      | ('new' | 'pending' | 'assigned' | 'accepted' | 'preparing' | 'ready' | 'starting' | 'running')
+      | ('complete' | 'shutdown' | 'failed' | 'rejected' | 'remove' | 'orphaned');
+    Message?: string;
+    Err?: string;
+    ContainerStatus?: { ContainerID: string; ExitCode: number };
+    PortStatus?: { Ports?: readonly { TargetPort: number; PublishedPort: number }[] };
+  };
+}
+
+export interface Node {
+  ID: string;
+  Version: { Index: number };
+  Spec: { Labels: Labels; Role: string; Availability: string };
+  Description: { Hostname: string };
+  Status: { State: 'ready' | 'down' | 'unknown' | 'disconnected'; Addr: string };
+  ManagerStatus?: { Addr: string };
+}
