@@ -25,7 +25,7 @@ import { createProving } from './domains/proving.ts';
 import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
-import { createRegistryClient } from './engine/registry-client.ts';
+import { RegistryClient } from './engine/registry-client.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { watchReachability } from './gateway/reachability.ts';
 import { createRoutingTable, type RoutingTable } from './gateway/routing-table.ts';
@@ -288,7 +288,7 @@ async function openCopies(
 ): Promise<SiteCopies | undefined> {
   if (appsRuntime !== 'swarm' || !appsRegistry) return undefined;
   return openSiteCopies({
-    client: createRegistryClient(appsRegistry),
+    client: new RegistryClient(appsRegistry),
     repositoryOf: registryOf(appsRegistry).repositoryOf,
     folders: siteFolders(dataDir),
     // Limit for an archive, which may be larger than the files in it.

@@ -1,4 +1,3 @@
-import { EngineAway, EngineError } from './engine/errors.ts';
 import { type Config, ConfigError } from '../kernel/config.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AppsRuntime } from '../kernel/settings.ts';
@@ -11,11 +10,12 @@ import type { SiteCopies } from './builds/site-copies.ts';
 import { createTrash } from './builds/trash.ts';
 import { type Connection, connectToEngine } from './engine/connection.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
+import { EngineAway, EngineError } from './engine/errors.ts';
 import { createFence } from './engine/fence.ts';
 import { createNetworks, prefixOf } from './engine/networks.ts';
 import { pullUnlessPresent } from './engine/pull-image.ts';
 import { type Registry, registryOf } from './engine/registry.ts';
-import { createRegistryClient } from './engine/registry-client.ts';
+import { RegistryClient } from './engine/registry-client.ts';
 import { createClusterFence } from './engine/swarm/cluster-fence.ts';
 import { createClusterEnvironments } from './engine/swarm/environments.ts';
 import { awaitingLeader } from './engine/swarm/leader.ts';
@@ -122,7 +122,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const { image } = baseImageOf({}, settings.appsImages);
   const runNodeJob = createNodeJobRunner({ swarm, platform, image });
   const clusterImages = createClusterImages({
-    client: createRegistryClient(settings.appsRegistry),
+    client: new RegistryClient(settings.appsRegistry),
     repositoryOf: registry.repositoryOf,
     machines: createMachineImages({ runNodeJob, platform }),
     log,

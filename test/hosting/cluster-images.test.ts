@@ -8,7 +8,7 @@ import { targetsOf } from '../../server/hosting/controller/instances.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { registryOf } from '../../server/hosting/engine/registry.ts';
-import { createRegistryClient } from '../../server/hosting/engine/registry-client.ts';
+import { RegistryClient } from '../../server/hosting/engine/registry-client.ts';
 import { createMachineImages } from '../../server/hosting/engine/swarm/machine-images.ts';
 import { createNodeJobRunner } from '../../server/hosting/engine/swarm/node-job.ts';
 import { createSwarm } from '../../server/hosting/engine/swarm/swarm.ts';
@@ -83,7 +83,7 @@ withCluster('what a build has at the registry goes with it, whichever server bui
   const platform = newId();
   await using at = await opened(cluster, platform);
   await using other = await opened(cluster, platform, { node: 1 });
-  const client = createRegistryClient(registryOfTests(cluster));
+  const client = new RegistryClient(registryOfTests(cluster));
   const site = serverSite(`(require('fs').writeFileSync(process.env.HOME + '/one', ''), 'written')`);
   const applicationId = newId();
   const nameOf = () => ({ applicationId, buildId: newId() });
@@ -130,7 +130,7 @@ withCluster(
         'server.js': serverCode(`(require('fs').writeFileSync('/home/site/one', ''), process.getuid())`),
       },
     });
-    const client = createRegistryClient(registryOfTests(cluster));
+    const client = new RegistryClient(registryOfTests(cluster));
     const { labels, ...order } = await buildStartOrder(at, serverSite('1'));
     const started = async (lines: string[], command: string) => {
       const { name, artifact } = await buildSite(at, site(...lines));
@@ -183,7 +183,7 @@ withCluster(
     const first = await fleet.start(settingsOf(cluster.nodes[0]));
     const app = await newApplication(first.call, first.url, repository.address);
     await app.deploy();
-    const client = createRegistryClient(registryOfTests(cluster));
+    const client = new RegistryClient(registryOfTests(cluster));
     const tags = () => client.tags(`sites/${app.uuid}`, NEVER);
     assert.equal((await tags()).length, 1);
     const query = { filters: { label: [`simcha.application=${app.uuid}`] } };
@@ -376,7 +376,7 @@ withCluster('machines are looked through once an hour at most, and nobody waits 
   const asked: (readonly string[])[] = [];
   const under = Promise.withResolvers<void>();
   const images = createClusterImages({
-    client: createRegistryClient(registryOfTests(cluster)),
+    client: new RegistryClient(registryOfTests(cluster)),
     repositoryOf: (id) => `sites/${id}`,
     machines: async (gone, signal) => {
       asked.push(gone);

@@ -1,5 +1,3 @@
-import { nodeAddress } from '../../server/hosting/engine/swarm/tasks.ts';
-import { type Node } from '../../server/hosting/engine/swarm/types.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
@@ -7,6 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { NSENTER } from '../../commands/cluster/machine.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createSwarm } from '../../server/hosting/engine/swarm/swarm.ts';
+import { nodeAddress } from '../../server/hosting/engine/swarm/tasks.ts';
+import type { Node } from '../../server/hosting/engine/swarm/types.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';

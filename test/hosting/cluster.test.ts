@@ -1,8 +1,8 @@
-import { replicasIn } from '../../server/hosting/engine/swarm/tasks.ts';
-import { type Service } from '../../server/hosting/engine/swarm/types.ts';
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { replicasIn } from '../../server/hosting/engine/swarm/tasks.ts';
+import type { Service } from '../../server/hosting/engine/swarm/types.ts';
 import { describeReason } from '../../server/hosting/model/reasons/reason.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';

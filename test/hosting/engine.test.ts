@@ -1,6 +1,3 @@
-import { EngineAway, EngineError } from '../../server/hosting/engine/errors.ts';
-import { StepFailed } from '../../server/hosting/engine/image-build.ts';
-import { type ContainerOrder } from '../../server/hosting/engine/container-calls.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
@@ -12,10 +9,10 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contextOf } from '../../commands/cluster/node-image.ts';
-import {
-  type Engine,
-  openEngine
-} from '../../server/hosting/engine/engine.ts';
+import type { ContainerOrder } from '../../server/hosting/engine/container-calls.ts';
+import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { EngineAway, EngineError } from '../../server/hosting/engine/errors.ts';
+import { StepFailed } from '../../server/hosting/engine/image-build.ts';
 import { engineOfFile, NO_OOM } from '../support/engine.ts';
 import { until } from '../support/until.ts';
 

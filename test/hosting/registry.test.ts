@@ -13,11 +13,8 @@ import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { IN_IMAGE, openSiteCopies } from '../../server/hosting/builds/site-copies.ts';
 import { archiveOfTree } from '../../server/hosting/engine/archives.ts';
-import {
-  createRegistryClient,
-  NoDeletion,
-  RegistryError,
-} from '../../server/hosting/engine/registry-client.ts';
+import { NoDeletion, RegistryClient } from '../../server/hosting/engine/registry-client.ts';
+import { RegistryError } from '../../server/hosting/engine/registry-connection.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { pushImage } from '../support/registry-images.ts';
@@ -51,7 +48,7 @@ function withRegistry(
 }
 
 const clientOf = ({ address, ...who }: { address: string; user: string; password: string }) =>
-  createRegistryClient({ origin: `http://${address}`, ...who });
+  new RegistryClient({ origin: `http://${address}`, ...who });
 
 withRegistry(
   'a registry tells of its images and lets go of one, to who knows its password',
@@ -183,7 +180,7 @@ test('tags are told page by page, and who we are to nobody else', async () => {
     }
     response.end(JSON.stringify({ name: 'one', tags: [`tag-${page}`] }));
   });
-  const client = createRegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
+  const client = new RegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
   assert.deepEqual(await client.tags('one', NEVER), ['tag-0', 'tag-1', 'tag-2']);
   await assert.rejects(client.digest('one', 'tag', NEVER), /does not tell a digest: it answered 307/);
   assert.deepEqual(heard, [
@@ -202,13 +199,13 @@ test('an answer without an end, and tags without one, are no answer', async () =
     response.on('drain', more);
     more();
   });
-  const client = createRegistryClient({ origin: large.origin });
+  const client = new RegistryClient({ origin: large.origin });
   await assert.rejects(client.tags('one', NEVER), /larger than/);
   using endless = await playing((request, response) => {
     response.setHeader('link', `<${request.url}>; rel="next"`);
     response.end(JSON.stringify({ tags: ['again'] }));
   });
-  const other = createRegistryClient({ origin: endless.origin });
+  const other = new RegistryClient({ origin: endless.origin });
   await assert.rejects(other.tags('one', NEVER), /too many tags/);
 });
 
@@ -217,7 +214,7 @@ test('who may not delete is told so as by a registry that does not, and what fai
   using registry = await playing((_, response) => {
     response.writeHead(status).end(JSON.stringify({ errors: [{ code: 'DENIED' }] }));
   });
-  const client = createRegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
+  const client = new RegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
   await assert.rejects(client.remove('one', 'sha256:0', NEVER), NoDeletion);
   status = 503;
   const failing = client.remove('one', 'sha256:0', NEVER);
@@ -228,14 +225,14 @@ test('who we are is told to no token server but by HTTP, and once alone to who d
   using registry = await playing((_, response) => {
     response.writeHead(401, { 'www-authenticate': 'Bearer realm="ftp://token",service="s"' }).end();
   });
-  const client = createRegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
+  const client = new RegistryClient({ origin: registry.origin, user: 'a', password: 'b' });
   await assert.rejects(client.tags('one', NEVER), /asks for a token of ftp:/);
   let asked = 0;
   using basic = await playing((_, response) => {
     asked += 1;
     response.writeHead(401, { 'www-authenticate': 'Basic realm="r"' }).end();
   });
-  const other = createRegistryClient({ origin: basic.origin, user: 'a', password: 'b' });
+  const other = new RegistryClient({ origin: basic.origin, user: 'a', password: 'b' });
   await assert.rejects(other.tags('one', NEVER), /answered 401/);
   assert.equal(asked, 2);
   await assert.rejects(other.tags('one', NEVER), /answered 401/);

@@ -1,12 +1,12 @@
-import { type Image, splitImageName } from '../engine/image-calls.ts';
-import { type Labels } from '../engine/labels.ts';
 import { createHash } from 'node:crypto';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INSTALL_SCRIPTS, NPM_CI, NPM_LOCKS } from '../detection/managers.ts';
 import { readManifest } from '../detection/manifest.ts';
-import { type Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type Image, splitImageName } from '../engine/image-calls.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
+import type { Labels } from '../engine/labels.ts';
 import type { BuildPlan, Step } from '../model/plan.ts';
 import { folderInside, readHead } from '../sandbox/folders.ts';
 import type { BuildOrder } from './builder.ts';

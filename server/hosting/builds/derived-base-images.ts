@@ -1,9 +1,9 @@
-import { EngineError } from '../engine/errors.ts';
-import type { Image } from '../engine/image-calls.ts';
 import { createHash } from 'node:crypto';
 import { createKeyedLock } from '../../kernel/keyed-lock.ts';
 import { archiveOfFolders } from '../engine/archives.ts';
 import { type DerivedParts, deriveImage } from '../engine/derived-images.ts';
+import { EngineError } from '../engine/errors.ts';
+import type { Image } from '../engine/image-calls.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
 import { HOME, SITE_USER } from '../engine/site-containers.ts';
 

@@ -1,6 +1,6 @@
-import type { Image } from '../engine/image-calls.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Image } from '../engine/image-calls.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { refuseLongLines, refuseManyDeclarations } from './dockerfile-lengths.ts';
 import { instructionsIn } from './dockerfile-text.ts';

@@ -1,5 +1,3 @@
-import { type Image, type ListedImage, splitImageName } from '../engine/image-calls.ts';
-import { type ContainerOrder } from '../engine/container-calls.ts';
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,13 +14,13 @@ import {
   TooLarge,
   unpackArchive,
 } from '../engine/archives.ts';
+import type { ContainerOrder } from '../engine/container-calls.ts';
 import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/container-commands.ts';
 import { deriveImage } from '../engine/derived-images.ts';
 import { excessReason } from '../engine/disk-usage.ts';
-import {
-  type Engine
-} from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { withFailureReasons } from '../engine/failure-reasons.ts';
+import { type Image, type ListedImage, splitImageName } from '../engine/image-calls.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
 import type { Networks } from '../engine/networks.ts';
 import { pullUnlessPresent } from '../engine/pull-image.ts';

@@ -1,5 +1,5 @@
-import { splitImageName } from '../engine/image-calls.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
+import { splitImageName } from '../engine/image-calls.ts';
 import type { BuildName } from '../model/site-folders.ts';
 
 // Names of builds' images. Images are identified by name, because an untrusted Dockerfile can't choose it.

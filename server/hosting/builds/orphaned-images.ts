@@ -1,11 +1,11 @@
-import { EngineError } from '../engine/errors.ts';
-import type { ListedImage } from '../engine/image-calls.ts';
-import type { ListedContainer } from '../engine/container-calls.ts';
-import type { Labels } from '../engine/labels.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { ListedContainer } from '../engine/container-calls.ts';
 import type { Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/errors.ts';
+import type { ListedImage } from '../engine/image-calls.ts';
 import { ignoreInUse, retryWhileInUse } from '../engine/in-use.ts';
+import type { Labels } from '../engine/labels.ts';
 import {
   APPLICATION,
   discardContainer,

@@ -1,6 +1,6 @@
-import type { Labels as EngineLabels } from '../engine/labels.ts';
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
+import type { Labels as EngineLabels } from '../engine/labels.ts';
 import {
   APP,
   DETAILS,

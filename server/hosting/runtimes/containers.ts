@@ -1,18 +1,16 @@
-import { EngineAway, EngineError } from '../engine/errors.ts';
-import type { ContainerOrder, InspectedContainer, ListedContainer } from '../engine/container-calls.ts';
-import type { Labels as EngineLabels } from '../engine/labels.ts';
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/identifiers.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
+import type { ContainerOrder, InspectedContainer, ListedContainer } from '../engine/container-calls.ts';
 import { runInContainer, scriptCommand } from '../engine/container-commands.ts';
 import { excessReason, watchDiskUsage } from '../engine/disk-usage.ts';
-import type {
-  Engine
-} from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { EngineAway, EngineError } from '../engine/errors.ts';
 import { withFailureReasons } from '../engine/failure-reasons.ts';
+import type { Labels as EngineLabels } from '../engine/labels.ts';
 import type { Networks } from '../engine/networks.ts';
 import {
   containerLimits,

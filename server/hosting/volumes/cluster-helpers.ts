@@ -1,6 +1,3 @@
-import { EngineError } from '../engine/errors.ts';
-import { hasEnded, taskOrigin } from '../engine/swarm/tasks.ts';
-import { type ServiceOrder } from '../engine/swarm/types.ts';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
@@ -13,13 +10,13 @@ import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { scriptCommand } from '../engine/container-commands.ts';
 import type { Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/errors.ts';
 import { INSTANCE, KIND, keyLabels, PLATFORM, USER, VOLUME, volumeName } from '../engine/site-containers.ts';
 import type { ClusterEnvironments } from '../engine/swarm/environments.ts';
 import { createPlacementTimeout, PLACEMENT_CHECK_MS } from '../engine/swarm/placement.ts';
-import {
-  NO_NEW_PRIVILEGES,
-  type Swarm
-} from '../engine/swarm/swarm.ts';
+import { NO_NEW_PRIVILEGES, type Swarm } from '../engine/swarm/swarm.ts';
+import { hasEnded, taskOrigin } from '../engine/swarm/tasks.ts';
+import type { ServiceOrder } from '../engine/swarm/types.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import type { VolumeName } from './contents.ts';
 import {

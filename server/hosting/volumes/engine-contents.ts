@@ -1,4 +1,3 @@
-import { EngineAway } from '../engine/errors.ts';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeAbortable } from '../../kernel/abortable.ts';
@@ -7,6 +6,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createTrash } from '../builds/trash.ts';
 import { archiveOfFolders, archiveOfTree, limitArchive, TooLarge } from '../engine/archives.ts';
+import { EngineAway } from '../engine/errors.ts';
 import { SITE_USER } from '../engine/site-containers.ts';
 import type { SiteFolders } from '../model/site-folders.ts';
 import type { Contents, VolumeName } from './contents.ts';

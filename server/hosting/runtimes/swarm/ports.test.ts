@@ -1,8 +1,8 @@
-import type { Task } from '../../engine/swarm/types.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import type { NodeJobOptions } from '../../engine/swarm/node-job.ts';
+import type { Task } from '../../engine/swarm/types.ts';
 import type { Instance, Labels } from '../runtime.ts';
 import { createPorts } from './ports.ts';
 import { replicasOf } from './state.ts';

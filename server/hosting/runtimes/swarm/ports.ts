@@ -1,6 +1,6 @@
-import type { Task } from '../../engine/swarm/types.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { RunNodeJob } from '../../engine/swarm/node-job.ts';
+import type { Task } from '../../engine/swarm/types.ts';
 import type { Instance } from '../runtime.ts';
 
 /** For so long one may run before its machine is asked at which port; mostly that is told at once. */

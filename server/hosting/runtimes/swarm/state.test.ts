@@ -1,6 +1,6 @@
-import type { Node, Task } from '../../engine/swarm/types.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Node, Task } from '../../engine/swarm/types.ts';
 import { describeReason } from '../../model/reasons/reason.ts';
 import type { Replica } from '../runtime.ts';
 import { byNumber, portsIn, replicasOf, stateOfTasks } from './state.ts';

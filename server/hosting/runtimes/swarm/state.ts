@@ -1,6 +1,6 @@
-import { hasEnded, taskOrigin } from '../../engine/swarm/tasks.ts';
-import { type Node, type Service, type Task } from '../../engine/swarm/types.ts';
 import { INSTANCE } from '../../engine/site-containers.ts';
+import { hasEnded, taskOrigin } from '../../engine/swarm/tasks.ts';
+import type { Node, Service, Task } from '../../engine/swarm/types.ts';
 import { type Reason, reason } from '../../model/reasons/reason.ts';
 import { describeCode } from '../../sandbox/spawning.ts';
 import { aboutOf } from '../container-order.ts';

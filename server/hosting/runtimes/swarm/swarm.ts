@@ -1,10 +1,8 @@
-import { EngineAway, EngineError } from '../../engine/errors.ts';
-import { isEnding, replicasIn } from '../../engine/swarm/tasks.ts';
-import { type Service, type ServiceOrder, type Task } from '../../engine/swarm/types.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../kernel/log.ts';
 import { repeatedWarnings } from '../../../kernel/repeated-warnings.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { EngineAway, EngineError } from '../../engine/errors.ts';
 import { withFailureReasons } from '../../engine/failure-reasons.ts';
 import type { LogLine as EngineWritten } from '../../engine/log-lines.ts';
 import type { Registry } from '../../engine/registry.ts';
@@ -29,10 +27,9 @@ import {
   PLACEMENT_CHECK_MS,
   waitForPlacement,
 } from '../../engine/swarm/placement.ts';
-import {
-  NO_NEW_PRIVILEGES,
-  type Swarm
-} from '../../engine/swarm/swarm.ts';
+import { NO_NEW_PRIVILEGES, type Swarm } from '../../engine/swarm/swarm.ts';
+import { isEnding, replicasIn } from '../../engine/swarm/tasks.ts';
+import type { Service, ServiceOrder, Task } from '../../engine/swarm/types.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { type Reason, type ReasonCode, reason } from '../../model/reasons/reason.ts';
 import type { Output } from '../../sandbox/lines.ts';
