@@ -1,7 +1,7 @@
-import { type Labels } from '../../server/hosting/engine/labels.ts';
 import { type Managed, clusterSettings as nodeSettings, pushImage } from '../../commands/cluster/settings.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, type Engine } from '../../server/hosting/engine/engine.ts';
+import type { Labels } from '../../server/hosting/engine/labels.ts';
 import { createSwarm, type Swarm } from '../../server/hosting/engine/swarm/swarm.ts';
 import { makePythonImage, platformsOf } from './engine.ts';
 

@@ -1,5 +1,3 @@
-import { EngineError } from '../../server/hosting/engine/errors.ts';
-import { type Labels } from '../../server/hosting/engine/labels.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,6 +16,8 @@ import {
 import { imageFolder, makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { startSweeper } from '../../commands/cluster/sweeper.ts';
 import { type Engine, openEngine } from '../../server/hosting/engine/engine.ts';
+import { EngineError } from '../../server/hosting/engine/errors.ts';
+import type { Labels } from '../../server/hosting/engine/labels.ts';
 import { removeRetained } from '../../server/hosting/engine/site-containers.ts';
 import { shareResource } from './shared-resource.ts';
 
