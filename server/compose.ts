@@ -1,6 +1,7 @@
 import { serveConsole } from './console/routes.ts';
 import {
   composeHosting,
+  type HostingTimeOptions,
   type OpenRuntime,
   openApplications,
   openGateway,
@@ -61,6 +62,7 @@ export interface ComposeOptions {
   clock?: Clock;
   openRuntime?: OpenRuntime;
   jobTimes?: JobTimes;
+  hostingTimes?: HostingTimeOptions;
 }
 
 /**
@@ -106,7 +108,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
 export async function composeSimcha(
   config: Config,
   log: Logger,
-  { clock = systemClock, openRuntime, jobTimes }: ComposeOptions = {},
+  { clock = systemClock, openRuntime, jobTimes, hostingTimes }: ComposeOptions = {},
 ): Promise<Simcha> {
   const { isFull } = await openDataFolder(config.dataDir);
   if (isFull) {
@@ -192,6 +194,7 @@ export async function composeSimcha(
     sites,
     readDeveloper,
     openRuntime,
+    times: hostingTimes,
   });
 
   const clockWatch = watchClock({ db: database.sql, clock, log });

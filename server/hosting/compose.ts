@@ -4,17 +4,13 @@ import type { Config } from '../kernel/config.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { listenForNotifications } from '../kernel/database/notifications.ts';
 import { waitForDatabase } from '../kernel/database/wait-for-database.ts';
-import { newId } from '../kernel/identifiers.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { serveApplications } from './applications/routes.ts';
 import { type ApplicationStore, createApplicationStore, type EnvironmentName } from './applications/store.ts';
 import { serveBudget } from './budgets/routes.ts';
 import { createBudgets } from './budgets/store.ts';
-import { createCheckouts } from './builds/checkout.ts';
 import { openSiteCopies, type SiteCopies } from './builds/site-copies.ts';
-import { type ControllerParts, createController } from './controller/controller.ts';
-import { createLease } from './controller/lease.ts';
 import { createDeployments } from './deployments/deployments.ts';
 import { serveDeployments } from './deployments/routes.ts';
 import { createDeploymentStore } from './deployments/store.ts';
@@ -35,6 +31,7 @@ import { createLogs } from './logs/logs.ts';
 import { createChanges } from './model/changes.ts';
 import { folderIdentity } from './model/folder-identity.ts';
 import { siteFolders } from './model/site-folders.ts';
+import { type Host, openHost } from './open-host.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
 import { createPreviewActivity } from './previews/activity.ts';
 import { servePreviews } from './previews/routes.ts';
@@ -43,19 +40,16 @@ import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
 import { createRunStore } from './runs/store.ts';
-import { openWardens, type Wardens } from './sandbox/limits.ts';
-import { openSandbox } from './sandbox/sandbox.ts';
+import { openWardens } from './sandbox/limits.ts';
+import { type HostingTimeOptions, hostingTimes } from './times.ts';
 import { passToLeaseHolder } from './volumes/lease-holder.ts';
-import { createOrphanedVolumes } from './volumes/orphaned-volumes.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { createVolumeStore } from './volumes/store.ts';
-import { createVolumeMigration } from './volumes/volume-migration.ts';
 
-export type { OpenRuntime, RoutingTable };
+export type { HostingTimeOptions, OpenRuntime, RoutingTable };
 
 /** Time that requests under way have to finish when another version takes over. */
 const DRAIN_MS = 30_000;
-const PLATFORM_LENGTH = 12;
 const MEBIBYTE = 2 ** 20;
 
 export interface HostingParts {
@@ -64,6 +58,8 @@ export interface HostingParts {
   readDeveloper: DeveloperReader;
   /** Runtime in place of the configured one. */
   openRuntime: OpenRuntime | undefined;
+  /** Times in place of the defaults. */
+  times: HostingTimeOptions | undefined;
 }
 
 export interface RoutingParts {
@@ -92,123 +88,14 @@ export function openApplications({ database, encryption, config }: Platform): Ap
 
 /** Composes applications, their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
-  const { config, log, clock, database, jobs, server, transactOnce } = platform;
-  const { applications, sites, readDeveloper, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
-
+  const { config, log, database } = platform;
+  const { applications, sites, openRuntime = RUNTIMES[config.appsRuntime], times } = parts;
   const routing = await openRouting({ config, database, sites, log });
-  const { machine, changes, tableSync, copies } = routing;
-  const budgets = createBudgets(database.sql, config);
-  const store = createDeploymentStore(database.sql, budgets);
-  const logs = createLogs({ database, config, log });
   const wardens = openWardens(config.dataDir, config.appsTogetherMb);
-  const deployments = createDeployments({ store, clock });
-  const refreshHere = ({ environment_id }: { environment_id: string }) => tableSync.refresh([environment_id]);
-  const runs = createRunStore(database.sql, budgets);
-  const hostParts = {
-    applications,
-    store,
-    runs,
-    budgets,
-    logs,
-    changes,
-    tableSync,
-    machine,
-    copies,
-    wardens,
-    openRuntime,
-  };
+  const stores = openStores(platform);
+  const hostParts = { ...stores, ...routing, applications, wardens, openRuntime, times: hostingTimes(times) };
   const host = config.hosting ? await openHost(platform, hostParts) : undefined;
-
-  serveApplications(server, {
-    config,
-    store: applications,
-    readDeveloper,
-    transactOnce,
-    clock,
-    onMoved: refreshHere,
-  });
-  const previews = createPreviewStore(database.sql, config.appsPreviews);
-  const requestDeployment = (environment: EnvironmentName, through: Kysely<unknown>) =>
-    deployments.request(environment, { action: 'deploy' }, through);
-  serveHooks(server, { applications, previews, requestDeployment, clock });
-  servePreviews(server, {
-    config,
-    store: previews,
-    requestDeployment,
-    onRemoved: refreshHere,
-    applications,
-    readDeveloper,
-    transactOnce,
-    clock,
-  });
-  if (config.appsPreviewSleepHours > 0) {
-    jobs.schedule('preview-sleep', '*/10 * * * *', async () => {
-      const now = clock();
-      await previews.putToSleep(now.subtract({ hours: config.appsPreviewSleepHours }), now);
-    });
-  }
-  serveDeployments(server, {
-    deployments,
-    applications,
-    store,
-    logs,
-    onStopped: refreshHere,
-    clock,
-    readDeveloper,
-    transactOnce,
-  });
-
-  serveBudget(server, { budgets, readDeveloper });
-  servePlans(server, { store: createPlanStore(database.sql), applications, readDeveloper, clock });
-  serveProcesses(server, {
-    store: createProcessStore(database.sql, budgets),
-    applications,
-    readDeveloper,
-    clock,
-  });
-
-  serveRuns(server, {
-    store: runs,
-    logs,
-    applications,
-    readDeveloper,
-    transactOnce,
-    clock,
-    mostSeconds: config.appsTaskSeconds,
-  });
-
-  serveVolumes(server, {
-    store: createVolumeStore(database.sql),
-    volumeMigration: host?.volumeMigration,
-    leaseHolder: passToLeaseHolder(database.sql, machine),
-    applications,
-    readDeveloper,
-    transactOnce,
-    clock,
-    diskMb: config.appsDiskMb,
-  });
-
-  const domains = createDomainStore(database.sql);
-  const check = createCheck(config.appsDnsServers);
-  const proving = createProving({
-    db: database.sql,
-    store: domains,
-    check,
-    appsDomain: config.appsDomain,
-    clock,
-  });
-  jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
-  serveDomains(server, {
-    config,
-    store: domains,
-    proving,
-    onProved: (environmentId) => tableSync.refresh([environmentId]),
-    sites,
-    applications,
-    readDeveloper,
-    transactOnce,
-    clock,
-  });
+  serveAreas(platform, { ...parts, ...stores, routing, host });
 
   return {
     async start() {
@@ -219,9 +106,94 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
       await host?.close();
       await wardens.groups?.close();
       await routing.close();
-      await logs.close();
+      await stores.logs.close();
     },
   };
+}
+
+/** Opens what several areas and the host read and write. */
+function openStores({ config, database, log }: Platform) {
+  const budgets = createBudgets(database.sql, config);
+  return {
+    budgets,
+    store: createDeploymentStore(database.sql, budgets),
+    runs: createRunStore(database.sql, budgets),
+    logs: createLogs({ database, config, log }),
+  };
+}
+
+interface AreaParts extends HostingParts, ReturnType<typeof openStores> {
+  routing: Awaited<ReturnType<typeof openRouting>>;
+  host: Host | undefined;
+}
+
+/** Serves the routes of all areas, and schedules their jobs. */
+function serveAreas(platform: Platform, parts: AreaParts): void {
+  const { server, database, transactOnce, clock } = platform;
+  const { applications, readDeveloper, budgets, routing } = parts;
+  const common = { applications, readDeveloper, transactOnce, clock };
+  const refreshHere = ({ environment_id: id }: { environment_id: string }) => routing.tableSync.refresh([id]);
+  const { config } = platform;
+
+  serveApplications(server, { ...common, config, store: applications, onMoved: refreshHere });
+  servePreviewsAndDeployments(platform, parts, refreshHere);
+  serveBudget(server, { budgets, readDeveloper });
+  servePlans(server, { ...common, store: createPlanStore(database.sql) });
+  serveProcesses(server, { ...common, store: createProcessStore(database.sql, budgets) });
+  serveRuns(server, { ...common, store: parts.runs, logs: parts.logs, mostSeconds: config.appsTaskSeconds });
+  serveVolumes(server, {
+    ...common,
+    store: createVolumeStore(database.sql),
+    volumeMigration: parts.host?.volumeMigration,
+    leaseHolder: passToLeaseHolder(database.sql, routing.machine),
+    diskMb: config.appsDiskMb,
+  });
+  serveCustomDomains(platform, parts);
+}
+
+/** Serves everything that requests deployments: push hooks, previews and an application's deployments. */
+function servePreviewsAndDeployments(
+  { config, server, database, jobs, clock, transactOnce }: Platform,
+  { applications, readDeveloper, store, logs }: AreaParts,
+  refreshHere: (environment: { environment_id: string }) => Promise<void>,
+): void {
+  const common = { applications, readDeveloper, transactOnce, clock };
+  const deployments = createDeployments({ store, clock });
+  const previews = createPreviewStore(database.sql, config.appsPreviews);
+  const requestDeployment = (environment: EnvironmentName, through: Kysely<unknown>) =>
+    deployments.request(environment, { action: 'deploy' }, through);
+
+  serveHooks(server, { applications, previews, requestDeployment, clock });
+  servePreviews(server, { ...common, config, store: previews, requestDeployment, onRemoved: refreshHere });
+  if (config.appsPreviewSleepHours > 0) {
+    jobs.schedule('preview-sleep', '*/10 * * * *', async () => {
+      const now = clock();
+      await previews.putToSleep(now.subtract({ hours: config.appsPreviewSleepHours }), now);
+    });
+  }
+  serveDeployments(server, { ...common, deployments, store, logs, onStopped: refreshHere });
+}
+
+function serveCustomDomains(
+  { config, server, database, jobs, clock, transactOnce }: Platform,
+  { applications, readDeveloper, sites, routing }: AreaParts,
+): void {
+  const { appsDomain, appsDnsServers } = config;
+  const store = createDomainStore(database.sql);
+  const check = createCheck(appsDnsServers);
+  const proving = createProving({ db: database.sql, store, check, appsDomain, clock });
+  jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
+  serveDomains(server, {
+    config,
+    store,
+    proving,
+    onProved: (environmentId) => routing.tableSync.refresh([environmentId]),
+    sites,
+    applications,
+    readDeveloper,
+    transactOnce,
+    clock,
+  });
 }
 
 /** Keeps a gateway's routing table in line with the database, on any server or process. */
@@ -295,89 +267,4 @@ async function openCopies(
     mostBytes: 2 * appsDiskMb * MEBIBYTE,
     log,
   });
-}
-
-/** Creates the host, which runs the sites while this server holds the lease. */
-async function openHost(
-  { config, log, clock, encryption, database }: Platform,
-  parts: Pick<
-    ControllerParts,
-    'applications' | 'store' | 'runs' | 'budgets' | 'logs' | 'changes' | 'tableSync'
-  > & {
-    machine: string;
-    copies: SiteCopies | undefined;
-    wardens: Wardens;
-    openRuntime: OpenRuntime;
-  },
-) {
-  const { wardens, openRuntime, copies, ...known } = parts;
-  const folders = siteFolders(config.dataDir);
-  // If sites run in containers, only git runs in the sandbox.
-  const hasNoStrangers = config.appsRuntime !== 'process';
-  const sandbox = await openSandbox(
-    { ...config, runsNothingUntrusted: hasNoStrangers },
-    folders.base,
-    wardens,
-  );
-  const checkouts = createCheckouts(config, sandbox, known.applications, log);
-  // Platform id from the database's own key, which stays the same wherever the database is moved and whichever server
-  // uses it.
-  const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
-  const worksParts = { platform, sandbox, folders, copies, wardens, log };
-  const { runtime, builder, contents } = await openRuntime({ ...worksParts, settings: config });
-  const db = database.sql;
-  const volumeMigration = createVolumeMigration({
-    db,
-    kind: config.appsRuntime,
-    here: { runtime, contents },
-    log,
-    open: (kind) => RUNTIMES[kind]({ ...worksParts, settings: { ...config, appsRuntime: kind } }),
-  });
-  const controller = createController({
-    ...known,
-    checkouts,
-    runtime,
-    builder,
-    volumeMigration,
-    base: folders.base,
-    config,
-    db,
-    encryption,
-    clock,
-    log,
-  });
-  const orphans = createOrphanedVolumes({ store: createVolumeStore(db), volumeMigration, log });
-  const lease = createLease({
-    db,
-    self: {
-      server: newId(),
-      machine: parts.machine,
-      address: config.internalUrl ?? null,
-      outlives: runtime.capabilities.has('outliving'),
-      cluster: runtime.cluster ?? null,
-    },
-    log,
-    isAlone: runtime.claim,
-    reach: runtime.reach,
-    mayRunFor: runtime.mayRunFor,
-    // Running services of a cluster may already belong to another server, so nothing is cleaned up.
-    ...(runtime.cluster === undefined && { endLeftovers: runtime.recover }),
-    tenure(generation, signal) {
-      void orphans.keepRemoving(signal);
-      return controller(generation, signal);
-    },
-  });
-  return {
-    volumeMigration,
-    start() {
-      log.info(runtime.isolation);
-      for (const warning of hasNoStrangers ? [] : sandbox.isolation.warnings) log.warn(warning);
-      lease.start();
-    },
-    async close() {
-      await lease.close();
-      await sandbox.close();
-      await Promise.all([builder.close(), checkouts.close(), volumeMigration.close(), runtime.close()]);
-    },
-  };
 }

@@ -184,14 +184,15 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       await using at = await openLogs(place.env);
       const { deployment } = await newLogs(at.database);
       const parts = { logs: { write: at.logs.write.inTerm(1), bytesOf: at.logs.bytesOf }, clock: CLOCK };
-      const first = await openDeploymentLog(parts, deployment, (line) => line);
+      const first = await openDeploymentLog(parts, deployment);
       for (let i = 0; i < 500; i += 1) {
         first.output(['x'.repeat(7_000)]);
         if (i % 50 === 0) await first.flush();
       }
       await first.flush();
       // As after a restart of the server in between.
-      const log = await openDeploymentLog(parts, deployment, (line) => line.replace('secret', '•'));
+      const log = await openDeploymentLog(parts, deployment);
+      log.hideValues(['secret']);
       for (let i = 0; i < 200; i += 1) {
         log.output(['x'.repeat(7_000)]);
         if (i % 50 === 0) await log.flush();
@@ -207,7 +208,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
         [
           'There is more output than is kept; the rest of it is left out.',
           '…',
-          'no •',
+          'no ••••••',
           'done in a while',
         ].map((line, i) => `${TIME} [${i === 0 ? 'deploy' : 'start'}] ${line}`),
       );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Simcha } from '../../server/compose.ts';
+import type { HostingTimeOptions } from '../../server/hosting/times.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import type { JobTimes } from '../../server/kernel/jobs.ts';
@@ -46,6 +47,8 @@ export interface TestServerOptions {
   env?: Record<string, string>;
   /** Times of the job queue, for tests that wait for it. */
   jobTimes?: JobTimes;
+  /** Times of hosting, for tests that wait for it. */
+  hostingTimes?: HostingTimeOptions;
   /**
    * If tests run on several servers: true for a server that runs the sites itself and is not killed, for tests that
    * look into its folder or have a site that nobody could start again.
@@ -56,7 +59,7 @@ export interface TestServerOptions {
 /** Starts a whole server in this process, on a migrated database of its own and a free port. */
 export async function startServer(
   kind: DatabaseKind,
-  { clock, env, jobTimes, stays = false }: TestServerOptions = {},
+  { clock, env, jobTimes, hostingTimes, stays = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);
@@ -79,7 +82,11 @@ export async function startServer(
   const isSpread = kind === 'postgres' && SERVERS > 1;
   const own = isSpread ? await settingsAmongServers(settings) : settings;
   const holder = isSpread && !stays ? await startLeaseHolder(settings) : undefined;
-  const simcha = await startInProcess(own, { ...(clock && { clock }), ...(jobTimes && { jobTimes }) });
+  const simcha = await startInProcess(own, {
+    ...(clock && { clock }),
+    ...(jobTimes && { jobTimes }),
+    ...(hostingTimes && { hostingTimes }),
+  });
   learnReference(() => simcha.app.swagger());
   const fellows = isSpread ? await startPeers(simcha, holder, own) : undefined;
   const url = fellows?.url ?? `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;

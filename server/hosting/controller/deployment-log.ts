@@ -2,28 +2,30 @@ import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import type { BuildLog } from '../builds/builder.ts';
 import { messages } from '../deployments/messages.ts';
 import type { Logs } from '../logs/logs.ts';
-import type { Hide } from '../logs/redaction.ts';
+import { createRedactor, type Hide } from '../logs/redaction.ts';
 import { sanitizedOutput } from '../logs/sanitized-output.ts';
 
-/** The log of a deployment, or of a run, while it is worked on. Lines are `<time> [<step>] <text>`. */
+/** Log of a deployment, or of a run, while it is in progress. Lines are `<time> [<step>] <text>`. */
 export interface DeploymentLog extends BuildLog {
-  /** No more lines will come. */
+  /** Hides these values in all further lines. */
+  hideValues(values: readonly string[]): void;
+  /** Ends the log: no more lines will come. */
   end(): void;
-  /** Resolves when everything is in the database, or when that takes nothing now. */
+  /** Resolves once everything is in the database, or the database takes nothing now. */
   flush(): Promise<void>;
 }
 
-/** Of what commands write; what we say ourselves always has its place. */
+/** Limit for the output of commands; our own lines are always kept. */
 const MOST_BYTES = 4 * 2 ** 20;
 
 export interface DeploymentLogOptions {
-  /** Ends the work, which then has not failed. */
+  /** Aborting ends the work, which then has not failed. */
   signal?: AbortSignal;
-  /** What lines outside any step are of. */
+  /** Name of the step of lines outside any other step. */
   step?: string;
-  /** How much of what commands write is kept. */
+  /** Limit for the output of commands. */
   mostBytes?: number;
-  /** Nothing is in it yet. */
+  /** True if the log is empty. */
   isNew?: boolean;
 }
 
@@ -33,21 +35,25 @@ export interface LogsOfTerm {
   bytesOf: Logs['bytesOf'];
 }
 
-/** Goes on where an earlier life of a server left off. `hide` takes what must not be read out of a line. */
+/** Opens a log, which continues where an earlier life of a server stopped. */
 export async function openDeploymentLog(
   { logs, clock }: { logs: LogsOfTerm; clock: Clock },
   logId: string,
-  hide: Hide,
   { signal, step: outermost = 'deploy', mostBytes = MOST_BYTES, isNew = false }: DeploymentLogOptions = {},
 ): Promise<DeploymentLog> {
   let bytes = isNew ? 0 : await logs.bytesOf(logId).catch(() => 0);
   let isCut = false;
   let step = outermost;
+  let redact: Hide = (line) => line;
+  const hide: Hide = (line) => redact(line);
   const prefix = () => `${toTimestamp(clock())} [${step}]`;
   const put = (text: string) => logs.write.mustPut(logId, prefix(), text);
 
   return {
     hide,
+    hideValues(values) {
+      redact = createRedactor(values);
+    },
     write: (line) => put(sanitizedOutput(line, hide)),
     output(lines) {
       if (isCut) return;

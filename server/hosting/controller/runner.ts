@@ -2,13 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeAbortable } from '../../kernel/abortable.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitForDatabase } from '../../kernel/database/wait-for-database.ts';
-import { createFairQueue } from '../../kernel/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { BuildLog } from '../builds/builder.ts';
-import { createRedactor } from '../logs/redaction.ts';
-import type { Artifact } from '../model/artifact.ts';
 import { Cancelled } from '../model/deployment-rows.ts';
-import type { Launch } from '../model/launch.ts';
 import { LeaseLost } from '../model/lease-fence.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
@@ -17,191 +13,199 @@ import type { RunRow, RunStatus } from '../model/run-rows.ts';
 import { messages } from '../runs/messages.ts';
 import { lastDue, MADE_UP_FOR_MS } from '../runs/schedule.ts';
 import type { OwnedRun, RunStore } from '../runs/store.ts';
-import { type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
+import type { Artifacts } from './artifacts.ts';
+import { type DeploymentLog, type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
 import type { Instances } from './instances.ts';
+import type { Launches } from './launches.ts';
 import type { Records } from './records/records.ts';
+import type { Evaluation, ScheduledJob } from './records/runs.ts';
 
 export interface RunnerParts {
   records: Pick<Records, 'runs'>;
   store: Pick<RunStore, 'unfinished'>;
   instances: Pick<Instances, 'run'>;
-  /** What a command of an environment's current release is started from; undefined where there is none. */
-  launchOf: (environmentId: string, process: string) => Promise<Launch | undefined>;
-  /** The artifact, made again first where this machine has not got it. */
-  atHand: (launch: Launch, signal: AbortSignal, journal: BuildLog) => Promise<Artifact>;
+  launches: Pick<Launches, 'launchOfCommand'>;
+  artifacts: Pick<Artifacts, 'ensureForLaunch'>;
   logs: LogsOfTerm;
   clock: Clock;
   log: Logger;
-  /** How long a job of a schedule may take. */
+  /** Time limit of scheduled jobs. */
   mostSeconds: number;
-  /** The lease is ours until then. */
-  tenure: AbortSignal;
+  /** Leadership term, in which runs begin. */
+  term: AbortSignal;
 }
 
-/** Runs that begin at a time: a machine has only so many cores. As many of one owner run in all. */
+/** Number of runs that begin at once, because the machine has few cores, and of one owner's runs in progress. */
 const AT_ONCE = 8;
-/** A run that takes longer makes room for others' runs. */
+/** Time after which a run makes room for others to begin. */
 const BEGINNING_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** What a run is known by among processes. */
+/** Delay into the minute, so that it has begun by every clock. */
+const INTO_MINUTE_MS = 50;
+/** Process name of runs. */
 const PROCESS = 'run';
-/** Later than that a time's run begins late. */
+/** Delay after which the log says that a scheduled run begins late. */
 const LATE_MS = 90_000;
-
-/** Of what a run writes. */
+/** Limit for the output of a run. */
 const MOST_BYTES = 2 ** 20;
 
-interface End {
+interface RunEnd {
   status: RunStatus;
   why: Reason;
 }
 
-export type Runner = ReturnType<typeof createRunner>;
+interface RunInProgress {
+  environmentId: string;
+  abort: AbortController;
+  done: Promise<void>;
+}
 
-/** Runs what was asked for, and asks for what schedules say, while this server holds the lease. */
-export function createRunner(parts: RunnerParts) {
-  const { records, store, instances, logs, clock, log, mostSeconds, tenure } = parts;
-  const working = new Map<string, { environmentId: string; own: AbortController }>();
-  const works = new Set<Promise<void>>();
-  const inQueue = createFairQueue(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
+/** Runs commands that were requested, and requests those that schedules say, during one lease term. */
+export class Runner {
+  readonly #parts: RunnerParts;
+  readonly #inProgress = new Map<string, RunInProgress>();
+  readonly #queue: FairQueue = createFairQueue(AT_ONCE, { mostOfOne: AT_ONCE, roomAfterMs: BEGINNING_MS });
 
-  const ask = <T>(query: () => Promise<T>): Promise<T> => {
-    const onAway = (error: unknown) => log.warn({ err: error }, 'runs wait for the database');
-    return makeAbortable(waitForDatabase(query, { signal: tenure, onAway }), tenure);
-  };
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
 
-  const begin = (row: OwnedRun): void => {
-    const own = new AbortController();
-    working.set(row.run_id, { environmentId: row.environment_id, own });
-    const done = inQueue(row.owner_id, () => work(row, AbortSignal.any([tenure, own.signal])))
-      .catch((error) => {
-        if (!tenure.aborted) log.error({ err: error, run: row.run_id }, 'a run could not be worked');
-      })
-      .finally(() => {
-        working.delete(row.run_id);
-        works.delete(done);
-      });
-    works.add(done);
-  };
+  /** Brings the runs of one environment in line with what is requested. */
+  async look(environmentId: string): Promise<void> {
+    const { store, term } = this.#parts;
+    await this.#evaluateSchedules(environmentId);
+    for (const row of await store.unfinished(environmentId)) {
+      const run = this.#inProgress.get(row.run_id);
+      if (row.cancel_requested) run?.abort.abort(new Cancelled(reason('run_cancelled')));
+      else if (!run && row.status === 'waiting' && !term.aborted) this.#begin(row);
+    }
+  }
 
-  /** Takes one that waits to its end; one that the tenure's end interrupts is the next holder's to end. */
-  const work = async (row: RunRow, signal: AbortSignal): Promise<void> => {
-    let hide = (line: string) => line;
-    const journal = await openDeploymentLog({ logs, clock }, row.run_id, (line) => hide(line), {
-      signal,
-      step: PROCESS,
-      mostBytes: MOST_BYTES,
-    });
-    const end = await untilItsEnd(row, signal, journal, (values) => {
-      hide = createRedactor(values);
-    }).catch((error) => endBy(row, error, signal));
+  /** Evaluates all schedules each minute, until the end of the term. */
+  async keepTime(): Promise<void> {
+    const { clock, term } = this.#parts;
+    while (!term.aborted) {
+      await this.#evaluateAllSchedules();
+      const wait = MINUTE_MS - (clock().epochMilliseconds % MINUTE_MS) + INTO_MINUTE_MS;
+      await sleep(wait, undefined, { signal: term }).catch(() => {});
+    }
+  }
+
+  /** Cancels the runs of an environment whose application was deleted. */
+  forget(environmentId: string): void {
+    for (const run of this.#inProgress.values())
+      if (run.environmentId === environmentId) run.abort.abort(new Cancelled(reason('application_gone')));
+  }
+
+  /** Resolves once no run is in progress any more. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#inProgress.values()].map(({ done }) => done));
+  }
+
+  #begin(row: OwnedRun): void {
+    const abort = new AbortController();
+    const run = { environmentId: row.environment_id, abort, done: Promise.resolve() };
+    this.#inProgress.set(row.run_id, run);
+    run.done = this.#runInTurn(row, AbortSignal.any([this.#parts.term, abort.signal]));
+  }
+
+  async #runInTurn(row: OwnedRun, signal: AbortSignal): Promise<void> {
+    const { term, log } = this.#parts;
+    try {
+      await this.#queue(row.owner_id, () => this.#run(row, signal));
+    } catch (error) {
+      if (!term.aborted) log.error({ err: error, run: row.run_id }, 'a run could not be worked');
+    } finally {
+      this.#inProgress.delete(row.run_id);
+    }
+  }
+
+  /** Takes a waiting run to its end. If the end of the term interrupts it, the next holder of the lease ends it. */
+  async #run(row: RunRow, signal: AbortSignal): Promise<void> {
+    const { records, logs, clock } = this.#parts;
+    const options = { signal, step: PROCESS, mostBytes: MOST_BYTES };
+    const runLog = await openDeploymentLog({ logs, clock }, row.run_id, options);
+    const end = await this.#runCommand(row, signal, runLog).catch((error) => this.#endOf(row, error, signal));
     if (!end) return;
-    if (end.status !== 'succeeded') journal.write(describeReason(end.why, 'en'));
-    await journal.flush();
-    await ask(() => records.runs.finish(row, end.status, end.why, clock()));
-  };
+    if (end.status !== 'succeeded') runLog.write(describeReason(end.why, 'en'));
+    await runLog.flush();
+    await this.#ask(() => records.runs.finish(row, end.status, end.why, clock()));
+  }
 
-  const untilItsEnd = async (
-    row: RunRow,
-    signal: AbortSignal,
-    journal: BuildLog,
-    onValues: (values: readonly string[]) => void,
-  ): Promise<End | undefined> => {
+  /** Returns undefined if the run is no longer waiting. */
+  async #runCommand(row: RunRow, signal: AbortSignal, runLog: DeploymentLog): Promise<RunEnd | undefined> {
+    const { records, launches, artifacts, instances, clock } = this.#parts;
+    const { run_id: runId, environment_id: environmentId, command, seconds, due_at: dueAt } = row;
     signal.throwIfAborted();
-    const launch = await ask(() => parts.launchOf(row.environment_id, PROCESS));
+    const launch = await this.#ask(() => launches.launchOfCommand(environmentId, PROCESS));
     if (!launch) throw new RuntimeFailure(reason('release_gone'));
-    onValues(Object.values(launch.variables));
-    if (!(await ask(() => records.runs.begin(row.run_id, launch.deploymentId, clock())))) return undefined;
-    if (row.due_at && clock().epochMilliseconds - row.due_at.getTime() > LATE_MS)
-      journal.write(messages.log.late(row.due_at.toISOString()));
-    journal.write(messages.log.began(row.command));
-    const artifact = await parts.atHand(launch, signal, journal);
-    const { succeeded, how } = await instances.run(
-      row.run_id,
-      { ...launch, artifact },
-      { command: row.command, seconds: row.seconds },
-      { output: journal.output, signal },
-    );
+    runLog.hideValues(Object.values(launch.variables));
+    if (!(await this.#ask(() => records.runs.begin(runId, launch.deploymentId, clock())))) return undefined;
+    if (dueAt && clock().epochMilliseconds - dueAt.getTime() > LATE_MS)
+      runLog.write(messages.log.late(dueAt.toISOString()));
+    runLog.write(messages.log.began(command));
+    const artifact = await artifacts.ensureForLaunch(launch, signal, runLog);
+    const task = { command, seconds };
+    const options = { output: runLog.output, signal };
+    const { succeeded, how } = await instances.run(runId, { ...launch, artifact }, task, options);
     signal.throwIfAborted();
     return { status: succeeded ? 'succeeded' : 'failed', why: how };
-  };
+  }
 
-  /** How one ended that did not come to its own end. Throws what the next holder is to see. */
-  const endBy = ({ run_id: run }: RunRow, error: unknown, signal: AbortSignal): End => {
-    if (signal.reason instanceof Cancelled)
-      return { status: 'cancelled', why: (signal.reason as Cancelled).reason };
+  /** End of a run whose command did not end by itself. Throws errors that leave the end to the next holder of the lease. */
+  #endOf({ run_id: run }: RunRow, error: unknown, signal: AbortSignal): RunEnd {
+    if (signal.reason instanceof Cancelled) return { status: 'cancelled', why: signal.reason.reason };
     if (signal.aborted || error instanceof LeaseLost) throw error;
     if (error instanceof RuntimeFailure) return { status: 'failed', why: error.reason };
     const shortage = shortageOf(error);
     if (shortage) return { status: 'failed', why: shortage };
-    log.error({ err: error, run }, 'a run failed unexpectedly');
+    this.#parts.log.error({ err: error, run }, 'a run failed unexpectedly');
     return { status: 'failed', why: reason('our_fault') };
-  };
+  }
 
-  /** Asks for what the environment's schedules say is due. */
-  const evaluate = async (environmentId: string): Promise<void> => {
+  async #evaluateAllSchedules(): Promise<void> {
+    const { records, clock } = this.#parts;
+    await this.#logFailure(async () => {
+      await records.runs.failInterrupted(clock());
+      for (const id of await records.runs.findScheduledEnvironments())
+        await this.#logFailure(() => this.look(id));
+    });
+  }
+
+  /** Requests the runs that an environment's schedules say. */
+  async #evaluateSchedules(environmentId: string): Promise<void> {
+    const { records, clock, mostSeconds } = this.#parts;
     const { jobs, areGone } = await records.runs.findJobs(environmentId);
     const now = clock();
-    const at = now.epochMilliseconds;
-    const times = jobs.map(({ job, timeZone, seenAt }) => {
-      const due = seenAt === undefined ? undefined : lastDue(job.schedule, timeZone, seenAt, at);
-      return {
-        job,
-        timeZone,
-        due,
-        missed: due !== undefined && at - due > MADE_UP_FOR_MS,
-        seconds: mostSeconds,
-      };
-    });
-    const isNews =
-      times.some(({ due }) => due !== undefined) || jobs.some(({ seenAt }) => seenAt === undefined);
-    if (isNews || areGone) await records.runs.noteEvaluations(environmentId, times, now);
-  };
+    const evaluations = jobs.map((job) => evaluate(job, now.epochMilliseconds, mostSeconds));
+    const isChanged =
+      areGone ||
+      evaluations.some(({ due }) => due !== undefined) ||
+      jobs.some(({ seenAt }) => seenAt === undefined);
+    if (isChanged) await records.runs.noteEvaluations(environmentId, evaluations, now);
+  }
 
-  /** Brings one environment in line with what is asked for. */
-  const look = async (environmentId: string): Promise<void> => {
-    await evaluate(environmentId);
-    for (const row of await store.unfinished(environmentId)) {
-      const own = working.get(row.run_id)?.own;
-      if (row.cancel_requested) own?.abort(new Cancelled(reason('run_cancelled')));
-      else if (!own && row.status === 'waiting' && !tenure.aborted) begin(row);
-    }
-  };
-
-  const quietly = async (work: () => Promise<unknown>): Promise<void> => {
+  async #logFailure(work: () => Promise<unknown>): Promise<void> {
+    const { term, log } = this.#parts;
     try {
       await work();
     } catch (error) {
-      if (!tenure.aborted && !(error instanceof Cancelled))
+      if (!term.aborted && !(error instanceof Cancelled))
         log.warn({ err: error }, 'schedules could not be looked at; trying again');
     }
-  };
+  }
 
-  return {
-    look,
+  /** Asks the database, and waits for it while it is away. */
+  #ask<T>(query: () => Promise<T>): Promise<T> {
+    const { term, log } = this.#parts;
+    const onAway = (error: unknown) => log.warn({ err: error }, 'runs wait for the database');
+    return makeAbortable(waitForDatabase(query, { signal: term, onAway }), term);
+  }
+}
 
-    /** Looks at all schedules each minute, until the tenure's end. */
-    async keepTime(): Promise<void> {
-      while (!tenure.aborted) {
-        await quietly(async () => {
-          await records.runs.failInterrupted(clock());
-          for (const id of await records.runs.findScheduledEnvironments()) await quietly(() => look(id));
-        });
-        // A moment into the minute, so that it has begun by every clock.
-        const wait = MINUTE_MS - (clock().epochMilliseconds % MINUTE_MS) + 50;
-        await sleep(wait, undefined, { signal: tenure }).catch(() => {});
-      }
-    },
-
-    /** The application is gone. */
-    forget(environmentId: string): void {
-      for (const one of working.values())
-        if (one.environmentId === environmentId) one.own.abort(new Cancelled(reason('application_gone')));
-    },
-
-    /** Resolves when nothing is at work any more. */
-    async close(): Promise<void> {
-      await Promise.allSettled(works);
-    },
-  };
+/** Evaluates a job's schedule at a time, in milliseconds since 1970. */
+function evaluate({ job, timeZone, seenAt }: ScheduledJob, at: number, seconds: number): Evaluation {
+  const due = seenAt === undefined ? undefined : lastDue(job.schedule, timeZone, seenAt, at);
+  const missed = due !== undefined && at - due > MADE_UP_FOR_MS;
+  return { job, timeZone, due, missed, seconds };
 }

@@ -12,6 +12,8 @@ export interface OrphanedVolumesParts {
 
 const LOOK_MS = 600_000;
 
+export type OrphanedVolumes = ReturnType<typeof createOrphanedVolumes>;
+
 /** Removes orphaned contents: those of failed restores, and those that a restore replaced. */
 export function createOrphanedVolumes({ store, volumeMigration, log }: OrphanedVolumesParts) {
   /** Removes a content; failures are retried later. Never rejects. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createLease, type LeaseParts, type LeaseTimes } from '../../../server/hosting/controller/lease.ts';
+import { Lease, type LeaseParts } from '../../../server/hosting/controller/lease.ts';
+import type { LeaseTimes } from '../../../server/hosting/controller/lease-term.ts';
 import { LeaseLost, requireLease } from '../../../server/hosting/model/lease-fence.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
 import { openDatabase } from '../../../server/kernel/database/open.ts';
@@ -25,14 +26,14 @@ async function server(
   const held: number[] = [];
   /** For how long what it runs may go on, as it was told each time. */
   const told: number[] = [];
-  const lease = createLease({
+  const lease = new Lease({
     db: database.sql,
     self: { server: randomUUID(), machine: name, address: null, outlives: false, cluster: null },
     times: TIMES,
     log,
     ...how,
     mayRunFor: (ms) => told.push(ms),
-    async tenure(generation, signal) {
+    async runTerm(generation, signal) {
       held.push(generation);
       assert.equal(running.length, 0, `${name} began while another one still ran sites`);
       running.push(name);

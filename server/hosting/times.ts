@@ -1,0 +1,23 @@
+import type { ControllerTimes } from './controller/controller.ts';
+import type { LeaseTimes } from './controller/lease-term.ts';
+
+/** Intervals and waits of hosting, in milliseconds. They are no settings: only tests change them. */
+export interface HostingTimes {
+  lease: LeaseTimes;
+  controller: ControllerTimes;
+}
+
+/** Changes of some times; the others keep their defaults. */
+export type HostingTimeOptions = { [group in keyof HostingTimes]?: Partial<HostingTimes[group]> };
+
+const DEFAULTS: HostingTimes = {
+  lease: { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000, awayMs: 10_000 },
+  controller: { lookMs: 10_000, busyLookMs: 100, sweepRetryMs: 60_000, drainMs: 30_000 },
+};
+
+export function hostingTimes({ lease, controller }: HostingTimeOptions = {}): HostingTimes {
+  return {
+    lease: { ...DEFAULTS.lease, ...lease },
+    controller: { ...DEFAULTS.controller, ...controller },
+  };
+}
