@@ -21,7 +21,7 @@ import type { App } from './kernel/http/app.ts';
 import { createServer } from './kernel/http/server.ts';
 import { createJobs, type JobTimes } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
-import { createMail } from './kernel/mail/mail.ts';
+import { MailQueue } from './kernel/mail/mail.ts';
 import { measureMails } from './kernel/mail/metrics.ts';
 import { openTransport } from './kernel/mail/open.ts';
 import { createOutbox } from './kernel/mail/outbox.ts';
@@ -126,7 +126,7 @@ export async function composeSimcha(
   const jobs = createJobs(config, database, log, jobTimes);
   const outbox = createOutbox(config.dataDir);
   const transport = openTransport(config, outbox);
-  const mail = createMail({
+  const mail = new MailQueue({
     db: database.sql,
     jobs,
     encryption,
@@ -203,7 +203,7 @@ export async function composeSimcha(
     app: server.app,
     database,
     sites,
-    releaseMails: mail.releaseDue,
+    releaseMails: () => mail.releaseDue(),
     ...planning,
     notes: [
       `mail goes to ${mail.destination}${readAt}`,

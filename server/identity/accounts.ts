@@ -60,200 +60,208 @@ export interface SignInAttempt extends Newcomer {
   origin: Origin;
 }
 
-export type Accounts = ReturnType<typeof createAccounts>;
-
 /**
  * Sign-up and sign-in; each function is one transaction, including its mail. A registration (its key, its code and all
  * that it creates) is an account of its own; of all registrations of an address one is verified, and the others end.
  */
-export function createAccounts(parts: AccountParts) {
-  const { db, store, codes, mail, isAdmitted, isInvited, onTakenOver } = parts;
-  return {
-    /**
-     * Registers an address and returns its first API key. A verified address is a 409; an unverified one gets another
-     * registration beside those that wait.
-     */
-    async register(
-      newcomer: Newcomer,
-      asked: CodeMailRequest,
-    ): Promise<{ user_id: string; api_key: string }> {
-      const { email } = newcomer;
-      const invited = holdsInvitation(newcomer, asked.at);
-      // Checked before accounts are looked up, so that a refusal doesn't reveal which exist.
-      if (!invited && !isAdmitted(email)) throw registrationClosed();
-      return db.transaction().execute(async (transaction) => {
-        await codes.lock(transaction, email);
-        const users = await store.ofAddress(transaction, email);
-        if (users.some(({ verified }) => verified)) {
-          throw new Refusal(409, 'already_registered', identityMessages.registered);
-        }
-        await admitMail(transaction, email, asked);
-        const account = { userId: users[0]?.user_id ?? newId(), email, verified: false, invited };
-        const user = await store.add(transaction, account, asked.at);
-        const key = await store.addKey(transaction, user.account_id, FIRST_KEY_NAME, asked.at);
-        if (!key) throw new Error('a new account is not there');
-        await mailCode(transaction, holderOf(user), asked, key.hint);
-        await store.removeOldest(transaction, email, MOST_REGISTRATIONS);
-        return { user_id: user.user_id, api_key: key.api_key };
-      });
-    },
+export class Accounts {
+  readonly #db: AccountParts['db'];
+  readonly #store: AccountParts['store'];
+  readonly #codes: AccountParts['codes'];
+  readonly #mail: AccountParts['mail'];
+  readonly #isAdmitted: AccountParts['isAdmitted'];
+  readonly #isInvited: AccountParts['isInvited'];
+  readonly #onTakenOver: AccountParts['onTakenOver'];
 
-    /**
-     * Verifies the registration for which the code was mailed, and ends all others of its address. If others wait, the
-     * code alone doesn't tell whose key the caller holds: the code is not used up, and the key is required.
-     */
-    verify({ code, email, accountId, userId, origin }: VerifyAttempt, now: Temporal.Instant): Promise<User> {
-      return settle(async (transaction) => {
-        if (email !== undefined) await codes.lock(transaction, email);
-        // Anybody who registers an address gets its user_id, so a user_id alone identifies only the sole registration.
-        const sole = userId ? await store.soleWaiting(transaction, userId) : undefined;
-        const whose = { email, accountId, handle: accountId ?? sole, network: origin.network };
-        const judged = await codes.take(transaction, { purpose: 'verify', code, ...whose }, now);
-        if (judged.verdict !== 'right') return refusalOf(judged, now);
-        const users = await store.ofAddress(transaction, judged.email);
-        const user = users.find(({ account_id: id, verified }) => id === judged.accountId && !verified);
-        if (!user) return wrongCode();
-        if (!user.invited && !isAdmitted(judged.email)) return registrationClosed();
-        const others = users.filter((one) => one !== user);
-        if (others.length > 0 && accountId === undefined) {
-          throw new Refusal(400, 'key_of_code', identityMessages.keyOfCode);
-        }
-        await store.remove(transaction, others);
-        await store.markVerified(transaction, user.account_id);
-        await codes.noteOrigin(transaction, user, origin, now);
-        return { ...user, verified: true };
-      });
-    },
+  constructor(parts: AccountParts) {
+    this.#db = parts.db;
+    this.#store = parts.store;
+    this.#codes = parts.codes;
+    this.#mail = parts.mail;
+    this.#isAdmitted = parts.isAdmitted;
+    this.#isInvited = parts.isInvited;
+    this.#onTakenOver = parts.onTakenOver;
+  }
 
-    /** Adds a key to an account; undefined if the account has ended. */
-    addKey(
-      through: Kysely<unknown>,
-      accountId: string,
-      name: string,
-      now: Temporal.Instant,
-    ): Promise<(ApiKey & { api_key: string }) | undefined> {
-      return inTransaction(through, (transaction) => store.addKey(transaction, accountId, name, now));
-    },
+  /**
+   * Registers an address and returns its first API key. A verified address is a 409; an unverified one gets another
+   * registration beside those that wait.
+   */
+  async register(newcomer: Newcomer, asked: CodeMailRequest): Promise<{ user_id: string; api_key: string }> {
+    const { email } = newcomer;
+    const invited = this.#holdsInvitation(newcomer, asked.at);
+    // Checked before accounts are looked up, so that a refusal doesn't reveal which exist.
+    if (!invited && !this.#isAdmitted(email)) throw registrationClosed();
+    return this.#db.transaction().execute(async (transaction) => {
+      await this.#codes.lock(transaction, email);
+      const users = await this.#store.ofAddress(transaction, email);
+      if (users.some(({ verified }) => verified)) {
+        throw new Refusal(409, 'already_registered', identityMessages.registered);
+      }
+      await this.#admitMail(transaction, email, asked);
+      const account = { userId: users[0]?.user_id ?? newId(), email, verified: false, invited };
+      const user = await this.#store.add(transaction, account, asked.at);
+      const key = await this.#store.addKey(transaction, user.account_id, FIRST_KEY_NAME, asked.at);
+      if (!key) throw new Error('a new account is not there');
+      await this.#mailCode(transaction, holderOf(user), asked, key.hint);
+      await this.#store.removeOldest(transaction, email, MOST_REGISTRATIONS);
+      return { user_id: user.user_id, api_key: key.api_key };
+    });
+  }
 
-    /**
-     * Mails another code for a registration: that of the key, otherwise the only one of the address. If the address has
-     * several and no key was shown, or if it is verified, no code is mailed; the answer doesn't tell.
-     */
-    async resend(email: string, accountId: string | undefined, asked: CodeMailRequest): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        await codes.lock(transaction, email);
-        await admitMail(transaction, email, asked);
-        const users = await store.ofAddress(transaction, email);
-        const user = accountId ? users.find(({ account_id: id }) => id === accountId) : users[0];
-        if (!user || user.verified || (!accountId && users.length > 1)) return;
-        const hint = await store.firstHint(transaction, user.account_id);
-        await mailCode(transaction, holderOf(user), asked, hint);
-        await store.markAsked(transaction, user.account_id, asked.at);
-      });
-    },
+  /**
+   * Verifies the registration for which the code was mailed, and ends all others of its address. If others wait, the
+   * code alone doesn't tell whose key the caller holds: the code is not used up, and the key is required.
+   */
+  verify({ code, email, accountId, userId, origin }: VerifyAttempt, now: Temporal.Instant): Promise<User> {
+    return this.#settle(async (transaction) => {
+      if (email !== undefined) await this.#codes.lock(transaction, email);
+      // Anybody who registers an address gets its user_id, so a user_id alone identifies only the sole registration.
+      const sole = userId ? await this.#store.soleWaiting(transaction, userId) : undefined;
+      const whose = { email, accountId, handle: accountId ?? sole, network: origin.network };
+      const judged = await this.#codes.take(transaction, { purpose: 'verify', code, ...whose }, now);
+      if (judged.verdict !== 'right') return refusalOf(judged, now);
+      const users = await this.#store.ofAddress(transaction, judged.email);
+      const user = users.find(({ account_id: id, verified }) => id === judged.accountId && !verified);
+      if (!user) return wrongCode();
+      if (!user.invited && !this.#isAdmitted(judged.email)) return registrationClosed();
+      const others = users.filter((one) => one !== user);
+      if (others.length > 0 && accountId === undefined) {
+        throw new Refusal(400, 'key_of_code', identityMessages.keyOfCode);
+      }
+      await this.#store.remove(transaction, others);
+      await this.#store.markVerified(transaction, user.account_id);
+      await this.#codes.noteOrigin(transaction, user, origin, now);
+      return { ...user, verified: true };
+    });
+  }
 
-    /** Mails a sign-in code, whether or not the address is known. */
-    async askToSignIn(email: string, handle: string, asked: CodeMailRequest): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        await codes.lock(transaction, email);
-        await admitMail(transaction, email, asked);
-        await mailCode(transaction, { purpose: 'sign_in', email, handle }, asked);
-      });
-    },
+  /** Adds a key to an account; undefined if the account has ended. */
+  addKey(
+    through: Kysely<unknown>,
+    accountId: string,
+    name: string,
+    now: Temporal.Instant,
+  ): Promise<(ApiKey & { api_key: string }) | undefined> {
+    return inTransaction(through, (transaction) => this.#store.addKey(transaction, accountId, name, now));
+  }
 
-    /**
-     * Signs in the user of an address, and creates one if there is none: the code proves access to the mailbox. Waiting
-     * registrations end. Everything that a single one created becomes the user's, without its keys and secrets; several
-     * registrations lose what they created. `enter` runs in the same transaction, so that a used-up code has signed its
-     * owner in.
-     */
-    signIn<T extends object>(
-      attempt: SignInAttempt,
-      now: Temporal.Instant,
-      enter: (transaction: Kysely<unknown>, user: User) => Promise<T>,
-    ): Promise<T> {
-      const { email, code, handle, origin } = attempt;
-      return settle(async (transaction) => {
-        const { network } = origin;
-        const judged = await codes.take(
-          transaction,
-          { purpose: 'sign_in', email, code, handle, network },
-          now,
-        );
-        if (judged.verdict !== 'right') return refusalOf(judged, now);
-        const user = await userOf(transaction, judged.email, attempt, now);
-        if (!user) return registrationClosed();
-        await codes.noteOrigin(transaction, user, origin, now);
-        return enter(transaction, user);
-      });
-    },
-  };
+  /**
+   * Mails another code for a registration: that of the key, otherwise the only one of the address. If the address has
+   * several and no key was shown, or if it is verified, no code is mailed; the answer doesn't tell.
+   */
+  async resend(email: string, accountId: string | undefined, asked: CodeMailRequest): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      await this.#codes.lock(transaction, email);
+      await this.#admitMail(transaction, email, asked);
+      const users = await this.#store.ofAddress(transaction, email);
+      const user = accountId ? users.find(({ account_id: id }) => id === accountId) : users[0];
+      if (!user || user.verified || (!accountId && users.length > 1)) return;
+      const hint = await this.#store.firstHint(transaction, user.account_id);
+      await this.#mailCode(transaction, holderOf(user), asked, hint);
+      await this.#store.markAsked(transaction, user.account_id, asked.at);
+    });
+  }
+
+  /** Mails a sign-in code, whether or not the address is known. */
+  async askToSignIn(email: string, handle: string, asked: CodeMailRequest): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      await this.#codes.lock(transaction, email);
+      await this.#admitMail(transaction, email, asked);
+      await this.#mailCode(transaction, { purpose: 'sign_in', email, handle }, asked);
+    });
+  }
+
+  /**
+   * Signs in the user of an address, and creates one if there is none: the code proves access to the mailbox. Waiting
+   * registrations end. Everything that a single one created becomes the user's, without its keys and secrets; several
+   * registrations lose what they created. `enter` runs in the same transaction, so that a used-up code has signed its
+   * owner in.
+   */
+  signIn<T extends object>(
+    attempt: SignInAttempt,
+    now: Temporal.Instant,
+    enter: (transaction: Kysely<unknown>, user: User) => Promise<T>,
+  ): Promise<T> {
+    const { email, code, handle, origin } = attempt;
+    return this.#settle(async (transaction) => {
+      const { network } = origin;
+      const judged = await this.#codes.take(
+        transaction,
+        { purpose: 'sign_in', email, code, handle, network },
+        now,
+      );
+      if (judged.verdict !== 'right') return refusalOf(judged, now);
+      const user = await this.#userOf(transaction, judged.email, attempt, now);
+      if (!user) return registrationClosed();
+      await this.#codes.noteOrigin(transaction, user, origin, now);
+      return enter(transaction, user);
+    });
+  }
 
   /** The only user of an address after its mailbox was proven; undefined if the address may not sign up. */
-  async function userOf(
+  async #userOf(
     transaction: Kysely<unknown>,
     email: string,
     newcomer: Newcomer,
     now: Temporal.Instant,
   ): Promise<User | undefined> {
-    const users = await store.ofAddress(transaction, email);
+    const users = await this.#store.ofAddress(transaction, email);
     const [first] = users;
     if (first?.verified) return first;
-    const invited = holdsInvitation(newcomer, now) || users.some((one) => one.invited);
-    if (!invited && !isAdmitted(email)) return undefined;
+    const invited = this.#holdsInvitation(newcomer, now) || users.some((one) => one.invited);
+    if (!invited && !this.#isAdmitted(email)) return undefined;
     if (first && users.length === 1) {
-      await takeOver(transaction, first);
+      await this.#takeOver(transaction, first);
       return { ...first, verified: true };
     }
-    await store.remove(transaction, users);
+    await this.#store.remove(transaction, users);
     const account = { userId: first?.user_id ?? newId(), email: newcomer.email, verified: true, invited };
-    return store.add(transaction, account, now);
+    return this.#store.add(transaction, account, now);
   }
 
   /** Passes an account to the owner of the mailbox; the previous holder of its key may have been another person. */
-  async function takeOver(transaction: Kysely<unknown>, { account_id: id }: User): Promise<void> {
-    await store.removeAllKeys(transaction, id);
-    await codes.end(transaction, id);
-    await onTakenOver(id, transaction);
-    await store.markVerified(transaction, id);
+  async #takeOver(transaction: Kysely<unknown>, { account_id: id }: User): Promise<void> {
+    await this.#store.removeAllKeys(transaction, id);
+    await this.#codes.end(transaction, id);
+    await this.#onTakenOver(id, transaction);
+    await this.#store.markVerified(transaction, id);
   }
 
-  function holdsInvitation({ email, invitation }: Newcomer, now: Temporal.Instant): boolean {
-    return invitation !== null && isInvited(email, invitation, now);
+  #holdsInvitation({ email, invitation }: Newcomer, now: Temporal.Instant): boolean {
+    return invitation !== null && this.#isInvited(email, invitation, now);
   }
 
   /** Runs one transaction. A returned refusal keeps the writes, including the counted try; a thrown one does not. */
-  async function settle<T extends object>(
-    work: (transaction: Kysely<unknown>) => Promise<T | Refusal>,
-  ): Promise<T> {
-    const outcome = await db.transaction().execute(work);
+  async #settle<T extends object>(work: (transaction: Kysely<unknown>) => Promise<T | Refusal>): Promise<T> {
+    const outcome = await this.#db.transaction().execute(work);
     if (outcome instanceof Refusal) throw outcome;
     return outcome;
   }
 
   /** Counts a requested mail whether or not one is sent: the answer doesn't reveal which addresses are known. */
-  async function admitMail(
+  async #admitMail(
     transaction: Kysely<unknown>,
     email: string,
     { at, origin }: CodeMailRequest,
   ): Promise<void> {
-    const until = await codes.admitMail(transaction, email, origin, at);
+    const until = await this.#codes.admitMail(transaction, email, origin, at);
     if (until) throw tooMany('too_many_codes', identityMessages.tooManyCodes, until, at);
   }
 
-  async function mailCode(
+  async #mailCode(
     transaction: Kysely<unknown>,
     holder: CodeRecipient,
     { at, from, language }: CodeMailRequest,
     keyHint?: string,
   ): Promise<void> {
     const { email: to, purpose } = holder;
-    const code = await codes.issue(transaction, holder, at);
+    const code = await this.#codes.issue(transaction, holder, at);
     const { subject, ...words } = codeLetters[language][purpose]({ at, from, keyHint });
     const letter = writeLetter({ language, ...words, code });
-    const [user] = await store.ofAddress(transaction, to);
+    const [user] = await this.#store.ofAddress(transaction, to);
     const origin = { urgency: 'service', sender: user && { id: user.user_id } } as const;
-    await mail.enqueue(transaction, { to, language, subject: subject(code), ...letter }, origin);
+    await this.#mail.enqueue(transaction, { to, language, subject: subject(code), ...letter }, origin);
   }
 }
 

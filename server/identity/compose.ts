@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sessionCookie } from '../kernel/http/cookies.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { createAccounts } from './accounts.ts';
+import { Accounts } from './accounts.ts';
 import { isAdmitted } from './admission.ts';
 import { createOrganizerReader, type OrganizerReader } from './authenticate.ts';
 import { createCodeRequests } from './code-requests.ts';
@@ -9,7 +9,7 @@ import { createCounts } from './counts.ts';
 import { createDeveloperReader, type DeveloperReader } from './developers.ts';
 import { isInvited } from './invitations.ts';
 import { createKnownOrigins } from './known-origins.ts';
-import { createOneTimeCodes } from './one-time-codes.ts';
+import { OneTimeCodes } from './one-time-codes.ts';
 import { createSessionReader } from './sessions/reader.ts';
 import { serveSessions } from './sessions/routes.ts';
 import { createCsrfTokens } from './sessions/secrets.ts';
@@ -44,10 +44,10 @@ export interface Identity {
 export function composeIdentity(platform: Platform, { onTakenOver }: IdentityParts): Identity {
   const { config, secret, clock, keys, encryption, database, jobs, mail, server, transactOnce } = platform;
   const db = database.sql;
-  const codes = createOneTimeCodes(encryption, createCounts(encryption), createKnownOrigins(encryption));
+  const codes = new OneTimeCodes(encryption, createCounts(encryption), createKnownOrigins(encryption));
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(db, clock()));
   const store = createUserStore(db);
-  const accounts = createAccounts({
+  const accounts = new Accounts({
     db,
     store,
     codes,

@@ -54,158 +54,170 @@ interface CodeRow {
   is_own: boolean;
 }
 
-export type OneTimeCodes = ReturnType<typeof createOneTimeCodes>;
-
 /** Store of one-time codes in the database, so that all servers that share it agree. */
-export function createOneTimeCodes(encryption: Encryption, counts: Counts, origins: KnownOrigins) {
-  const hashOf = (code: string, purpose: Purpose) => encryption.fingerprint(code, `code:${purpose}`);
-  const handleHash = (handle: string) => encryption.fingerprint(handle, 'code:handle');
-  /** SQL condition for codes of a handle: those of the registration, or those that were requested with it. */
-  const isOf = (purpose: Purpose, handle: string | undefined) => {
-    if (handle === undefined) return sql`false`;
-    return purpose === 'verify' ? sql`account_id = ${handle}::uuid` : sql`handle = ${handleHash(handle)}`;
-  };
+export class OneTimeCodes {
+  readonly #encryption: Encryption;
+  readonly #counts: Counts;
+  readonly #origins: KnownOrigins;
 
-  return {
-    lock,
+  constructor(encryption: Encryption, counts: Counts, origins: KnownOrigins) {
+    this.#encryption = encryption;
+    this.#counts = counts;
+    this.#origins = origins;
+  }
 
-    /**
-     * Counts a mail with a code to the address. Returns until when no more is sent: the requesting network or known
-     * browser had its share, or all unknown ones together had theirs. Counts the same for addresses with and without an
-     * account.
-     */
-    async admitMail(
-      transaction: Kysely<unknown>,
-      email: string,
-      origin: Origin,
-      now: Temporal.Instant,
-    ): Promise<Temporal.Instant | undefined> {
-      const knownParts = await origins.isKnown(transaction, email, origin);
-      const whom = knownParts.browser ? `browser ${origin.browser}` : `network ${origin.network}`;
-      const own = await counts.add(transaction, 'mails by origin', pair(email, whom), now);
-      if (own.count > MOST_MAILS.origin) return own.until;
-      if (knownParts.network || knownParts.browser) return undefined;
-      const all = await counts.add(transaction, 'mails to address', email.toLowerCase(), now);
-      return all.count > MOST_MAILS.address ? all.until : undefined;
-    },
+  /** Serializes operations on one mail address. Taken before any row lock, which prevents deadlocks. */
+  async lock(transaction: Kysely<unknown>, email: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${email.toLowerCase()}))`.execute(
+      transaction,
+    );
+  }
 
-    /** Creates a code beside the holder's earlier ones, of which the newest stay valid. */
-    async issue(transaction: Kysely<unknown>, holder: CodeRecipient, now: Temporal.Instant): Promise<string> {
-      const { purpose, email } = holder;
-      const accountId = holder.purpose === 'verify' ? holder.accountId : null;
-      const handle = holder.purpose === 'sign_in' ? handleHash(holder.handle) : null;
-      for (;;) {
-        const code = newCode();
-        const { numAffectedRows = 0n } = await sql`
+  /**
+   * Counts a mail with a code to the address. Returns until when no more is sent: the requesting network or known
+   * browser had its share, or all unknown ones together had theirs. Counts the same for addresses with and without an
+   * account.
+   */
+  async admitMail(
+    transaction: Kysely<unknown>,
+    email: string,
+    origin: Origin,
+    now: Temporal.Instant,
+  ): Promise<Temporal.Instant | undefined> {
+    const knownParts = await this.#origins.isKnown(transaction, email, origin);
+    const whom = knownParts.browser ? `browser ${origin.browser}` : `network ${origin.network}`;
+    const own = await this.#counts.add(transaction, 'mails by origin', pair(email, whom), now);
+    if (own.count > MOST_MAILS.origin) return own.until;
+    if (knownParts.network || knownParts.browser) return undefined;
+    const all = await this.#counts.add(transaction, 'mails to address', email.toLowerCase(), now);
+    return all.count > MOST_MAILS.address ? all.until : undefined;
+  }
+
+  /** Creates a code beside the holder's earlier ones, of which the newest stay valid. */
+  async issue(transaction: Kysely<unknown>, holder: CodeRecipient, now: Temporal.Instant): Promise<string> {
+    const { purpose, email } = holder;
+    const accountId = holder.purpose === 'verify' ? holder.accountId : null;
+    const handle = holder.purpose === 'sign_in' ? this.#handleHash(holder.handle) : null;
+    for (;;) {
+      const code = newCode();
+      const { numAffectedRows = 0n } = await sql`
           insert into one_time_codes (email, purpose, account_id, handle, hash, expires_at)
-          values (${email.toLowerCase()}, ${purpose}, ${accountId}::uuid, ${handle}::bytea, ${hashOf(code, purpose)},
+          values (${email.toLowerCase()}, ${purpose}, ${accountId}::uuid, ${handle}::bytea, ${this.#hashOf(code, purpose)},
             ${toParameter(now.add(CODE_LIFETIME))}::timestamptz)
           on conflict (hash) do nothing`.execute(transaction);
-        if (numAffectedRows === 0n) continue;
-        await sql`
+      if (numAffectedRows === 0n) continue;
+      await sql`
           delete from one_time_codes where number in (
             select number from one_time_codes
             where email = ${email.toLowerCase()} and purpose = ${purpose}
               and account_id is not distinct from ${accountId}::uuid and handle is not distinct from ${handle}::bytea
             order by number desc offset ${MOST_LIVE}
           )`.execute(transaction);
-        return code;
-      }
-    },
-
-    /**
-     * Judges a code and records the try. A right one is used up, together with all others of its address and purpose,
-     * or of its registration. A wrong one counts against its own handle. Without a handle of the address, it counts
-     * against the client's network, which affects nobody else, and against the slow count of the address, which doesn't
-     * affect clients with a handle.
-     */
-    async take(
-      transaction: Kysely<unknown>,
-      { purpose, code, email: given, accountId, handle, network }: CodeTry,
-      now: Temporal.Instant,
-    ): Promise<Judged> {
-      const hash = hashOf(typedCode(code), purpose);
-      const email = given?.toLowerCase() ?? (await emailOf(transaction, hash, purpose, now));
-      if (email) await lock(transaction, email);
-      const isOwn = isOf(purpose, handle);
-      const { rows: codes } = await sql<CodeRow>`
-        select hash, account_id, wrong_tries, expires_at, ${isOwn} as is_own from one_time_codes
-        where email = ${email ?? null} and purpose = ${purpose} and expires_at > ${toParameter(now)}`.execute(
-        transaction,
-      );
-      let held: CodeRow | undefined;
-      // All codes are compared, so that the time doesn't reveal which one matched.
-      for (const one of codes) {
-        const isSame = isSameHash(hash, one.hash);
-        if (isSame && isAlive(one) && (accountId === undefined || one.account_id === accountId)) held = one;
-      }
-      // Dead codes count too: they still identify the handle.
-      const own = codes.filter(({ is_own }) => is_own);
-      if (own.length > 0) {
-        if (!own.some(isAlive)) return { verdict: 'too_many', of: 'handle', until: lastEnd(own) };
-        if (!held) {
-          await sql`
-            update one_time_codes set wrong_tries = wrong_tries + 1
-            where email = ${email} and purpose = ${purpose} and ${isOwn}`.execute(transaction);
-        }
-      } else {
-        const ofNetwork = await counts.add(transaction, 'tries of network', network, now);
-        if (ofNetwork.count > MOST_TRIES.network) {
-          // Tries beyond the network's limit don't count against the address: one network can't use up the limit that
-          // all share.
-          return { verdict: 'too_many', of: 'network', until: ofNetwork.until };
-        }
-        const ofAddress = email && (await counts.add(transaction, 'tries for address', email, now));
-        if (ofAddress && ofAddress.count > MOST_TRIES.address) {
-          return { verdict: 'too_many', of: 'address', until: ofAddress.until };
-        }
-        if (held && email) {
-          await counts.takeBack(transaction, 'tries of network', network);
-          await counts.takeBack(transaction, 'tries for address', email);
-        }
-      }
-      if (!held || !email) return { verdict: 'wrong' };
-      await sql`
-        delete from one_time_codes
-        where email = ${email} and purpose = ${purpose} and account_id is not distinct from ${held.account_id}::uuid`.execute(
-        transaction,
-      );
-      return { verdict: 'right', email, accountId: held.account_id ?? undefined };
-    },
-
-    /** Ends the codes of a registration. */
-    async end(transaction: Kysely<unknown>, accountId: string): Promise<void> {
-      await sql`delete from one_time_codes where account_id = ${accountId}`.execute(transaction);
-    },
-
-    /** Remembers the origin of a sign-in by the address's owner, and resets the count of mails requested from it. */
-    async noteOrigin(
-      transaction: Kysely<unknown>,
-      { account_id: accountId, email }: { account_id: string; email: string },
-      origin: Origin,
-      now: Temporal.Instant,
-    ): Promise<void> {
-      await origins.note(transaction, accountId, origin, now);
-      await counts.reset(transaction, 'mails by origin', pair(email, `network ${origin.network}`));
-      await counts.reset(transaction, 'mails by origin', pair(email, `browser ${origin.browser}`));
-    },
-
-    /** Deletes expired rows. */
-    async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-      await sql`delete from one_time_codes where expires_at <= ${toParameter(now)}`.execute(db);
-      await counts.forget(db, now);
-      await origins.forget(db, now);
-    },
-  };
-
-  /** Serializes operations on one mail address. Taken before any row lock, which prevents deadlocks. */
-  async function lock(transaction: Kysely<unknown>, email: string): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${email.toLowerCase()}))`.execute(
-      transaction,
-    );
+      return code;
+    }
   }
 
-  async function emailOf(db: Kysely<unknown>, hash: Buffer, purpose: Purpose, now: Temporal.Instant) {
+  /**
+   * Judges a code and records the try. A right one is used up, together with all others of its address and purpose,
+   * or of its registration. A wrong one counts against its own handle. Without a handle of the address, it counts
+   * against the client's network, which affects nobody else, and against the slow count of the address, which doesn't
+   * affect clients with a handle.
+   */
+  async take(
+    transaction: Kysely<unknown>,
+    { purpose, code, email: given, accountId, handle, network }: CodeTry,
+    now: Temporal.Instant,
+  ): Promise<Judged> {
+    const hash = this.#hashOf(typedCode(code), purpose);
+    const email = given?.toLowerCase() ?? (await this.#emailOf(transaction, hash, purpose, now));
+    if (email) await this.lock(transaction, email);
+    const isOwn = this.#isOf(purpose, handle);
+    const { rows: codes } = await sql<CodeRow>`
+        select hash, account_id, wrong_tries, expires_at, ${isOwn} as is_own from one_time_codes
+        where email = ${email ?? null} and purpose = ${purpose} and expires_at > ${toParameter(now)}`.execute(
+      transaction,
+    );
+    let held: CodeRow | undefined;
+    // All codes are compared, so that the time doesn't reveal which one matched.
+    for (const one of codes) {
+      const isSame = isSameHash(hash, one.hash);
+      if (isSame && isAlive(one) && (accountId === undefined || one.account_id === accountId)) held = one;
+    }
+    // Dead codes count too: they still identify the handle.
+    const own = codes.filter(({ is_own }) => is_own);
+    if (own.length > 0) {
+      if (!own.some(isAlive)) return { verdict: 'too_many', of: 'handle', until: lastEnd(own) };
+      if (!held) {
+        await sql`
+            update one_time_codes set wrong_tries = wrong_tries + 1
+            where email = ${email} and purpose = ${purpose} and ${isOwn}`.execute(transaction);
+      }
+    } else {
+      const ofNetwork = await this.#counts.add(transaction, 'tries of network', network, now);
+      if (ofNetwork.count > MOST_TRIES.network) {
+        // Tries beyond the network's limit don't count against the address: one network can't use up the limit that
+        // all share.
+        return { verdict: 'too_many', of: 'network', until: ofNetwork.until };
+      }
+      const ofAddress = email && (await this.#counts.add(transaction, 'tries for address', email, now));
+      if (ofAddress && ofAddress.count > MOST_TRIES.address) {
+        return { verdict: 'too_many', of: 'address', until: ofAddress.until };
+      }
+      if (held && email) {
+        await this.#counts.takeBack(transaction, 'tries of network', network);
+        await this.#counts.takeBack(transaction, 'tries for address', email);
+      }
+    }
+    if (!held || !email) return { verdict: 'wrong' };
+    await sql`
+        delete from one_time_codes
+        where email = ${email} and purpose = ${purpose} and account_id is not distinct from ${held.account_id}::uuid`.execute(
+      transaction,
+    );
+    return { verdict: 'right', email, accountId: held.account_id ?? undefined };
+  }
+
+  /** Ends the codes of a registration. */
+  async end(transaction: Kysely<unknown>, accountId: string): Promise<void> {
+    await sql`delete from one_time_codes where account_id = ${accountId}`.execute(transaction);
+  }
+
+  /** Remembers the origin of a sign-in by the address's owner, and resets the count of mails requested from it. */
+  async noteOrigin(
+    transaction: Kysely<unknown>,
+    { account_id: accountId, email }: { account_id: string; email: string },
+    origin: Origin,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    await this.#origins.note(transaction, accountId, origin, now);
+    await this.#counts.reset(transaction, 'mails by origin', pair(email, `network ${origin.network}`));
+    await this.#counts.reset(transaction, 'mails by origin', pair(email, `browser ${origin.browser}`));
+  }
+
+  /** Deletes expired rows. */
+  async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
+    await sql`delete from one_time_codes where expires_at <= ${toParameter(now)}`.execute(db);
+    await this.#counts.forget(db, now);
+    await this.#origins.forget(db, now);
+  }
+
+  #hashOf(code: string, purpose: Purpose) {
+    return this.#encryption.fingerprint(code, `code:${purpose}`);
+  }
+
+  #handleHash(handle: string) {
+    return this.#encryption.fingerprint(handle, 'code:handle');
+  }
+
+  /** SQL condition for codes of a handle: those of the registration, or those that were requested with it. */
+  #isOf(purpose: Purpose, handle: string | undefined) {
+    if (handle === undefined) return sql`false`;
+    return purpose === 'verify'
+      ? sql`account_id = ${handle}::uuid`
+      : sql`handle = ${this.#handleHash(handle)}`;
+  }
+
+  async #emailOf(db: Kysely<unknown>, hash: Buffer, purpose: Purpose, now: Temporal.Instant) {
     const { rows } = await sql<{ email: string }>`
       select email from one_time_codes
       where hash = ${hash} and purpose = ${purpose} and expires_at > ${toParameter(now)}`.execute(db);

@@ -10,7 +10,7 @@ import { openDatabase } from '../../server/kernel/database/open.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
 import { createJobs } from '../../server/kernel/jobs.ts';
 import { LANGUAGES } from '../../server/kernel/languages.ts';
-import { createMail } from '../../server/kernel/mail/mail.ts';
+import { MailQueue } from '../../server/kernel/mail/mail.ts';
 import type { NewMail } from '../../server/kernel/mail/message.ts';
 import { type MailProblem, mailProblemText } from '../../server/kernel/mail/messages.ts';
 import { openTransport } from '../../server/kernel/mail/open.ts';
@@ -38,7 +38,7 @@ async function openMail(kind: DatabaseKind, env: Record<string, string> = {}) {
   const transport = openTransport(config, createOutbox(config.dataDir));
   const encryption = createEncryption(['a key for tests that is long enough']);
   const db = database.sql;
-  const mail = createMail({
+  const mail = new MailQueue({
     db,
     jobs,
     encryption,

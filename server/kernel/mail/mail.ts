@@ -5,7 +5,7 @@ import { recordOutcome } from '../database/wait-for-database.ts';
 import type { Encryption } from '../encryption.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { newId } from '../identifiers.ts';
-import { DELIVERY, type Job, type Jobs } from '../jobs.ts';
+import { DELIVERY, type Job, type Jobs, type Queue } from '../jobs.ts';
 import type { Logger } from '../log.ts';
 import { countByStatus, findRefused, type RefusedMessage, type StatusCount } from '../sent-messages.ts';
 import { requeueMessage, withdrawMessages } from '../withdrawal.ts';
@@ -117,75 +117,97 @@ const LONGEST_HELD = { hours: 24 * 14 };
 const RELEASED_AT_ONCE = 500;
 
 /** Mail as durable jobs. The content is encrypted while it waits, and deleted once the mail is settled. */
-export function createMail(parts: MailParts): Mail {
-  const { db, jobs, encryption, transport, perDay, pauseMs, clock, log } = parts;
-  const inQueue = createFairQueue(MOST_AT_ONCE);
-  const queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) => inQueue('mail', () => deliver(job)));
+export class MailQueue implements Mail {
+  readonly destination: string;
+  readonly #parts: MailParts;
+  readonly #inQueue = createFairQueue(MOST_AT_ONCE);
+  readonly #queue: Queue<{ id: string }>;
   /**
    * Mails that the mail server accepted, but that the database doesn't know of yet: a repeated job must not send them
    * again.
    */
-  const acceptedIds = new Set<string>();
-  jobs.schedule('forget-mail', '20 3 * * *', async () => {
-    const before = toParameter(clock().subtract(KEEP_SETTLED));
-    await sql`delete from mails where settled_at < ${before}`.execute(db);
-    const { rows } = await sql<{ id: string }>`
-      select id from mails where waits and due_at < ${toParameter(clock().subtract(LONGEST_HELD))}`.execute(
-      db,
+  readonly #acceptedIds = new Set<string>();
+
+  constructor(parts: MailParts) {
+    this.#parts = parts;
+    this.destination = parts.transport.destination;
+    const { jobs } = parts;
+    this.#queue = jobs.queue<{ id: string }>('mail', DELIVERY, (job) =>
+      this.#inQueue('mail', () => this.#deliver(job)),
     );
-    for (const { id } of rows) await settle(db, id, 'refused', { code: 'held' });
-  });
-  jobs.schedule('release-mails', '* * * * *', releaseDue);
+    jobs.schedule('forget-mail', '20 3 * * *', () => this.#forgetOld());
+    jobs.schedule('release-mails', '* * * * *', () => this.releaseDue());
+  }
 
-  return {
-    destination: transport.destination,
-    async enqueue(transaction, mail, origin) {
-      const [id] = transaction
-        ? await enqueueIn(transaction, [mail], origin)
-        : await db.transaction().execute((own) => enqueueIn(own, [mail], origin));
-      return id;
-    },
-    enqueueAll: enqueueIn,
-    async forecast(through, sender, count, { at = clock(), until } = {}) {
-      const budget = await readBudget(through, sender, perDay, at);
-      const latest = until?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
-      return forecastOf(budget, count, at.epochMilliseconds, latest);
-    },
-    stopReasonOf,
-    releaseDue,
-    withdraw: (transaction, ids) =>
-      withdrawMessages(transaction, 'mails', ids, (id) =>
-        settle(transaction, id, 'unknown', { code: 'withdrawn' }),
-      ),
-    async idsOf(through, keys) {
-      if (keys.length === 0) return [];
-      const { rows } = await sql<{ id: string }>`
-        select id from mails where key = any(${[...keys]}::text[])`.execute(through);
-      return rows.map(({ id }) => id);
-    },
-    async reports(through, ids) {
-      if (ids.length === 0) return [];
-      const { rows } = await sql<Omit<MailReport, 'waits_until'> & { waits_until: Date | null }>`
-        select id, key, status, problem, case when waits then due_at end as waits_until
-        from mails where id = any(${[...ids]}::uuid[])`.execute(through);
-      return rows.map((row) => ({ ...row, waits_until: row.waits_until?.toISOString() ?? null }));
-    },
-    tally: (through, selection) => countByStatus(through, 'mails', selection),
-    refused: (through, beginnings) => findRefused(through, 'mails', beginnings),
-    close: () => transport.close(),
-  };
+  async enqueue(transaction: Kysely<unknown> | undefined, mail: NewMail, origin: MailOrigin) {
+    const [id] = transaction
+      ? await this.enqueueAll(transaction, [mail], origin)
+      : await this.#parts.db.transaction().execute((own) => this.enqueueAll(own, [mail], origin));
+    return id;
+  }
 
-  async function enqueueIn(
+  async forecast(
+    through: Kysely<unknown>,
+    sender: MailSender,
+    count: number,
+    { at = this.#parts.clock(), until }: { at?: Temporal.Instant; until?: Temporal.Instant | undefined } = {},
+  ): Promise<Forecast> {
+    const budget = await readBudget(through, sender, this.#parts.perDay, at);
+    const latest = until?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+    return forecastOf(budget, count, at.epochMilliseconds, latest);
+  }
+
+  stopReasonOf(through: Kysely<unknown>, sender: string): Promise<StopReason | undefined> {
+    return stopReasonOf(through, sender);
+  }
+
+  withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]> {
+    return withdrawMessages(transaction, 'mails', ids, (id) =>
+      this.#settle(transaction, id, 'unknown', { code: 'withdrawn' }),
+    );
+  }
+
+  async idsOf(through: Kysely<unknown>, keys: readonly string[]): Promise<string[]> {
+    if (keys.length === 0) return [];
+    const { rows } = await sql<{ id: string }>`
+      select id from mails where key = any(${[...keys]}::text[])`.execute(through);
+    return rows.map(({ id }) => id);
+  }
+
+  async reports(through: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]> {
+    if (ids.length === 0) return [];
+    const { rows } = await sql<Omit<MailReport, 'waits_until'> & { waits_until: Date | null }>`
+      select id, key, status, problem, case when waits then due_at end as waits_until
+      from mails where id = any(${[...ids]}::uuid[])`.execute(through);
+    return rows.map((row) => ({ ...row, waits_until: row.waits_until?.toISOString() ?? null }));
+  }
+
+  tally(through: Kysely<unknown>, selection: RawBuilder<unknown>): Promise<StatusCount<MailStatus>[]> {
+    return countByStatus(through, 'mails', selection);
+  }
+
+  refused(through: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]> {
+    return findRefused(through, 'mails', beginnings);
+  }
+
+  close(): void {
+    this.#parts.transport.close();
+  }
+
+  /** Queues mails within a transaction. */
+  async enqueueAll(
     transaction: Kysely<unknown>,
     mails: readonly NewMail[],
     origin: MailOrigin,
   ): Promise<(string | undefined)[]> {
     if (mails.length === 0) return [];
-    const now = clock();
+    const now = this.#parts.clock();
     const { sender, urgency } = origin;
     const topic = origin.urgency === 'service' ? null : origin.topic;
-    const boxes = mails.map(({ to }) => encryption.fingerprint(mailboxOf(to), 'mailbox').toString('hex'));
-    const times = await timesOf(transaction, boxes, origin, now.epochMilliseconds);
+    const boxes = mails.map(({ to }) =>
+      this.#parts.encryption.fingerprint(mailboxOf(to), 'mailbox').toString('hex'),
+    );
+    const times = await this.#timesOf(transaction, boxes, origin, now.epochMilliseconds);
     const isStopped =
       sender && urgency !== 'service' && (await stopReasonOf(transaction, sender.id)) !== undefined;
     const rows = mails.map((mail, index) => {
@@ -194,7 +216,7 @@ export function createMail(parts: MailParts): Mail {
       return {
         id,
         key: mail.key ?? null,
-        content: encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id)),
+        content: this.#parts.encryption.seal(JSON.stringify(safeContent(mail)), contextOf(id)),
         mailbox: boxes[index],
         due_at: Number.isFinite(due) ? new Date(due).toISOString() : null,
         waits: isStopped === true || due > now.epochMilliseconds,
@@ -210,12 +232,12 @@ export function createMail(parts: MailParts): Mail {
       on conflict (key) do nothing returning id, waits`.execute(transaction);
     const ids = new Set(added.map(({ id }) => id));
     const ready = added.filter(({ waits }) => !waits).map(({ id }) => ({ id }));
-    if (ready.length > 0) await queue.sendAll(ready, { transaction });
+    if (ready.length > 0) await this.#queue.sendAll(ready, { transaction });
     return rows.map(({ id }) => (ids.has(id) ? id : undefined));
   }
 
   /** Times at which mails to these mailboxes go, in milliseconds; undefined: too late to be accepted. */
-  async function timesOf(
+  async #timesOf(
     transaction: Kysely<unknown>,
     boxes: readonly string[],
     origin: MailOrigin,
@@ -226,17 +248,17 @@ export function createMail(parts: MailParts): Mail {
     await lockSender(transaction, sender.id);
     const at = Temporal.Instant.fromEpochMilliseconds(now);
     const isRequested = urgency === 'requested';
-    const budget = await readBudget(transaction, sender, perDay, at);
+    const budget = await readBudget(transaction, sender, this.#parts.perDay, at);
     const times = isRequested
       ? requestedTimes(budget, now, await areVisitorsRefused(transaction, sender.id, at))
       : budgetTimes(budget, now);
-    const before = await mailboxTimes(transaction, boxes, isRequested ? undefined : topic, now);
+    const before = await this.#mailboxTimes(transaction, boxes, isRequested ? undefined : topic, now);
     const latest = Math.min(now + LONGEST_WAIT_MS, until?.epochMilliseconds ?? Number.POSITIVE_INFINITY);
     return boxes.map((box) => {
       const others = before.get(box) ?? [];
       const free = isRequested
-        ? requestedTime(others, pauseMs, now)
-        : afterPause(others.at(-1), pauseMs, now);
+        ? requestedTime(others, this.#parts.pauseMs, now)
+        : afterPause(others.at(-1), this.#parts.pauseMs, now);
       const time = Math.max(times.next(), free);
       if (time > latest) return undefined;
       times.take(time);
@@ -246,14 +268,14 @@ export function createMail(parts: MailParts): Mail {
   }
 
   /** Times of the latest mails to each mailbox, in ascending order: of one topic, or those that were requested. */
-  async function mailboxTimes(
+  async #mailboxTimes(
     db: Kysely<unknown>,
     boxes: readonly string[],
     topic: string | undefined,
     now: number,
   ): Promise<Map<string, number[]>> {
-    if (pauseMs === 0) return new Map();
-    const since = toParameter(Temporal.Instant.fromEpochMilliseconds(now - pauseMs));
+    if (this.#parts.pauseMs === 0) return new Map();
+    const since = toParameter(Temporal.Instant.fromEpochMilliseconds(now - this.#parts.pauseMs));
     const { rows } = await sql<{ box: string; times: number[] }>`
       select encode(mailbox, 'hex') as box,
         array_agg((extract(epoch from due_at) * 1000)::float8 order by due_at) as times
@@ -264,53 +286,57 @@ export function createMail(parts: MailParts): Mail {
     return new Map(rows.map(({ box, times }) => [box, times]));
   }
 
-  async function releaseDue(): Promise<void> {
+  async releaseDue(): Promise<void> {
     for (let released = RELEASED_AT_ONCE; released === RELEASED_AT_ONCE; ) {
-      released = await db.transaction().execute(async (transaction) => {
+      released = await this.#parts.db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ id: string }>`
           update mails set waits = false where id in (
-            select id from mails where waits and due_at <= ${toParameter(clock())} and not ${isHeld}
+            select id from mails where waits and due_at <= ${toParameter(this.#parts.clock())} and not ${isHeld}
             order by due_at limit ${RELEASED_AT_ONCE} for update skip locked
           ) returning id`.execute(transaction);
-        if (rows.length > 0) await queue.sendAll(rows, { transaction });
+        if (rows.length > 0) await this.#queue.sendAll(rows, { transaction });
         return rows.length;
       });
     }
   }
 
-  async function deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
+  async #deliver({ data: { id }, isLastAttempt, signal }: Job<{ id: string }>): Promise<void> {
     const recordSurely = (write: () => Promise<void>) =>
       recordOutcome(write, {
         signal,
-        onAway: (error) => log.warn({ err: error, mail: id }, 'the outcome of a mail can’t be stored yet'),
+        onAway: (error) =>
+          this.#parts.log.warn({ err: error, mail: id }, 'the outcome of a mail can’t be stored yet'),
       });
-    if (!acceptedIds.has(id)) {
-      const content = await startHandover(id);
+    if (!this.#acceptedIds.has(id)) {
+      const content = await this.#startHandover(id);
       if (!content) return;
       try {
-        await transport.deliver(id, content);
+        await this.#parts.transport.deliver(id, content);
       } catch (error) {
         if (!(error instanceof MailRefused) && !isLastAttempt) {
-          await recordSurely(() => requeueMessage(db, 'mails', id));
+          await recordSurely(() => requeueMessage(this.#parts.db, 'mails', id));
           throw error;
         }
-        log.warn({ err: error, mail: id }, 'a mail could not be delivered');
+        this.#parts.log.warn({ err: error, mail: id }, 'a mail could not be delivered');
         const problem = error instanceof MailRefused ? error.problem : ({ code: 'away' } as const);
         return recordSurely(async () => {
-          await settle(db, id, 'refused', problem);
-          if (problem.code === 'refused') await stopIfRefusedTooOften(id);
+          await this.#settle(this.#parts.db, id, 'refused', problem);
+          if (problem.code === 'refused') await this.#stopIfRefusedTooOften(id);
         });
       }
-      acceptedIds.add(id);
+      this.#acceptedIds.add(id);
     }
-    await recordSurely(() => settle(db, id, 'sent', null));
-    acceptedIds.delete(id);
+    await recordSurely(() => this.#settle(this.#parts.db, id, 'sent', null));
+    this.#acceptedIds.delete(id);
   }
 
-  async function stopIfRefusedTooOften(id: string): Promise<void> {
-    const sender = await judgeSender(db, id, clock());
+  async #stopIfRefusedTooOften(id: string): Promise<void> {
+    const sender = await judgeSender(this.#parts.db, id, this.#parts.clock());
     if (sender) {
-      log.warn({ sender }, 'the mail of a sender is stopped: too much of it is refused (npm run senders)');
+      this.#parts.log.warn(
+        { sender },
+        'the mail of a sender is stopped: too much of it is refused (npm run senders)',
+      );
     }
   }
 
@@ -318,20 +344,20 @@ export function createMail(parts: MailParts): Mail {
    * Marks a mail as being handed over and returns its content, also again after a server was killed; undefined: it is
    * settled, withdrawn, or held.
    */
-  async function startHandover(id: string): Promise<MailContent | undefined> {
+  async #startHandover(id: string): Promise<MailContent | undefined> {
     const { numAffectedRows: held = 0n } = await sql`
       update mails set waits = true, status = 'queued'
-      where id = ${id} and status in ('queued', 'asked') and ${isHeld}`.execute(db);
+      where id = ${id} and status in ('queued', 'asked') and ${isHeld}`.execute(this.#parts.db);
     if (held > 0n) return undefined;
     const { rows } = await sql<{ content: string }>`
       update mails set status = 'asked' where id = ${id} and status in ('queued', 'asked') returning content`.execute(
-      db,
+      this.#parts.db,
     );
     const [asked] = rows;
-    return asked && JSON.parse(encryption.open(asked.content, contextOf(id)));
+    return asked && JSON.parse(this.#parts.encryption.open(asked.content, contextOf(id)));
   }
 
-  async function settle(
+  async #settle(
     through: Kysely<unknown>,
     id: string,
     status: MailStatus,
@@ -339,8 +365,19 @@ export function createMail(parts: MailParts): Mail {
   ): Promise<void> {
     await sql`
       update mails set status = ${status}, waits = false, content = null, problem = ${problem && sql`${JSON.stringify(problem)}::jsonb`},
-        settled_at = ${toParameter(clock())}
+        settled_at = ${toParameter(this.#parts.clock())}
       where id = ${id}`.execute(through);
+  }
+
+  async #forgetOld(): Promise<void> {
+    const { db, clock } = this.#parts;
+    const before = toParameter(clock().subtract(KEEP_SETTLED));
+    await sql`delete from mails where settled_at < ${before}`.execute(db);
+    const { rows } = await sql<{ id: string }>`
+      select id from mails where waits and due_at < ${toParameter(clock().subtract(LONGEST_HELD))}`.execute(
+      db,
+    );
+    for (const { id } of rows) await this.#settle(db, id, 'refused', { code: 'held' });
   }
 }
 
