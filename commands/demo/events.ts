@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { composeSimcha } from '../../server/compose.ts';
-import { createUserStore } from '../../server/identity/store.ts';
+import { UserStore } from '../../server/identity/store.ts';
 import { signToken } from '../../server/identity/tokens.ts';
 import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -175,7 +175,7 @@ async function addRows(table: string, rows: object[]): Promise<void> {
 
 /** User of an address, created if there is none: the owner of the mailbox can sign in. */
 async function userOf(email: string): Promise<string> {
-  const store = createUserStore(db);
+  const store = new UserStore(db);
   return db.transaction().execute(async (transaction) => {
     const known = await store.ofAddress(transaction, email);
     const user = known.find(({ verified }) => verified);

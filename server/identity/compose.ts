@@ -13,9 +13,9 @@ import { OneTimeCodes } from './one-time-codes.ts';
 import { createSessionReader } from './sessions/reader.ts';
 import { serveSessions } from './sessions/routes.ts';
 import { createCsrfTokens } from './sessions/secrets.ts';
-import { createSessionStore } from './sessions/store.ts';
+import { SessionStore } from './sessions/store.ts';
 import { serveSignIn } from './sign-in.ts';
-import { createUserStore } from './store.ts';
+import { UserStore } from './store.ts';
 import { createTokenReader } from './tokens.ts';
 import { serveUsers } from './users.ts';
 
@@ -46,7 +46,7 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
   const db = database.sql;
   const codes = new OneTimeCodes(encryption, createCounts(encryption), createKnownOrigins(encryption));
   jobs.schedule('forget-codes', '7 * * * *', () => codes.forget(db, clock()));
-  const store = createUserStore(db);
+  const store = new UserStore(db);
   const accounts = new Accounts({
     db,
     store,
@@ -57,7 +57,7 @@ export function composeIdentity(platform: Platform, { onTakenOver }: IdentityPar
     onTakenOver,
   });
   const sessions = {
-    store: createSessionStore(db),
+    store: new SessionStore(db),
     cookie: sessionCookie(config),
     csrfTokenOf: createCsrfTokens(secret),
     https: config.publicUrl.startsWith('https:'),

@@ -51,150 +51,152 @@ type KeyRow = Omit<ApiKey, 'created_at'> & { created_at: Date };
 const userColumns = sql`account_id, user_id, email, role, verified, invited, registered_at`;
 const keyColumns = sql`id, name, hint, created_at`;
 
-export type UserStore = ReturnType<typeof createUserStore>;
-
 /** Accounts and their API keys. Functions with a transaction run in the caller's. */
-export function createUserStore(db: Kysely<unknown>) {
-  return {
-    /**
-     * All accounts of a mail address, the oldest first, locked until the transaction ends: several registrations, or
-     * only the verified account.
-     */
-    async ofAddress(transaction: Kysely<unknown>, email: string): Promise<User[]> {
-      const { rows } = await sql<UserRow>`
+export class UserStore {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    this.#db = db;
+  }
+
+  /**
+   * All accounts of a mail address, the oldest first, locked until the transaction ends: several registrations, or
+   * only the verified account.
+   */
+  async ofAddress(transaction: Kysely<unknown>, email: string): Promise<User[]> {
+    const { rows } = await sql<UserRow>`
         select ${userColumns} from users where lower(email) = ${email.toLowerCase()}
         order by account_id for update`.execute(transaction);
-      return rows.map(presentUser);
-    },
+    return rows.map(presentUser);
+  }
 
-    async add(
-      transaction: Kysely<unknown>,
-      { userId, email, verified, invited }: NewAccount,
-      now: Temporal.Instant,
-    ): Promise<User> {
-      const at = toParameter(now);
-      const { rows } = await sql<UserRow>`
+  async add(
+    transaction: Kysely<unknown>,
+    { userId, email, verified, invited }: NewAccount,
+    now: Temporal.Instant,
+  ): Promise<User> {
+    const at = toParameter(now);
+    const { rows } = await sql<UserRow>`
         insert into users (account_id, user_id, email, verified, invited, registered_at, asked_at)
         values (${newId()}, ${userId}, ${email}, ${verified}, ${invited}, ${at}, ${at})
         returning ${userColumns}`.execute(transaction);
-      if (!rows[0]) throw new Error('insert returned no row');
-      return presentUser(rows[0]);
-    },
+    if (!rows[0]) throw new Error('insert returned no row');
+    return presentUser(rows[0]);
+  }
 
-    async find(accountId: string): Promise<User | undefined> {
-      return one(
-        await sql<UserRow>`select ${userColumns} from users where account_id = ${accountId}`.execute(db),
-      );
-    },
+  async find(accountId: string): Promise<User | undefined> {
+    return one(
+      await sql<UserRow>`select ${userColumns} from users where account_id = ${accountId}`.execute(this.#db),
+    );
+  }
 
-    /** Verified account of a `user_id`. */
-    async findVerified(userId: string): Promise<User | undefined> {
-      return one(
-        await sql<UserRow>`
-          select ${userColumns} from users where user_id = ${userId} and verified`.execute(db),
-      );
-    },
+  /** Verified account of a `user_id`. */
+  async findVerified(userId: string): Promise<User | undefined> {
+    return one(
+      await sql<UserRow>`
+          select ${userColumns} from users where user_id = ${userId} and verified`.execute(this.#db),
+    );
+  }
 
-    /** Waiting registration of a `user_id`, if it is the only one of its address. */
-    async soleWaiting(transaction: Kysely<unknown>, userId: string): Promise<string | undefined> {
-      const { rows } = await sql<{ account_id: string }>`
+  /** Waiting registration of a `user_id`, if it is the only one of its address. */
+  async soleWaiting(transaction: Kysely<unknown>, userId: string): Promise<string | undefined> {
+    const { rows } = await sql<{ account_id: string }>`
         select account_id from users where user_id = ${userId} and not verified limit 2`.execute(transaction);
-      return rows.length === 1 ? rows[0]?.account_id : undefined;
-    },
+    return rows.length === 1 ? rows[0]?.account_id : undefined;
+  }
 
-    async emailOf(userId: string): Promise<string | undefined> {
-      const { rows } = await sql<{ email: string }>`
-        select email from users where user_id = ${userId} limit 1`.execute(db);
-      return rows[0]?.email;
-    },
+  async emailOf(userId: string): Promise<string | undefined> {
+    const { rows } = await sql<{ email: string }>`
+        select email from users where user_id = ${userId} limit 1`.execute(this.#db);
+    return rows[0]?.email;
+  }
 
-    async markVerified(transaction: Kysely<unknown>, accountId: string): Promise<void> {
-      await sql`update users set verified = true where account_id = ${accountId}`.execute(transaction);
-    },
+  async markVerified(transaction: Kysely<unknown>, accountId: string): Promise<void> {
+    await sql`update users set verified = true where account_id = ${accountId}`.execute(transaction);
+  }
 
-    async markAsked(transaction: Kysely<unknown>, accountId: string, now: Temporal.Instant): Promise<void> {
-      await sql`update users set asked_at = ${toParameter(now)} where account_id = ${accountId}`.execute(
-        transaction,
-      );
-    },
+  async markAsked(transaction: Kysely<unknown>, accountId: string, now: Temporal.Instant): Promise<void> {
+    await sql`update users set asked_at = ${toParameter(now)} where account_id = ${accountId}`.execute(
+      transaction,
+    );
+  }
 
-    /** Deletes accounts with their keys, their codes and everything they created. */
-    async remove(transaction: Kysely<unknown>, accounts: readonly User[]): Promise<void> {
-      const ids = accounts.map(({ account_id: id }) => id);
-      await sql`delete from users where account_id = any(${ids}::uuid[])`.execute(transaction);
-    },
+  /** Deletes accounts with their keys, their codes and everything they created. */
+  async remove(transaction: Kysely<unknown>, accounts: readonly User[]): Promise<void> {
+    const ids = accounts.map(({ account_id: id }) => id);
+    await sql`delete from users where account_id = any(${ids}::uuid[])`.execute(transaction);
+  }
 
-    /**
-     * Deletes waiting registrations of an address until `most` are left: first those that requested a code longest ago.
-     */
-    async removeOldest(transaction: Kysely<unknown>, email: string, most: number): Promise<void> {
-      await sql`
+  /**
+   * Deletes waiting registrations of an address until `most` are left: first those that requested a code longest ago.
+   */
+  async removeOldest(transaction: Kysely<unknown>, email: string, most: number): Promise<void> {
+    await sql`
         delete from users where account_id in (
           select account_id from users where lower(email) = ${email.toLowerCase()} and not verified
           order by asked_at desc, account_id desc offset ${most}
         )`.execute(transaction);
-    },
+  }
 
-    /** Account of a key, by one query over two indexes. */
-    async developerOf(apiKey: string): Promise<Developer | undefined> {
-      const { rows } = await sql<{ account_id: string; verified: boolean; id: string }>`
+  /** Account of a key, by one query over two indexes. */
+  async developerOf(apiKey: string): Promise<Developer | undefined> {
+    const { rows } = await sql<{ account_id: string; verified: boolean; id: string }>`
         select users.account_id, users.verified, api_keys.id
         from api_keys join users on users.account_id = api_keys.account_id
-        where api_keys.hash = ${hashApiKey(apiKey)}`.execute(db);
-      const [row] = rows;
-      return row && { accountId: row.account_id, verified: row.verified, keyId: row.id };
-    },
+        where api_keys.hash = ${hashApiKey(apiKey)}`.execute(this.#db);
+    const [row] = rows;
+    return row && { accountId: row.account_id, verified: row.verified, keyId: row.id };
+  }
 
-    /** Creates a key, whose text is known only now. Undefined if the account has ended. */
-    async addKey(
-      transaction: Kysely<unknown>,
-      accountId: string,
-      name: string,
-      now: Temporal.Instant,
-    ): Promise<(ApiKey & { api_key: string }) | undefined> {
-      // Locked before counting in a separate statement, so that the limit also holds for parallel requests.
-      const { rows: accounts } = await sql`
+  /** Creates a key, whose text is known only now. Undefined if the account has ended. */
+  async addKey(
+    transaction: Kysely<unknown>,
+    accountId: string,
+    name: string,
+    now: Temporal.Instant,
+  ): Promise<(ApiKey & { api_key: string }) | undefined> {
+    // Locked before counting in a separate statement, so that the limit also holds for parallel requests.
+    const { rows: accounts } = await sql`
         select 1 from users where account_id = ${accountId} for no key update`.execute(transaction);
-      if (accounts.length === 0) return undefined;
-      const counted = await sql<{ count: number }>`
+    if (accounts.length === 0) return undefined;
+    const counted = await sql<{ count: number }>`
         select count(*)::integer as count from api_keys where account_id = ${accountId}`.execute(transaction);
-      if ((counted.rows[0]?.count ?? 0) >= MOST_KEYS) {
-        throw new Refusal(409, 'too_many_keys', identityMessages.tooManyKeys(MOST_KEYS));
-      }
-      const key = newApiKey();
-      const { rows } = await sql<KeyRow>`
+    if ((counted.rows[0]?.count ?? 0) >= MOST_KEYS) {
+      throw new Refusal(409, 'too_many_keys', identityMessages.tooManyKeys(MOST_KEYS));
+    }
+    const key = newApiKey();
+    const { rows } = await sql<KeyRow>`
         insert into api_keys (id, account_id, name, hint, hash, created_at)
         values (${newId()}, ${accountId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${toParameter(now)})
         returning ${keyColumns}`.execute(transaction);
-      if (!rows[0]) throw new Error('insert returned no row');
-      return { ...presentKey(rows[0]), api_key: key };
-    },
+    if (!rows[0]) throw new Error('insert returned no row');
+    return { ...presentKey(rows[0]), api_key: key };
+  }
 
-    async keys(accountId: string): Promise<ApiKey[]> {
-      const { rows } = await sql<KeyRow>`
-        select ${keyColumns} from api_keys where account_id = ${accountId} order by id`.execute(db);
-      return rows.map(presentKey);
-    },
+  async keys(accountId: string): Promise<ApiKey[]> {
+    const { rows } = await sql<KeyRow>`
+        select ${keyColumns} from api_keys where account_id = ${accountId} order by id`.execute(this.#db);
+    return rows.map(presentKey);
+  }
 
-    /** Beginning of the key with which an account was registered; undefined if it was revoked. */
-    async firstHint(transaction: Kysely<unknown>, accountId: string): Promise<string | undefined> {
-      const { rows } = await sql<{ hint: string }>`
+  /** Beginning of the key with which an account was registered; undefined if it was revoked. */
+  async firstHint(transaction: Kysely<unknown>, accountId: string): Promise<string | undefined> {
+    const { rows } = await sql<{ hint: string }>`
         select hint from api_keys where account_id = ${accountId} and name = ${FIRST_KEY_NAME}
         order by id limit 1`.execute(transaction);
-      return rows[0]?.hint;
-    },
+    return rows[0]?.hint;
+  }
 
-    /** Deletes a key; false if the account has no such key. */
-    async removeKey(accountId: string, id: string): Promise<boolean> {
-      const { numAffectedRows = 0n } = await sql`
-        delete from api_keys where id = ${id} and account_id = ${accountId}`.execute(db);
-      return numAffectedRows > 0n;
-    },
+  /** Deletes a key; false if the account has no such key. */
+  async removeKey(accountId: string, id: string): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`
+        delete from api_keys where id = ${id} and account_id = ${accountId}`.execute(this.#db);
+    return numAffectedRows > 0n;
+  }
 
-    async removeAllKeys(transaction: Kysely<unknown>, accountId: string): Promise<void> {
-      await sql`delete from api_keys where account_id = ${accountId}`.execute(transaction);
-    },
-  };
+  async removeAllKeys(transaction: Kysely<unknown>, accountId: string): Promise<void> {
+    await sql`delete from api_keys where account_id = ${accountId}`.execute(transaction);
+  }
 }
 
 /** User record as the user may read it. */

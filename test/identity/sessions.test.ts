@@ -10,7 +10,7 @@ import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { composeSimcha } from '../../server/compose.ts';
-import { createSessionStore } from '../../server/identity/sessions/store.ts';
+import { SessionStore } from '../../server/identity/sessions/store.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createClient } from '../support/client.ts';
 import { codeTo } from '../support/outbox.ts';
@@ -371,9 +371,9 @@ for (const kind of DATABASES) {
       const db = server.simcha.database.sql;
       const kept = async () => (await sql`select 1 from sessions`.execute(db)).rows.length;
       assert.equal(await kept(), 2);
-      await createSessionStore(db).forget(now.subtract({ seconds: 1 }));
+      await new SessionStore(db).forget(now.subtract({ seconds: 1 }));
       assert.equal(await kept(), 1);
-      await createSessionStore(db).forget(now);
+      await new SessionStore(db).forget(now);
       assert.equal(await kept(), 0);
     });
 

@@ -39,94 +39,96 @@ type SessionRow = Stored<Session, 'created_at' | 'expires_at'>;
 type ListedRow = Stored<ListedSession, 'created_at' | 'expires_at' | 'seen_at'>;
 type FoundRow = SessionRow & Stored<ActiveSession['user'], 'registered_at'> & { is_due: boolean };
 
-export type SessionStore = ReturnType<typeof createSessionStore>;
-
 /** Sessions of browsers, only in the database: every server knows at once that a session has ended. */
-export function createSessionStore(db: Kysely<unknown>) {
-  return {
-    /** Starts a session. Runs in the transaction of the sign-in, which locks the account's row against others. */
-    async start(
-      transaction: Kysely<unknown>,
-      accountId: string,
-      { token, userAgent, address }: NewSession,
-      now: Temporal.Instant,
-    ): Promise<Session> {
-      await sql`
+export class SessionStore {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    this.#db = db;
+  }
+
+  /** Starts a session. Runs in the transaction of the sign-in, which locks the account's row against others. */
+  async start(
+    transaction: Kysely<unknown>,
+    accountId: string,
+    { token, userAgent, address }: NewSession,
+    now: Temporal.Instant,
+  ): Promise<Session> {
+    await sql`
         delete from sessions where id in (
           select id from sessions where account_id = ${accountId}
           order by seen_at desc, id desc offset ${MOST_SESSIONS - 1}
         )`.execute(transaction);
-      const at = toParameter(now);
-      const { rows } = await sql<SessionRow>`
+    const at = toParameter(now);
+    const { rows } = await sql<SessionRow>`
         insert into sessions (id, account_id, hash, user_agent, address, created_at, seen_at, expires_at)
         values (${newId()}, ${accountId}, ${hashToken(token)}, ${userAgent}, ${address}, ${at}, ${at},
           ${toParameter(now.add(UNUSED))})
         returning id, created_at, expires_at`.execute(transaction);
-      if (!rows[0]) throw new Error('insert returned no row');
-      return presentSession(rows[0]);
-    },
+    if (!rows[0]) throw new Error('insert returned no row');
+    return presentSession(rows[0]);
+  }
 
-    /** Session of a token, by one query over two indexes; records the use if that is due. */
-    async use(token: string, now: Temporal.Instant): Promise<ActiveSession | undefined> {
-      const { rows } = await sql<FoundRow>`
+  /** Session of a token, by one query over two indexes; records the use if that is due. */
+  async use(token: string, now: Temporal.Instant): Promise<ActiveSession | undefined> {
+    const { rows } = await sql<FoundRow>`
         select sessions.id, sessions.created_at, sessions.expires_at,
           sessions.seen_at <= ${toParameter(now.subtract(NOTED_EVERY))} as is_due,
           users.account_id, user_id, email, role, verified, registered_at
         from sessions join users on users.account_id = sessions.account_id
         where sessions.hash = ${hashToken(token)} and sessions.expires_at > ${toParameter(now)} and users.verified`.execute(
-        db,
-      );
-      const [row] = rows;
-      if (!row) return undefined;
-      const { is_due, ...found } = row;
-      const until = is_due ? await note(found.id, now) : undefined;
-      return presentFound(until ? { ...found, expires_at: until } : found);
-    },
+      this.#db,
+    );
+    const [row] = rows;
+    if (!row) return undefined;
+    const { is_due, ...found } = row;
+    const until = is_due ? await this.#note(found.id, now) : undefined;
+    return presentFound(until ? { ...found, expires_at: until } : found);
+  }
 
-    /** Sessions of an account, the most recently used first. */
-    async list(accountId: string, now: Temporal.Instant): Promise<ListedSession[]> {
-      const { rows } = await sql<ListedRow>`
+  /** Sessions of an account, the most recently used first. */
+  async list(accountId: string, now: Temporal.Instant): Promise<ListedSession[]> {
+    const { rows } = await sql<ListedRow>`
         select id, user_agent, address, created_at, seen_at, expires_at from sessions
         where account_id = ${accountId} and expires_at > ${toParameter(now)}
-        order by seen_at desc, id desc`.execute(db);
-      return rows.map(presentListed);
-    },
+        order by seen_at desc, id desc`.execute(this.#db);
+    return rows.map(presentListed);
+  }
 
-    /** Ends the session that a browser had, no matter whose it was. */
-    async endOf(transaction: Kysely<unknown>, token: string): Promise<void> {
-      await sql`delete from sessions where hash = ${hashToken(token)}`.execute(transaction);
-    },
+  /** Ends the session that a browser had, no matter whose it was. */
+  async endOf(transaction: Kysely<unknown>, token: string): Promise<void> {
+    await sql`delete from sessions where hash = ${hashToken(token)}`.execute(transaction);
+  }
 
-    /** Ends a session; false if the account has no such session. */
-    async end(accountId: string, id: string): Promise<boolean> {
-      const { numAffectedRows = 0n } = await sql`
-        delete from sessions where id = ${id} and account_id = ${accountId}`.execute(db);
-      return numAffectedRows > 0n;
-    },
+  /** Ends a session; false if the account has no such session. */
+  async end(accountId: string, id: string): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`
+        delete from sessions where id = ${id} and account_id = ${accountId}`.execute(this.#db);
+    return numAffectedRows > 0n;
+  }
 
-    /** Ends all of an account's sessions but one. */
-    async endOthers(accountId: string, id: string): Promise<void> {
-      await sql`delete from sessions where account_id = ${accountId} and id <> ${id}`.execute(db);
-    },
+  /** Ends all of an account's sessions but one. */
+  async endOthers(accountId: string, id: string): Promise<void> {
+    await sql`delete from sessions where account_id = ${accountId} and id <> ${id}`.execute(this.#db);
+  }
 
-    /** Deletes expired sessions. */
-    async forget(now: Temporal.Instant): Promise<void> {
-      await sql`delete from sessions where expires_at <= ${toParameter(now)}`.execute(db);
-    },
-  };
+  /** Deletes expired sessions. */
+  async forget(now: Temporal.Instant): Promise<void> {
+    await sql`delete from sessions where expires_at <= ${toParameter(now)}`.execute(this.#db);
+  }
 
   /**
    * Records the use of a session and returns its new expiry. A statement apart from the lookup, which then also works
    * on a database that accepts no writes, such as a standby. Of several requests at once, the first one records the
    * use.
    */
-  async function note(id: string, now: Temporal.Instant): Promise<Date | undefined> {
+  async #note(id: string, now: Temporal.Instant): Promise<Date | undefined> {
     try {
       const { rows } = await sql<Pick<FoundRow, 'expires_at'>>`
         update sessions set seen_at = ${toParameter(now)}, expires_at = least(
           ${toParameter(now.add(UNUSED))}::timestamptz, created_at + make_interval(hours => ${LONGEST_HOURS}))
         where id = ${id} and seen_at <= ${toParameter(now.subtract(NOTED_EVERY))}
-        returning expires_at`.execute(db);
+        returning expires_at`.execute(this.#db);
       return rows[0]?.expires_at;
     } catch (error) {
       if (isUnavailable(error) || isFullDisk(error)) return undefined;

@@ -19,8 +19,8 @@ import { warningsOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { normalizeName } from './names.ts';
 import {
-  createImportPlan,
   DecisionNeeded,
+  ImportPlan,
   type ImportStep,
   isReachable,
   type ListedGuest,
@@ -198,12 +198,7 @@ async function planOf(
   staging?: Staging,
 ): Promise<Planned> {
   const warn: Warn = (step) => warningsOf({ guest: afterStep(step), short: step.short }, language)[0];
-  const plan = createImportPlan(
-    await readCapacity(db, eventId),
-    now,
-    decide,
-    await listQuestions(db, eventId),
-  );
+  const plan = new ImportPlan(await readCapacity(db, eventId), now, decide, await listQuestions(db, eventId));
   const { rows: read } = table;
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
@@ -245,17 +240,16 @@ async function planOf(
     if (!refused || onProblem === 'skip') await staging?.put(steps);
     await breathe();
   }
-  const { freed, hasSameResultWith } = plan;
   const left =
     onProblem === 'skip'
       ? { rows, toMend: await fileToCorrect(rows, table, language) }
       : { rows: await addCells(rows, table), toMend: undefined };
   return {
     ...left,
-    freed,
+    freed: plan.freed,
     given,
     named: ids,
-    hasSameResultWith,
+    hasSameResultWith: (capacity) => plan.hasSameResultWith(capacity),
   };
 }
 

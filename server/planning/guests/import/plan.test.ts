@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { UNANSWERED } from '../capacity/allocation.ts';
 import type { EventCapacity, RsvpStatus } from '../capacity/capacity.ts';
-import { createImportPlan, type ListedGuest } from './plan.ts';
+import { ImportPlan, type ListedGuest } from './plan.ts';
 
 const now = Temporal.Instant.from('2026-11-22T00:00:00Z');
 
@@ -33,7 +33,7 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
 
 /** Actions that a plan for an event with this capacity chooses for the rows, or the code of its refusal. */
 function planned(capacity: EventCapacity, given: readonly Row[]) {
-  const plan = createImportPlan(capacity, now);
+  const plan = new ImportPlan(capacity, now);
   const steps = given.map(({ rsvp, stored }, index) => {
     const guest = stored && {
       ...UNANSWERED,

@@ -83,137 +83,152 @@ interface Above {
  * email), which may be duplicates, and the places for each yes. Capacity is used up row by row, as if the answers had
  * come in that order.
  */
-export function createImportPlan(
-  start: EventCapacity,
-  now: Temporal.Instant,
-  decide: (row: number) => DuplicateDecision | undefined = () => undefined,
-  questions: readonly GuestQuestion[] = [],
-) {
-  let capacity = start;
-  let freed = false;
-  let least = start.freePlaces;
-  let isTight = false;
-  const rowOf = new Map<string, { row: number; name: string }>();
-  const above = new Map<string, Above[]>();
+export class ImportPlan {
+  readonly #start: EventCapacity;
+  readonly #now: Temporal.Instant;
+  readonly #decide: (row: number) => DuplicateDecision | undefined;
+  readonly #questions: readonly GuestQuestion[];
+  #capacity: EventCapacity;
+  #freed = false;
+  #least: PlaceCount;
+  #isTight = false;
+  readonly #rowOf = new Map<string, { row: number; name: string }>();
+  readonly #above = new Map<string, Above[]>();
 
-  const claim = (row: number, name: string, keys: Keys) => {
+  constructor(
+    start: EventCapacity,
+    now: Temporal.Instant,
+    decide: (row: number) => DuplicateDecision | undefined = () => undefined,
+    questions: readonly GuestQuestion[] = [],
+  ) {
+    this.#start = start;
+    this.#now = now;
+    this.#decide = decide;
+    this.#questions = questions;
+    this.#capacity = this.#start;
+    this.#least = this.#start.freePlaces;
+  }
+
+  /**
+   * Plans one row. Throws a FieldProblem or a Refusal if the row can't be imported, a `DecisionNeeded` if the
+   * organizer has to decide about it.
+   */
+  step(row: number, body: SheetGuest, { byId, byPhone, byEmail, byName }: NamedGuests): ImportStep {
+    const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
+    if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
+    const [guest] = named;
+    const other = named.find(({ id }) => id !== guest?.id);
+    if (guest && other) throw new Refusal(400, 'two_guests', messages.twoGuests(guest.name, other.name));
+    const decision = this.#decide(row);
+    const { name = '', phone, email } = body.details;
+    const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email) };
+    if (guest) {
+      if (!byId && areDifferentPeople(name, guest.name) && decision !== 'update') {
+        const looksLike = { name: guest.name, guest_id: guest.id };
+        if (decision === 'skip') return { action: 'skip', row, name, looksLike };
+        throw new DecisionNeeded('other_name', messages.otherName(guest.name), looksLike);
+      }
+      const step = this.#change(row, guest, body);
+      const form = body.form || normalizeName(guest.name);
+      this.#remember({
+        ...one,
+        form,
+        name: name || guest.name,
+        isReachable: isReachable(guest) || one.isReachable,
+      });
+      return step;
+    }
+    const { details, answer } = newGuestOf({
+      ...body,
+      details: withAddenda(this.#answering(body, {}).details, null, body.addenda),
+    });
+    const looksLike = byName ? { name: byName.name, guest_id: byName.id } : this.#likeAbove(one);
+    if (looksLike && decision !== 'create') {
+      if (decision === 'skip') return { action: 'skip', row, name, looksLike };
+      if (decision === 'update' && byName) return this.#change(row, byName, body);
+      const words = looksLike.row ? messages.likeRow(looksLike.row) : messages.likeGuest(looksLike.name);
+      throw new DecisionNeeded('likely_double', words, looksLike);
+    }
+    this.#claim(row, name, { phone: details.phone, email: details.email });
+    const answered = this.#answerOf(UNANSWERED, { details, answer });
+    this.#remember(one);
+    return { action: 'create', row, details, ...answered };
+  }
+
+  /** True if places became free for the waiting list. */
+  get freed(): boolean {
+    return this.#freed;
+  }
+
+  /** True if each answer would have the same result with the given capacity. */
+  hasSameResultWith(other: EventCapacity): boolean {
+    if (this.#capacity === this.#start) return !this.#isTight;
+    const used = subtractPlaces(this.#start.freePlaces, this.#least);
+    return (
+      !this.#isTight &&
+      holds(other.freePlaces.people, used.people) &&
+      holds(other.freePlaces.plusOnes, used.plusOnes)
+    );
+  }
+
+  #claim(row: number, name: string, keys: Keys) {
     const own = Object.values(keys).filter((key) => key !== null && key !== undefined);
     for (const key of own) {
-      const other = rowOf.get(key);
+      const other = this.#rowOf.get(key);
       if (!other) continue;
       if (key === keys.id) throw new Refusal(400, 'same_as_row', messages.sameGuestAsRow(other));
       const shared = key === keys.phone ? readablePhone(key) : key;
       throw new Refusal(400, 'same_as_row', messages.sameAsRow(shared, other));
     }
-    for (const key of own) rowOf.set(key, { row, name });
-  };
+    for (const key of own) this.#rowOf.set(key, { row, name });
+  }
 
   /** Row above that may be the same person: the same name, and at least one of the two without phone and email. */
-  const likeAbove = (one: Above): PossibleDuplicate | undefined => {
-    const like = above.get(one.form)?.find((other) => !(one.isReachable && other.isReachable));
+  #likeAbove(one: Above): PossibleDuplicate | undefined {
+    const like = this.#above.get(one.form)?.find((other) => !(one.isReachable && other.isReachable));
     return like && { name: like.name, row: like.row };
-  };
+  }
 
-  const remember = (one: Above): void => {
-    const others = above.get(one.form) ?? [];
-    if (others.length < MOST_NAMESAKES) above.set(one.form, [...others, one]);
-  };
+  #remember(one: Above): void {
+    const others = this.#above.get(one.form) ?? [];
+    if (others.length < MOST_NAMESAKES) this.#above.set(one.form, [...others, one]);
+  }
 
-  const answerOf = (guest: GuestRsvp, input: GuestInput): Answered => {
+  #answerOf(guest: GuestRsvp, input: GuestInput): Answered {
     if (!requestToDecide(guest, input)) return { answer: {} };
-    const applied = applyAnswer(guest, input, 'import', capacity, now);
+    const applied = applyAnswer(guest, input, 'import', this.#capacity, this.#now);
     if (applied === FULL) {
-      isTight = true;
+      this.#isTight = true;
       throw new Refusal(
         400,
         'full',
-        messages.full(largestPartyNow(guest, capacity.freePlaces, input.details)),
+        messages.full(largestPartyNow(guest, this.#capacity.freePlaces, input.details)),
       );
     }
-    capacity = applied.capacity;
-    freed ||= applied.hasFreedPlaces;
-    isTight ||= applied.short !== undefined;
-    least = lesser(least, capacity.freePlaces);
+    this.#capacity = applied.capacity;
+    this.#freed ||= applied.hasFreedPlaces;
+    this.#isTight ||= applied.short !== undefined;
+    this.#least = lesser(this.#least, this.#capacity.freePlaces);
     return { answer: applied.columns, short: applied.short };
-  };
+  }
 
   /** Adds the answers in the row's cells to the answers the guest has already given. */
-  const answering = (body: SheetGuest, before: Answers): SheetGuest =>
-    body.answers
-      ? { ...body, details: { ...body.details, answers: applyAnswerCells(questions, body.answers, before) } }
-      : body;
-
-  const change = (row: number, guest: ListedGuest, body: SheetGuest): ImportStep => {
-    const { phone, email } = body.details;
-    claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
-    const changed = changesOf(guest, answering(body, guest.answers));
-    if (!changed) return { action: 'keep', row, guest };
-    return { action: 'update', row, guest, details: changed.details, ...answerOf(guest, changed) };
-  };
-
-  return {
-    /**
-     * Plans one row. Throws a FieldProblem or a Refusal if the row can't be imported, a `DecisionNeeded` if the
-     * organizer has to decide about it.
-     */
-    step(row: number, body: SheetGuest, { byId, byPhone, byEmail, byName }: NamedGuests): ImportStep {
-      const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
-      if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
-      const [guest] = named;
-      const other = named.find(({ id }) => id !== guest?.id);
-      if (guest && other) throw new Refusal(400, 'two_guests', messages.twoGuests(guest.name, other.name));
-      const decision = decide(row);
-      const { name = '', phone, email } = body.details;
-      const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email) };
-      if (guest) {
-        if (!byId && areDifferentPeople(name, guest.name) && decision !== 'update') {
-          const looksLike = { name: guest.name, guest_id: guest.id };
-          if (decision === 'skip') return { action: 'skip', row, name, looksLike };
-          throw new DecisionNeeded('other_name', messages.otherName(guest.name), looksLike);
+  #answering(body: SheetGuest, before: Answers): SheetGuest {
+    return body.answers
+      ? {
+          ...body,
+          details: { ...body.details, answers: applyAnswerCells(this.#questions, body.answers, before) },
         }
-        const step = change(row, guest, body);
-        const form = body.form || normalizeName(guest.name);
-        remember({
-          ...one,
-          form,
-          name: name || guest.name,
-          isReachable: isReachable(guest) || one.isReachable,
-        });
-        return step;
-      }
-      const { details, answer } = newGuestOf({
-        ...body,
-        details: withAddenda(answering(body, {}).details, null, body.addenda),
-      });
-      const looksLike = byName ? { name: byName.name, guest_id: byName.id } : likeAbove(one);
-      if (looksLike && decision !== 'create') {
-        if (decision === 'skip') return { action: 'skip', row, name, looksLike };
-        if (decision === 'update' && byName) return change(row, byName, body);
-        const words = looksLike.row ? messages.likeRow(looksLike.row) : messages.likeGuest(looksLike.name);
-        throw new DecisionNeeded('likely_double', words, looksLike);
-      }
-      claim(row, name, { phone: details.phone, email: details.email });
-      const answered = answerOf(UNANSWERED, { details, answer });
-      remember(one);
-      return { action: 'create', row, details, ...answered };
-    },
+      : body;
+  }
 
-    /** True if places became free for the waiting list. */
-    get freed(): boolean {
-      return freed;
-    },
-
-    /** True if each answer would have the same result with the given capacity. */
-    hasSameResultWith(other: EventCapacity): boolean {
-      if (capacity === start) return !isTight;
-      const used = subtractPlaces(start.freePlaces, least);
-      return (
-        !isTight &&
-        holds(other.freePlaces.people, used.people) &&
-        holds(other.freePlaces.plusOnes, used.plusOnes)
-      );
-    },
-  };
+  #change(row: number, guest: ListedGuest, body: SheetGuest): ImportStep {
+    const { phone, email } = body.details;
+    this.#claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
+    const changed = changesOf(guest, this.#answering(body, guest.answers));
+    if (!changed) return { action: 'keep', row, guest };
+    return { action: 'update', row, guest, details: changed.details, ...this.#answerOf(guest, changed) };
+  }
 }
 
 export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): boolean {
