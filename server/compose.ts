@@ -154,7 +154,7 @@ export async function composeSimcha(
     isReady: () => database.isPrepared() && jobs.isStarted(),
     hosting: sites.availability,
     errorStyles: planningErrorStyles,
-    serverFactory: gateway.commonServer,
+    serverFactory: (platform) => gateway.commonServer(platform),
   });
   measureMails(server.metrics, { db: database.sql, clock });
   const mailKey =

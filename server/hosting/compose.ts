@@ -22,10 +22,10 @@ import { serveDomains } from './domains/routes.ts';
 import { createDomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
-import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { Gateway } from './gateway/gateway.ts';
 import { watchReachability } from './gateway/reachability.ts';
-import { createRoutingTable, type RoutingTable } from './gateway/routing-table.ts';
-import { createTableSync } from './gateway/table-sync.ts';
+import { RoutingTable } from './gateway/routing-table.ts';
+import { TableSync } from './gateway/table-sync.ts';
 import { serveHooks } from './hooks/routes.ts';
 import { createLogs } from './logs/logs.ts';
 import { createChanges } from './model/changes.ts';
@@ -78,8 +78,8 @@ export interface Hosting {
 
 /** Creates the gateway, which receives every request, and its routing table. */
 export function openGateway(config: Config, log: Logger): { gateway: Gateway; sites: RoutingTable } {
-  const sites = createRoutingTable();
-  return { gateway: createGateway({ config, sites, log }), sites };
+  const sites = new RoutingTable();
+  return { gateway: new Gateway({ config, sites, log }), sites };
 }
 
 export function openApplications({ database, encryption, config }: Platform): ApplicationStore {
@@ -204,7 +204,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
   );
   const folders = siteFolders(config.dataDir);
   const copies = await openCopies(config, log);
-  const tableSync = createTableSync({
+  const tableSync = new TableSync({
     db: database.sql,
     sites,
     appsDomain: config.appsDomain,
@@ -224,7 +224,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
       log.warn({ err: error }, 'the routing table can’t be read yet; trying again every few seconds');
     try {
       await waitForDatabase(changes.start, { signal, onAway });
-      await waitForDatabase(tableSync.start, { signal, onAway });
+      await waitForDatabase(() => tableSync.start(), { signal, onAway });
       return !signal.aborted;
     } catch (error) {
       if (!signal.aborted) throw error;

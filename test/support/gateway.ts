@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pino } from 'pino';
-import { createGateway, type Gateway, type GatewayLimits } from '../../server/hosting/gateway/gateway.ts';
-import { createRoutingTable, type RoutingTable } from '../../server/hosting/gateway/routing-table.ts';
+import { Gateway, type GatewayLimits } from '../../server/hosting/gateway/gateway.ts';
+import { RoutingTable } from '../../server/hosting/gateway/routing-table.ts';
 
 export interface TestGateway extends AsyncDisposable {
   port: number;
@@ -22,8 +22,8 @@ export async function startGateway(
     platform?: RequestListener;
   } = {},
 ): Promise<TestGateway> {
-  const sites = createRoutingTable();
-  const gateway = createGateway({
+  const sites = new RoutingTable();
+  const gateway = new Gateway({
     config: {
       publicUrl: options.publicUrl ?? 'http://console.test',
       host: '127.0.0.1',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Backend } from './backend.ts';
 import { REPLICA_COOKIE } from './cookies.ts';
-import type { Backend, Site } from './routing-table.ts';
+import type { Site } from './routing-table.ts';
 
 const OUR_COOKIE = new RegExp(`(?:^|;)\\s*${REPLICA_COOKIE}=([\\w-]{16})(?=\\s*(?:;|$))`);
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Backend } from './backend.ts';
+import type { Exchange, Receiver, UpstreamFailure } from './exchange.ts';
 import { type Framing, requestHead, responseHeaders } from './headers.ts';
 import type { ResponseHead } from './response-parser.ts';
 import type { RequestFailure } from './retry-policy.ts';
-import type { Backend } from './routing-table.ts';
 import { discardRest, sendBody, watchPace } from './upload.ts';
-import type { Exchange, Receiver, Upstream, UpstreamFailure } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 /** A request to a site, with everything that the gateway knows about it. */
 export interface SiteRequest {
@@ -45,121 +47,140 @@ export interface ProxyParts {
  */
 const LEAST_BYTES_A_SECOND = 240;
 
-/**
- * Passes a request to a site's server and streams the answer back, each at the pace of the slower side. Returns a
- * function that makes the request fail, unless its answer has begun.
- */
-export function proxyRequest(
-  siteRequest: SiteRequest,
-  upstream: Upstream,
-  { ours, paceMs, fail }: ProxyParts,
-): (failure: UpstreamFailure, error: Error) => void {
-  const { request, response, host, body } = siteRequest;
-  const method = request.method ?? 'GET';
-  let over = false;
-  let sent = body === undefined;
-  // The latest chunk waits for what follows it, so that a small answer leaves in a single write.
-  let pending: Buffer | undefined;
+/** Request passed to a site's server; the answer is streamed back, each at the pace of the slower side. */
+export class ProxiedRequest implements Receiver {
+  readonly #siteRequest: SiteRequest;
+  readonly #parts: ProxyParts;
+  readonly #exchange: Exchange;
+  /** True once nothing more goes to the client. */
+  #isOver = false;
+  /** True once the whole body was sent to the site. */
+  #isSent: boolean;
+  /** Latest chunk of the answer. It waits for what follows it, so that a small answer leaves in a single write. */
+  #pending: Buffer | undefined;
+  readonly #onClose = (): void => {
+    if (!this.#isOver) this.#exchange.abandon();
+    this.#isOver = true;
+  };
+  readonly #onDrain = (): void => this.#exchange.resume();
 
-  const write = (chunk: Buffer) => {
-    if (!response.write(chunk)) exchange.pause();
-  };
-  const receiver: Receiver = {
-    onHead(head) {
-      try {
-        start(head);
-      } catch (error) {
-        // node throws for header values that no client should see.
-        over = true;
-        exchange.abandon();
-        fail(siteRequest, 'broken', error as Error);
-      }
-    },
-    onBody(chunk) {
-      if (over) return;
-      if (pending) write(pending);
-      pending = chunk;
-    },
-    onFlush() {
-      if (over) return;
-      if (pending) write(pending);
-      else response.flushHeaders();
-      pending = undefined;
-    },
-    onEnd() {
-      if (over) return;
-      over = true;
-      if (pending) response.end(pending);
-      else response.end();
-      if (!sent) discardRest(request);
-    },
-    onUpgrade(_head, socket) {
-      socket.destroy();
-      receiver.onFailure('broken', new Error('an upgrade that nobody asked for'));
-    },
-    onFailure(failure, error) {
-      if (over) return;
-      over = true;
-      // A half-sent answer can't be repaired; cutting the connection is the only way to signal it.
-      if (response.headersSent) return void response.destroy();
-      response.off('close', onClose).off('drain', onDrain);
-      fail(siteRequest, failure === 'late' && !sent ? 'upload_late' : failure, error);
-    },
-    onDrain: () => void request.resume(),
-  };
-  const start = (head: ResponseHead) => {
-    const headers = responseHeaders(head, host, ours, siteRequest.toPeer);
-    if (siteRequest.cookie !== undefined) headers.push('set-cookie', siteRequest.cookie);
-    response.writeHead(head.status, head.reason, headers);
-  };
-
-  const onClose = () => {
-    if (!over) exchange.abandon();
-    over = true;
-  };
-  const onDrain = () => exchange.resume();
-  response.on('close', onClose).on('drain', onDrain);
-  const exchange: Exchange = upstream.send({
-    method,
-    head: requestHead({
+  constructor(siteRequest: SiteRequest, upstream: Upstream, parts: ProxyParts) {
+    const { request, response, body } = siteRequest;
+    this.#siteRequest = siteRequest;
+    this.#parts = parts;
+    this.#isSent = body === undefined;
+    response.on('close', this.#onClose).on('drain', this.#onDrain);
+    const method = request.method ?? 'GET';
+    this.#exchange = upstream.send({
       method,
-      target: siteRequest.target,
-      headers: request.rawHeaders,
-      host: siteRequest.hostHeader,
-      address: siteRequest.address,
-      trusted: siteRequest.trusted,
-      body,
-      toPeer: siteRequest.toPeer,
-    }),
-    hasBody: !sent,
-    receiver,
-  });
-  const giveUp = (failure: UpstreamFailure, error: Error) => {
-    if (over || response.headersSent) return;
-    exchange.abandon();
-    receiver.onFailure(failure, error);
-  };
-  if (sent) return giveUp;
+      head: requestHead({
+        method,
+        target: siteRequest.target,
+        headers: request.rawHeaders,
+        host: siteRequest.hostHeader,
+        address: siteRequest.address,
+        trusted: siteRequest.trusted,
+        body,
+        toPeer: siteRequest.toPeer,
+      }),
+      hasBody: !this.#isSent,
+      receiver: this,
+    });
+    if (!this.#isSent) this.#sendBody();
+  }
 
-  let received = 0;
-  request.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-  });
-  const pace = {
-    everyMs: paceMs,
-    leastBytesASecond: LEAST_BYTES_A_SECOND,
-    received: () => received,
-    waits: () => request.isPaused(),
-  };
-  const endWatch = watchPace(pace, () => giveUp('late', new Error('a slow upload')));
-  request.on('end', endWatch);
-  response.on('close', endWatch);
-  sendBody(request, exchange, {
-    chunked: body === 'chunked',
-    isOver: () => over,
-    onSent() {
-      sent = true;
-    },
-  });
-  return giveUp;
+  /** Makes the request fail, unless its answer has begun. */
+  giveUp(failure: UpstreamFailure, error: Error): void {
+    if (this.#isOver || this.#siteRequest.response.headersSent) return;
+    this.#exchange.abandon();
+    this.onFailure(failure, error);
+  }
+
+  onHead(head: ResponseHead): void {
+    try {
+      this.#beginAnswer(head);
+    } catch (error) {
+      // node throws for header values that no client should see.
+      this.#isOver = true;
+      this.#exchange.abandon();
+      this.#parts.fail(this.#siteRequest, 'broken', error as Error);
+    }
+  }
+
+  onBody(chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#pending) this.#write(this.#pending);
+    this.#pending = chunk;
+  }
+
+  onFlush(): void {
+    if (this.#isOver) return;
+    if (this.#pending) this.#write(this.#pending);
+    else this.#siteRequest.response.flushHeaders();
+    this.#pending = undefined;
+  }
+
+  onEnd(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { request, response } = this.#siteRequest;
+    if (this.#pending) response.end(this.#pending);
+    else response.end();
+    if (!this.#isSent) discardRest(request);
+  }
+
+  onUpgrade(_head: ResponseHead, socket: Socket): void {
+    socket.destroy();
+    this.onFailure('broken', new Error('an upgrade that nobody asked for'));
+  }
+
+  onFailure(failure: UpstreamFailure, error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { response } = this.#siteRequest;
+    // A half-sent answer can't be repaired; cutting the connection is the only way to signal it.
+    if (response.headersSent) return void response.destroy();
+    response.off('close', this.#onClose).off('drain', this.#onDrain);
+    const isUploadLate = failure === 'late' && !this.#isSent;
+    this.#parts.fail(this.#siteRequest, isUploadLate ? 'upload_late' : failure, error);
+  }
+
+  onDrain(): void {
+    this.#siteRequest.request.resume();
+  }
+
+  #write(chunk: Buffer): void {
+    if (!this.#siteRequest.response.write(chunk)) this.#exchange.pause();
+  }
+
+  #beginAnswer(head: ResponseHead): void {
+    const { response, host, toPeer, cookie } = this.#siteRequest;
+    const headers = responseHeaders(head, host, this.#parts.ours, toPeer);
+    if (cookie !== undefined) headers.push('set-cookie', cookie);
+    response.writeHead(head.status, head.reason, headers);
+  }
+
+  #sendBody(): void {
+    const { request, response, body } = this.#siteRequest;
+    let received = 0;
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    const pace = {
+      everyMs: this.#parts.paceMs,
+      leastBytesASecond: LEAST_BYTES_A_SECOND,
+      received: () => received,
+      waits: () => request.isPaused(),
+    };
+    const endWatch = watchPace(pace, () => this.giveUp('late', new Error('a slow upload')));
+    request.on('end', endWatch);
+    response.on('close', endWatch);
+    sendBody(request, this.#exchange, {
+      chunked: body === 'chunked',
+      isOver: () => this.#isOver,
+      onSent: () => {
+        this.#isSent = true;
+      },
+    });
+  }
 }

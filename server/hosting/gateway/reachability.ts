@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import type { Backend, RoutingTable, Target } from './routing-table.ts';
+import type { Backend, Target } from './backend.ts';
+import type { RoutingTable } from './routing-table.ts';
 import { connectOptions } from './upstream.ts';
 
 // Interval of the checks. A machine that crashed sends nothing and leaves its connections open; without the checks,

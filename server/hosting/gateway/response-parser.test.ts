@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createResponseParser, InvalidResponse, type ResponseHead } from './response-parser.ts';
+import { InvalidResponse, type ResponseHead, ResponseParser } from './response-parser.ts';
 
 interface Read {
   heads: ResponseHead[];
@@ -13,7 +13,7 @@ interface Read {
 /** Parses these pieces as answers to requests with `method`. */
 function read(pieces: readonly (string | Buffer)[], { method = 'GET', closes = false } = {}): Read {
   const result: Read = { heads: [], body: '', ends: [], upgraded: undefined };
-  const parser = createResponseParser({
+  const parser = new ResponseParser({
     onHead: (head) => result.heads.push(head),
     onBody: (chunk) => {
       result.body += chunk.toString('latin1');

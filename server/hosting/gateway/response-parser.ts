@@ -17,15 +17,6 @@ export interface ResponseEvents {
 /** Thrown if a site's answer is not valid HTTP/1.1. */
 export class InvalidResponse extends Error {}
 
-export interface ResponseParser {
-  /** Prepares for the answer to a request with this method. */
-  begin(method: string): void;
-  /** Parses the next bytes. Throws BrokenAnswer. */
-  feed(bytes: Buffer): void;
-  /** Called when the connection ends. Throws BrokenAnswer if the answer is incomplete. */
-  end(): void;
-}
-
 const LARGEST_HEAD = 64 * 1024;
 const LARGEST_CHUNK_LINE = 1024;
 const BEGINNING = Buffer.from('HTTP/1.');
@@ -39,131 +30,159 @@ type State = 'idle' | 'head' | 'length' | 'until-close' | 'chunk-size' | 'chunk'
  * Parses the answers on one connection to a site, strictly (RFC 9112): lines end in CRLF, no folded headers, a single
  * length. Anything ambiguous closes the connection, so that bytes of one answer are never taken for the next answer.
  */
-export function createResponseParser(events: ResponseEvents): ResponseParser {
-  let state: State = 'idle';
-  let method = '';
-  let pending = NOTHING;
-  let left = 0;
-  let reusable = false;
-  let isEmpty = false;
+export class ResponseParser {
+  readonly #events: ResponseEvents;
+  #state: State = 'idle';
+  /** Method of the request. */
+  #method = '';
+  /** Bytes of an incomplete line or head. */
+  #pending: Buffer = NOTHING;
+  /** Number of bytes left of the body or of the current chunk. */
+  #left = 0;
+  #isReusable = false;
+  /** True for a status that allows no content. */
+  #isEmpty = false;
 
-  const finish = () => {
-    state = 'idle';
-    events.onEnd(reusable);
-  };
+  constructor(events: ResponseEvents) {
+    this.#events = events;
+  }
+
+  /** Prepares for the answer to a request with this method. */
+  begin(method: string): void {
+    this.#state = 'head';
+    this.#method = method;
+    this.#pending = NOTHING;
+  }
+
+  /** Parses the next bytes. Throws InvalidResponse. */
+  feed(bytes: Buffer): void {
+    let rest: Buffer | undefined = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
+    this.#pending = NOTHING;
+    while (rest !== undefined && rest.length > 0) rest = this.#step(rest);
+  }
+
+  /** Called when the connection ends. Throws InvalidResponse if the answer is incomplete. */
+  end(): void {
+    if (this.#state === 'until-close') this.#finish();
+    else if (this.#state !== 'idle') throw new InvalidResponse('the connection ended before the answer did');
+  }
+
+  /** Parses a part of the bytes and returns the rest; undefined if the part is not complete yet. */
+  #step(bytes: Buffer): Buffer | undefined {
+    switch (this.#state) {
+      case 'idle':
+        throw new InvalidResponse('bytes that nobody asked for');
+      case 'head':
+        return this.#readHead(bytes);
+      case 'length':
+      case 'chunk':
+        return this.#readPart(bytes);
+      case 'until-close':
+        this.#passBody(bytes);
+        return NOTHING;
+      case 'chunk-size':
+        return this.#readChunkSize(bytes);
+      case 'chunk-end':
+        return this.#readChunkEnd(bytes);
+      case 'trailers':
+        return this.#readTrailer(bytes);
+    }
+  }
+
+  #readHead(bytes: Buffer): Buffer | undefined {
+    const first = bytes.subarray(0, BEGINNING.length);
+    if (!first.equals(BEGINNING.subarray(0, first.length))) throw new InvalidResponse('no HTTP/1.1');
+    const end = this.#find(HEAD_END, bytes, LARGEST_HEAD);
+    if (end === undefined) return undefined;
+    const parsed = parseHead(bytes.toString('latin1', 0, end));
+    const rest = bytes.subarray(end + 4);
+    const { status } = parsed.head;
+    if (status === 101) {
+      this.#state = 'idle';
+      this.#events.onUpgrade(parsed.head, rest);
+      return NOTHING;
+    }
+    // Interim answers (1xx) are skipped; the client did not ask for them.
+    if (status >= 200) this.#beginBody(parsed);
+    return rest;
+  }
+
+  #beginBody({ head, framing, keepsAlive }: ParsedHead): void {
+    const { status } = head;
+    // A 205 with content is refused, because some clients read the bytes after its head as the next answer.
+    this.#isEmpty = status === 205;
+    if (this.#isEmpty && typeof framing === 'number' && framing > 0)
+      throw new InvalidResponse('a 205 with content');
+    const isBodiless = this.#method === 'HEAD' || status === 204 || status === 304;
+    if (isBodiless) this.#state = 'idle';
+    else if (framing === 'chunked') this.#state = 'chunk-size';
+    else if (framing === undefined) this.#state = 'until-close';
+    else {
+      this.#state = 'length';
+      this.#left = framing;
+    }
+    this.#isReusable = keepsAlive && this.#state !== 'until-close';
+    this.#events.onHead(head);
+    if (isBodiless || (this.#state === 'length' && this.#left === 0)) this.#finish();
+  }
+
+  #readPart(bytes: Buffer): Buffer {
+    const part = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes;
+    this.#left -= part.length;
+    this.#passBody(part);
+    if (this.#left === 0) {
+      if (this.#state === 'chunk') this.#state = 'chunk-end';
+      else this.#finish();
+    }
+    return bytes.subarray(part.length);
+  }
+
+  #readChunkSize(bytes: Buffer): Buffer | undefined {
+    const end = this.#find(LINE_END, bytes, LARGEST_CHUNK_LINE);
+    if (end === undefined) return undefined;
+    const [, size] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end)) ?? [];
+    if (size === undefined) throw new InvalidResponse('a chunk without a size');
+    this.#left = Number.parseInt(size, 16);
+    this.#state = this.#left === 0 ? 'trailers' : 'chunk';
+    return bytes.subarray(end + 2);
+  }
+
+  #readChunkEnd(bytes: Buffer): Buffer | undefined {
+    if (bytes.length < 2) {
+      this.#pending = Buffer.from(bytes);
+      return undefined;
+    }
+    if (bytes[0] !== 13 || bytes[1] !== 10) throw new InvalidResponse('a chunk longer than it said');
+    this.#state = 'chunk-size';
+    return bytes.subarray(2);
+  }
+
+  #readTrailer(bytes: Buffer): Buffer | undefined {
+    const end = this.#find(LINE_END, bytes, LARGEST_HEAD);
+    if (end === undefined) return undefined;
+    if (end === 0) this.#finish();
+    return bytes.subarray(end + 2);
+  }
+
+  #passBody(part: Buffer): void {
+    if (this.#isEmpty) throw new InvalidResponse('a 205 with content');
+    this.#events.onBody(part);
+  }
+
+  #finish(): void {
+    this.#state = 'idle';
+    this.#events.onEnd(this.#isReusable);
+  }
 
   /** Position of `mark`, or undefined if it has not arrived; `bytes` is then stored for the next call. */
-  const upTo = (mark: Buffer, bytes: Buffer, most: number): number | undefined => {
+  #find(mark: Buffer, bytes: Buffer, most: number): number | undefined {
     const at = bytes.indexOf(mark);
     if (at > most || (at === -1 && bytes.length > most)) throw new InvalidResponse('a line or head too long');
     if (at !== -1) return at;
     // A copy is needed because the socket may reuse its memory.
-    pending = Buffer.from(bytes);
+    this.#pending = Buffer.from(bytes);
     return undefined;
-  };
-
-  const readHead = (bytes: Buffer): Buffer | undefined => {
-    const first = bytes.subarray(0, BEGINNING.length);
-    if (!first.equals(BEGINNING.subarray(0, first.length))) throw new InvalidResponse('no HTTP/1.1');
-    const end = upTo(HEAD_END, bytes, LARGEST_HEAD);
-    if (end === undefined) return undefined;
-    const { head, framing, keepsAlive } = parseHead(bytes.toString('latin1', 0, end));
-    const rest = bytes.subarray(end + 4);
-    if (head.status === 101) {
-      state = 'idle';
-      events.onUpgrade(head, rest);
-      return NOTHING;
-    }
-    // Interim answers (1xx) are skipped; the client did not ask for them.
-    if (head.status < 200) return rest;
-    reusable = keepsAlive;
-    // A 205 with content is refused, because some clients read the bytes after its head as the next answer.
-    isEmpty = head.status === 205;
-    if (isEmpty && typeof framing === 'number' && framing > 0)
-      throw new InvalidResponse('a 205 with content');
-    const bodiless = method === 'HEAD' || head.status === 204 || head.status === 304;
-    if (bodiless) state = 'idle';
-    else if (framing === 'chunked') state = 'chunk-size';
-    else if (framing === undefined) state = 'until-close';
-    else {
-      state = 'length';
-      left = framing;
-    }
-    if (state === 'until-close') reusable = false;
-    events.onHead(head);
-    if (bodiless || (state === 'length' && left === 0)) finish();
-    return rest;
-  };
-
-  const passBody = (part: Buffer) => {
-    if (isEmpty) throw new InvalidResponse('a 205 with content');
-    events.onBody(part);
-  };
-
-  const readPart = (bytes: Buffer, then: () => void): Buffer => {
-    const part = bytes.length > left ? bytes.subarray(0, left) : bytes;
-    left -= part.length;
-    passBody(part);
-    if (left === 0) then();
-    return bytes.subarray(part.length);
-  };
-
-  const step: Record<State, (bytes: Buffer) => Buffer | undefined> = {
-    idle() {
-      throw new InvalidResponse('bytes that nobody asked for');
-    },
-    head: readHead,
-    length: (bytes) => readPart(bytes, finish),
-    'until-close'(bytes) {
-      passBody(bytes);
-      return NOTHING;
-    },
-    'chunk-size'(bytes) {
-      const end = upTo(LINE_END, bytes, LARGEST_CHUNK_LINE);
-      if (end === undefined) return undefined;
-      const [, size] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end)) ?? [];
-      if (size === undefined) throw new InvalidResponse('a chunk without a size');
-      left = Number.parseInt(size, 16);
-      state = left === 0 ? 'trailers' : 'chunk';
-      return bytes.subarray(end + 2);
-    },
-    chunk: (bytes) =>
-      readPart(bytes, () => {
-        state = 'chunk-end';
-      }),
-    'chunk-end'(bytes) {
-      if (bytes.length < 2) {
-        pending = Buffer.from(bytes);
-        return undefined;
-      }
-      if (bytes[0] !== 13 || bytes[1] !== 10) throw new InvalidResponse('a chunk longer than it said');
-      state = 'chunk-size';
-      return bytes.subarray(2);
-    },
-    trailers(bytes) {
-      const end = upTo(LINE_END, bytes, LARGEST_HEAD);
-      if (end === undefined) return undefined;
-      if (end === 0) finish();
-      return bytes.subarray(end + 2);
-    },
-  };
-
-  return {
-    begin(requestMethod) {
-      state = 'head';
-      method = requestMethod;
-      pending = NOTHING;
-    },
-    feed(bytes) {
-      let rest: Buffer | undefined = pending.length > 0 ? Buffer.concat([pending, bytes]) : bytes;
-      pending = NOTHING;
-      while (rest !== undefined && rest.length > 0) rest = step[state](rest);
-    },
-    end() {
-      if (state === 'until-close') finish();
-      else if (state !== 'idle') throw new InvalidResponse('the connection ended before the answer did');
-    },
-  };
+  }
 }
 
 interface ParsedHead {

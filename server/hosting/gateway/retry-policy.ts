@@ -1,5 +1,5 @@
+import type { UpstreamFailure } from './exchange.ts';
 import type { SiteProblem } from './messages.ts';
-import type { UpstreamFailure } from './upstream.ts';
 
 /** Reason why a request got no answer from its backend. `upload_late`: the client sent its upload too slowly. */
 export type RequestFailure = UpstreamFailure | 'upload_late';

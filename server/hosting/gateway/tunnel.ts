@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Backend, runAfterRandomDelay } from './backend.ts';
+import type { Exchange, Receiver } from './exchange.ts';
 import { closeFrame, createFrameReader, SERVICE_RESTART } from './frames.ts';
 import { type ClientRequest, responseHeaders, upgradeHead } from './headers.ts';
 import type { ResponseHead } from './response-parser.ts';
-import { type Backend, runAfterRandomDelay } from './routing-table.ts';
-import type { Exchange, Receiver, Upstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 const IDLE_MS = 3_600_000;
 /** Time for a site to send the rest of a frame that it has begun. */

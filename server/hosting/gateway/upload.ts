@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from './upstream.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface UploadParts {
   chunked: boolean;

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { pino } from 'pino';
-import { createRoutingTable } from '../../../server/hosting/gateway/routing-table.ts';
-import { createTableSync } from '../../../server/hosting/gateway/table-sync.ts';
+import { RoutingTable } from '../../../server/hosting/gateway/routing-table.ts';
+import { TableSync } from '../../../server/hosting/gateway/table-sync.ts';
 import { createChanges } from '../../../server/hosting/model/changes.ts';
 import { readConfig } from '../../../server/kernel/config.ts';
 import { listenForNotifications } from '../../../server/kernel/database/notifications.ts';
@@ -31,8 +31,8 @@ for (const kind of DATABASES) {
     const database = openDatabase(readConfig(temporary.env), migrations, log);
     await database.prepare();
     const db = database.sql;
-    const sites = createRoutingTable();
-    const whereabouts = createTableSync({
+    const sites = new RoutingTable();
+    const whereabouts = new TableSync({
       db,
       sites,
       log,
@@ -95,11 +95,11 @@ for (const kind of DATABASES) {
     const database = openDatabase(config, migrations, log);
     await database.prepare();
     const db = database.sql;
-    const sites = createRoutingTable();
+    const sites = new RoutingTable();
     const news = createChanges((handlers) =>
       listenForNotifications('simcha_environments', handlers, { database, config, log }),
     );
-    const whereabouts = createTableSync({
+    const whereabouts = new TableSync({
       db,
       sites,
       log,
@@ -130,7 +130,7 @@ test('files in a cluster are passed on to who has them, and served here once the
   const database = openDatabase(readConfig(temporary.env), migrations, log);
   await database.prepare();
   const db = database.sql;
-  const sites = createRoutingTable();
+  const sites = new RoutingTable();
   const build = { applicationId: randomUUID(), buildId: randomUUID() };
   const [here, kept] = [new Set<string>(), new Set<string>()];
   const arrives = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ test('files in a cluster are passed on to who has them, and served here once the
       for (const { buildId } of builds) kept.add(buildId);
     },
   };
-  const whereabouts = createTableSync({
+  const whereabouts = new TableSync({
     db,
     sites,
     log,

@@ -1,0 +1,81 @@
+import { Backend, keyOfTarget, SPREAD_MS, type Target } from './backend.ts';
+
+/** Backends of all sites: one for each target, so that sites and versions with the same target share it. */
+export class BackendPool {
+  readonly #inUse = new Map<string, Backend>();
+  /** Backends that get no new requests but still have open WebSockets. */
+  readonly #retired = new Set<Backend>();
+  /** Lost targets that are not known to be back. */
+  readonly #lost = new Map<string, Target>();
+
+  find(target: Target): Backend | undefined {
+    return this.#inUse.get(keyOfTarget(target));
+  }
+
+  /** Backends for a site's targets, without the lost ones. */
+  backendsFor(targets: readonly Target[]): Backend[] {
+    const reachable = targets.filter((target) => !this.#lost.has(keyOfTarget(target)));
+    // If all targets are marked as lost, the mark may be outdated, so all of them are used.
+    return (reachable.length > 0 ? reachable : targets).map((target) => this.#backendFor(target));
+  }
+
+  /** Retires a backend. Returns true if it has open WebSockets, which are closed within `mostMs`. */
+  retire(backend: Backend, mostMs: number): boolean {
+    this.#inUse.delete(keyOfTarget(backend.target));
+    backend.retire();
+    if (backend.tunnels.size === 0) return false;
+    this.#retired.add(backend);
+    const timer = setTimeout(
+      () => {
+        this.#retired.delete(backend);
+        backend.endTunnels();
+      },
+      Math.max(0, mostMs - SPREAD_MS),
+    );
+    timer.unref();
+    return true;
+  }
+
+  /** Takes out the target's backend and marks the target as lost. */
+  removeLost(target: Target): Backend | undefined {
+    const key = keyOfTarget(target);
+    const backend = this.#inUse.get(key);
+    if (!backend) return undefined;
+    this.#inUse.delete(key);
+    this.#lost.set(key, target);
+    return backend;
+  }
+
+  lostTargets(): Iterable<Target> {
+    return this.#lost.values();
+  }
+
+  markReachable(target: Target): void {
+    this.#lost.delete(keyOfTarget(target));
+  }
+
+  values(): Iterable<Backend> {
+    return this.#inUse.values();
+  }
+
+  endTunnels(): void {
+    for (const backend of [...this.#inUse.values(), ...this.#retired]) {
+      backend.isRetired = true;
+      backend.endTunnels();
+    }
+  }
+
+  close(): void {
+    for (const backend of [...this.#inUse.values(), ...this.#retired]) {
+      backend.retire();
+      backend.endTunnelsAtOnce();
+    }
+  }
+
+  #backendFor(target: Target): Backend {
+    const key = keyOfTarget(target);
+    const backend = this.#inUse.get(key) ?? new Backend(target);
+    this.#inUse.set(key, backend);
+    return backend;
+  }
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerTarget } from '../model/backend-location.ts';
+import type { RunPlan } from '../model/plan.ts';
+import { Upstream } from './upstream.ts';
+import type { UpstreamLimits } from './upstream-connection.ts';
+
+/**
+ * Target of a site's requests: files on this disk, a server that this machine can reach, or the gateway of the machine
+ * that runs the site.
+ */
+export type Target =
+  | { kind: 'static'; folder: string; spa?: RunPlan['spa'] }
+  | ServerTarget
+  | { kind: 'peer'; origin: string; site: string };
+
+/** Time over which WebSockets are closed that end together, so that their clients do not reconnect all at once. */
+export const SPREAD_MS = 2_000;
+
+/** Target of a site, with its requests and connections. */
+export class Backend {
+  readonly target: Target;
+  /** Number of requests under way. */
+  requests = 0;
+  /** Number of requests finished so far. */
+  finished = 0;
+  /** Functions that each close one WebSocket and tell its client to reconnect. */
+  readonly tunnels = new Set<() => void>();
+  /** Functions that each give up one request under way. */
+  readonly giveUps = new Set<() => void>();
+  /** True once no new requests go to it. */
+  isRetired = false;
+  /** True once its server is gone. */
+  isLost = false;
+  #upstream: Upstream | undefined;
+  /** Called when `requests` falls to zero. */
+  #onIdle: (() => void) | undefined;
+
+  constructor(target: Target) {
+    this.target = target;
+  }
+
+  /** Connections to the backend's server, opened by the first request. */
+  upstreamTo(origin: string, limits: UpstreamLimits): Upstream {
+    this.#upstream ??= new Upstream(origin, limits);
+    return this.#upstream;
+  }
+
+  /** Counts a finished request; the last one lets a waiting drain continue. */
+  leave(): void {
+    this.requests -= 1;
+    this.finished += 1;
+    if (this.requests > 0 || !this.#onIdle) return;
+    const onIdle = this.#onIdle;
+    this.#onIdle = undefined;
+    onIdle();
+  }
+
+  /** Resolves when no request is under way, or after `mostMs`. */
+  async untilIdle(mostMs: number): Promise<void> {
+    if (this.requests === 0) return;
+    const waiting = new AbortController();
+    const idle = new Promise<void>((resolve) => {
+      const before = this.#onIdle;
+      this.#onIdle = () => {
+        before?.();
+        resolve();
+      };
+    });
+    await Promise.race([idle, sleep(mostMs, undefined, { signal: waiting.signal }).catch(() => {})]);
+    waiting.abort();
+  }
+
+  /** Closes the connections; those with a request under way close after it. */
+  retire(): void {
+    this.isRetired = true;
+    this.#upstream?.close();
+    this.#upstream = undefined;
+  }
+
+  /** Marks the backend's server as gone: its requests and WebSockets end. */
+  lose(): void {
+    this.isLost = true;
+    for (const giveUp of this.giveUps) giveUp();
+    this.retire();
+    this.endTunnels();
+  }
+
+  endTunnels(): void {
+    for (const end of this.tunnels) runAfterRandomDelay(end);
+  }
+
+  endTunnelsAtOnce(): void {
+    for (const end of this.tunnels) end();
+  }
+}
+
+/** Random delay, so that clients do not reconnect all at once. */
+export function runAfterRandomDelay(end: () => void): void {
+  setTimeout(end, Math.random() * SPREAD_MS).unref();
+}
+
+/** Key that is equal for two targets with the same destination. */
+export function keyOfTarget(target: Target): string {
+  switch (target.kind) {
+    case 'static':
+      return `static ${target.spa ?? ''} ${target.folder}`;
+    case 'server':
+      return `server ${target.origin}`;
+    case 'peer':
+      return `peer ${target.origin} ${target.site}`;
+  }
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+
+/** Cache on the socket of whether it comes from a trusted proxy. */
+const TRUSTED = Symbol('comes from a trusted proxy');
+
+/** Address of a request's connection, and whether it is one of TRUSTED_PROXIES. */
+export interface ClientOrigin {
+  address: string;
+  trusted: boolean;
+}
+
+/** Returns a function that reads a request's origin. `ranges`: addresses or networks (`10.0.0.0/8`) that are trusted. */
+export function clientOrigins(ranges: readonly string[]): (request: IncomingMessage) => ClientOrigin {
+  const isTrusted = trustedAddresses(ranges);
+  return (request) => {
+    const socket = request.socket as Socket & { [TRUSTED]?: boolean };
+    const address = plainAddress(socket.remoteAddress ?? '');
+    socket[TRUSTED] ??= isTrusted(address);
+    return { address, trusted: socket[TRUSTED] };
+  };
+}
+
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+function trustedAddresses(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

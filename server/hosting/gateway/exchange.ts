@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import type { ResponseHead } from './response-parser.ts';
+
+/** Reason why a site gave no answer, or only part of one. */
+export type UpstreamFailure = 'unreachable' | 'broken' | 'late';
+
+/** Receives the events of a request. After `onEnd`, `onUpgrade` or `onFailure` nothing more is called. */
+export interface Receiver {
+  onHead(head: ResponseHead): void;
+  /** The bytes are valid only until `onFlush` returns. */
+  onBody(chunk: Buffer): void;
+  /** Called when all bytes received so far are delivered; never before `onHead`. */
+  onFlush(): void;
+  onEnd(): void;
+  onUpgrade(head: ResponseHead, socket: Socket, rest: Buffer): void;
+  onFailure(failure: UpstreamFailure, error: Error): void;
+  /** Called when the site accepts more of the request's body again. */
+  onDrain(): void;
+}
+
+export interface OutgoingRequest {
+  method: string;
+  head: string;
+  /** True if a body follows, through `write` and `finish`. */
+  hasBody: boolean;
+  receiver: Receiver;
+}
+
+/** Connection that carries an exchange, until it carries the next one. */
+interface Carrier {
+  readonly socket: Socket;
+  current: Exchange | undefined;
+}
+
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+
+/** A request under way, and its answer. */
+export class Exchange {
+  readonly method: string;
+  readonly head: string;
+  readonly receiver: Receiver;
+  readonly #hasBody: boolean;
+  connection: Carrier | undefined;
+  /** Time of the answer's first byte; interim answers count too. */
+  firstByteAt: number | undefined;
+  isAnswered = false;
+  isBodySent: boolean;
+  isRetried = false;
+
+  constructor({ method, head, hasBody, receiver }: OutgoingRequest) {
+    this.method = method;
+    this.head = head;
+    this.receiver = receiver;
+    this.#hasBody = hasBody;
+    this.isBodySent = !hasBody;
+  }
+
+  /** True if the request can be sent again on another connection, should this one close. */
+  isRepeatable(): boolean {
+    return !this.#hasBody && !this.isRetried && REPEATABLE.has(this.method);
+  }
+
+  /** Writes a part of the body. False: wait for `onDrain` before the next call. */
+  write(chunk: Buffer | string): boolean {
+    const socket = this.#socket();
+    if (!socket) return true;
+    return typeof chunk === 'string' ? socket.write(chunk, 'latin1') : socket.write(chunk);
+  }
+
+  /** Marks the body as complete. */
+  finish(): void {
+    this.isBodySent = true;
+  }
+
+  pause(): void {
+    this.#socket()?.pause();
+  }
+
+  resume(): void {
+    this.#socket()?.resume();
+  }
+
+  /** Cancels the request; nobody waits for its answer any more. */
+  abandon(): void {
+    const socket = this.#socket();
+    if (!socket || !this.connection) return;
+    this.connection.current = undefined;
+    socket.destroy();
+  }
+
+  #socket(): Socket | undefined {
+    return this.connection?.current === this ? this.connection.socket : undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from '../../kernel/log.ts';
+import { LATE_MS, readLease } from './routing-rows.ts';
+import type { RoutingTable } from './routing-table.ts';
+
+export interface LeaseWatchParts {
+  db: Kysely<unknown>;
+  sites: RoutingTable;
+  machine: string;
+  /** Time after the lease's end from which on the sites count as unhosted. */
+  unhostedMs: number;
+  log: Logger;
+}
+
+/** Follows whether a server holds the lease. Expired leases are not announced, so it is read regularly. */
+export class LeaseWatch {
+  readonly #parts: LeaseWatchParts;
+  #startedAt = Number.POSITIVE_INFINITY;
+  #isHeld = false;
+
+  constructor(parts: LeaseWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts the time in which a server may take the lease before the sites count as unhosted. */
+  start(): void {
+    this.#startedAt = Math.min(this.#startedAt, performance.now());
+  }
+
+  /** Reads whether a server runs the sites; returns true if that has changed. */
+  async update(): Promise<boolean> {
+    const { db, sites, machine, unhostedMs, log } = this.#parts;
+    const { leftMs, isLeftRunning } = await readLease(db, machine);
+    const before = { hosted: sites.hosted, isHeld: this.#isHeld };
+    const isGone = leftMs < -unhostedMs && performance.now() - this.#startedAt > unhostedMs;
+    sites.hosted = leftMs > LATE_MS || isLeftRunning ? 'hosted' : isGone ? 'nobody' : 'late';
+    this.#isHeld = leftMs > 0;
+    if (sites.hosted === 'nobody' && before.hosted !== 'nobody') {
+      log.warn('no server runs sites: deployed sites wait for a server without HOSTING=off');
+    }
+    return sites.hosted !== before.hosted || this.#isHeld !== before.isHeld;
+  }
+}

@@ -1,0 +1,97 @@
+import type { BackendLocation } from '../model/backend-location.ts';
+import type { BuildName } from '../model/site-folders.ts';
+import { keyOfTarget, type Target } from './backend.ts';
+import type { RoutingRow } from './routing-rows.ts';
+
+/** Files of builds on this machine's disk. */
+export interface SiteFiles {
+  folderOf(build: BuildName): string;
+  /** Copies on other machines of a cluster. Undefined if builds stay on the machine that made them. */
+  copies?: {
+    isHere(build: BuildName): boolean;
+    /** Copies a build to this machine; false if that is not possible now. */
+    bring(build: BuildName): Promise<boolean>;
+    /** Builds that are served now; all other copies may be deleted. */
+    keep(builds: readonly BuildName[]): void;
+  };
+}
+
+export interface LocalTargetsParts {
+  /** Identity of this machine. */
+  machine: string;
+  files: SiteFiles;
+  /** Called when the files of an environment's build have arrived on this machine. */
+  onCopied(environmentId: string): void;
+}
+
+/** Targets of sites as this machine reaches them. */
+export class LocalTargets {
+  readonly #machine: string;
+  readonly #files: SiteFiles;
+  readonly #onCopied: (environmentId: string) => void;
+  /** Former locations by environment and instance. */
+  readonly #former = new Map<string, ReadonlyMap<string, readonly BackendLocation[]>>();
+
+  constructor({ machine, files, onCopied }: LocalTargetsParts) {
+    this.#machine = machine;
+    this.#files = files;
+    this.#onCopied = onCopied;
+  }
+
+  /** Converts a location to a target on this machine. */
+  targetAt(location: BackendLocation): Target {
+    if (location.kind === 'server') return location;
+    const folder = this.#files.folderOf(location);
+    return { kind: 'static', folder, ...(location.spa && { spa: location.spa }) };
+  }
+
+  /** Targets of the site that this gateway can reach directly. Missing files are copied to this machine meanwhile. */
+  reachableOf(row: RoutingRow): Target[] {
+    return row.serving.flatMap(({ targets }) =>
+      targets
+        .filter((location) => this.#isReachable(location, row))
+        .map((location) => this.targetAt(location)),
+    );
+  }
+
+  /** Targets that a serving instance had before and has no longer: they are lost, with all requests to them. */
+  takeMissing({ environment_id: id, serving }: RoutingRow): Target[] {
+    const before = this.#former.get(id);
+    const missing = serving.flatMap(({ id: instance, targets }) => {
+      const present = new Set(targets.map((location) => keyOfTarget(this.targetAt(location))));
+      return (before?.get(instance) ?? [])
+        .map((location) => this.targetAt(location))
+        .filter((target) => !present.has(keyOfTarget(target)));
+    });
+    if (serving.length > 0) this.#former.set(id, new Map(serving.map((one) => [one.id, one.targets])));
+    else this.#former.delete(id);
+    return missing;
+  }
+
+  forget(environmentId: string): void {
+    this.#former.delete(environmentId);
+  }
+
+  /** Allows the deletion of all copies of files that these environments do not use. */
+  keepCopies(all: readonly RoutingRow[]): void {
+    this.#files.copies?.keep(all.flatMap(buildsOf));
+  }
+
+  #isReachable(location: BackendLocation, row: RoutingRow): boolean {
+    const isOnThisMachine = row.machine === this.#machine;
+    if (location.kind === 'server') return isOnThisMachine || row.is_clustered === true;
+    const { copies } = this.#files;
+    if (!copies) return isOnThisMachine;
+    const isHere = copies.isHere(location);
+    if (!isHere) void this.#copyFiles(row.environment_id, location);
+    return isHere;
+  }
+
+  async #copyFiles(environmentId: string, build: BuildName): Promise<void> {
+    if (await this.#files.copies?.bring(build)) this.#onCopied(environmentId);
+  }
+}
+
+function buildsOf({ serving }: RoutingRow): BuildName[] {
+  return serving.flatMap(({ targets }) => targets.filter((location) => location.kind === 'files'));
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { watchPace } from './upload.ts';
+
+/**
+ * Minimum upload rate to the platform. Small bodies arrive completely within the first minute, so the rate matters for
+ * large archives only.
+ */
+const LEAST_BYTES_A_SECOND = 16 * 1024;
+
+/** Functions that end the pace checks of a connection's request bodies. */
+const watched = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Checks the pace of an upload to the platform; the server itself has no body timeout, so that sites can receive slow
+ * uploads.
+ */
+export function watchPlatformUpload(request: IncomingMessage, everyMs: number): void {
+  const { socket } = request;
+  const watches = watchesOf(socket);
+  const done = () => {
+    endWatch();
+    watches.delete(done);
+  };
+  const pace = {
+    everyMs,
+    leastBytesASecond: LEAST_BYTES_A_SECOND,
+    // Socket counters are used because a `data` listener of our own would start reading the body.
+    received: () => socket.bytesRead,
+    // True if the whole body has arrived, or as much as node buffers until somebody reads on.
+    waits: () => request.complete || request.readableLength >= request.readableHighWaterMark,
+  };
+  const endWatch = watchPace(pace, () => {
+    done();
+    const late = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    const { server } = socket as Socket & { server?: Server };
+    server?.emit('clientError', late, socket);
+  });
+  watches.add(done);
+  request.on('end', done);
+  request.on('close', done);
+}
+
+/** Pace checks end with the connection: a request answered before its body arrived emits no further event. */
+function watchesOf(socket: Socket): Set<() => void> {
+  const known = watched.get(socket);
+  if (known) return known;
+  const watches = new Set<() => void>();
+  watched.set(socket, watches);
+  socket.once('close', () => {
+    for (const end of watches) end();
+  });
+  return watches;
+}

@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely';
+import type { BackendLocation } from '../model/backend-location.ts';
+
+/** An environment as the routing table needs it. */
+export interface RoutingRow {
+  environment_id: string;
+  subdomain: string;
+  domains: string[];
+  /** Desired state of the site; null before the first deployment is live. */
+  desired: 'live' | 'stopped' | 'asleep' | 'down' | null;
+  /** True while a version is being built or started. */
+  is_coming: boolean;
+  /** Locations of the web processes that take requests, by instance. */
+  serving: readonly { id: string; targets: readonly BackendLocation[] }[];
+  sticky: boolean;
+  is_preview: boolean;
+  /** True if the web process is scaled to zero. */
+  is_off: boolean;
+  machine: string | null;
+  address: string | null;
+  /** True if the sites run in a cluster; every gateway then reaches all targets except files on a disk. */
+  is_clustered: boolean | null;
+  /** True if the machine has renewed its lease in time. */
+  is_heard: boolean | null;
+}
+
+/** Instance that gets no more requests; the lease holder waits for each gateway's acknowledgement. */
+export interface DrainingInstance {
+  instance_id: string;
+  targets: readonly BackendLocation[];
+  is_ours: boolean;
+}
+
+/** The lease (controller/lease.ts) is renewed every 2 s; with less than this left, it counts as late. */
+export const LATE_MS = 5_000;
+
+/** Reads some environments, or all. `machine`: identity of this machine. */
+export async function readRoutingRows(
+  db: Kysely<unknown>,
+  machine: string,
+  only: readonly string[] | undefined,
+): Promise<RoutingRow[]> {
+  const { rows } = await sql<RoutingRow>`
+    select environments.environment_id, environments.subdomain, sites.state as desired,
+      array(select hostname from domains
+        where domains.environment_id = environments.environment_id and proved_at is not null) as domains,
+      exists(select from deployments
+        where deployments.environment_id = environments.environment_id
+          and status in ('building', 'starting')) as is_coming,
+      coalesce(serving.all_of_it, '[]') as serving, applications.sticky,
+      exists (select from previews where previews.environment_id = environments.environment_id) as is_preview, environments.processes -> 'web' = '0' as is_off,
+      lease.machine, lease.address, lease.cluster is not null as is_clustered,
+      lease.held_until > clock_timestamp() + ${LATE_MS} * interval '1 millisecond' as is_heard
+    from environments
+    join applications on applications.application_uuid = environments.application_uuid
+    left join sites on sites.environment_id = environments.environment_id
+    left join hosting_lease lease on lease.held_until > clock_timestamp()
+      or (lease.outlives and (lease.machine = ${machine} or lease.cluster is not null))
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('id', instance_id, 'targets', instances.targets) order by number) as all_of_it
+      from instances
+      where instances.environment_id = environments.environment_id
+        and state = 'serving' and process = 'web' and generation = lease.generation
+    ) serving on true
+    ${only ? sql`where environments.environment_id = any(${only}::uuid[])` : sql``}`.execute(db);
+  return rows;
+}
+
+/** Environments of these hosts. */
+export async function findEnvironments(
+  db: Kysely<unknown>,
+  hosts: readonly string[],
+  appsDomain: string,
+): Promise<string[]> {
+  const underApps = `.${appsDomain}`;
+  const subdomains = hosts
+    .filter((host) => host.endsWith(underApps))
+    .map((host) => host.slice(0, -underApps.length));
+  const { rows } = await sql<{ id: string }>`
+    select environment_id as id from environments where subdomain = any(${subdomains}::text[])
+    union select environment_id from domains where hostname = any(${hosts}::text[])`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Time in milliseconds until the lease ends, on the database's clock, negative after its end; and whether its sites run
+ * on without it, within reach of this machine.
+ */
+export async function readLease(
+  db: Kysely<unknown>,
+  machine: string,
+): Promise<{ leftMs: number; isLeftRunning: boolean }> {
+  const { rows } = await sql<{ left_ms: number; is_left_running: boolean }>`
+    select (extract(epoch from held_until - clock_timestamp()) * 1000)::float as left_ms,
+      outlives and (machine = ${machine} or cluster is not null) as is_left_running
+    from hosting_lease`.execute(db);
+  const [lease] = rows;
+  return {
+    leftMs: lease?.left_ms ?? Number.NEGATIVE_INFINITY,
+    isLeftRunning: lease?.is_left_running ?? false,
+  };
+}
+
+/** Draining instances that this gateway has not acknowledged yet. */
+export async function readDrainingInstances(
+  db: Kysely<unknown>,
+  machine: string,
+  gatewayId: string,
+): Promise<DrainingInstance[]> {
+  const { rows } = await sql<DrainingInstance>`
+    select instances.instance_id, instances.targets,
+      lease.machine = ${machine} or lease.cluster is not null as is_ours
+    from instances join hosting_lease lease on lease.generation = instances.generation
+    where instances.state = 'draining' and instances.targets <> '[]' and not exists (
+      select from instances_let_go let_go
+      where let_go.instance_id = instances.instance_id and let_go.gateway_id = ${gatewayId})`.execute(db);
+  return rows;
+}
+
+/** Records that this gateway sends an instance no more requests. `hasTunnels`: WebSockets to it are still open. */
+export async function recordDrained(
+  db: Kysely<unknown>,
+  gatewayId: string,
+  instanceId: string,
+  hasTunnels: boolean,
+): Promise<void> {
+  await sql`
+    insert into instances_let_go (instance_id, gateway_id, has_tunnels)
+    select instance_id, ${gatewayId}, ${hasTunnels} from instances where instance_id = ${instanceId}
+    on conflict do nothing`.execute(db);
+}
+
+/** Records that this gateway runs, and forgets gateways that ended long ago. */
+export async function recordHeartbeat(db: Kysely<unknown>, gatewayId: string): Promise<void> {
+  await sql`
+    insert into gateways (gateway_id, seen_at) values (${gatewayId}, clock_timestamp())
+    on conflict (gateway_id) do update set seen_at = excluded.seen_at`.execute(db);
+  await sql`
+    delete from gateways where seen_at < clock_timestamp() - interval '1 hour'`.execute(db);
+}
+
+export async function removeGateway(db: Kysely<unknown>, gatewayId: string): Promise<void> {
+  await sql`delete from gateways where gateway_id = ${gatewayId}`.execute(db);
+}

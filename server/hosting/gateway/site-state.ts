@@ -1,0 +1,49 @@
+import type { Target } from './backend.ts';
+import type { RoutingRow } from './routing-rows.ts';
+import type { HostingState, RouteState } from './routing-table.ts';
+
+/** `none`: the site has never run and does not start now, so the routing table has no entry for it. */
+export type SiteState =
+  | { state: 'none' }
+  | { state: 'live'; targets: readonly Target[]; sticky?: boolean }
+  | { state: Exclude<RouteState, 'live'> };
+
+/** View of a gateway at the time of the decision. */
+export interface GatewayView {
+  /** Targets of the site that this gateway can reach directly. */
+  targets: readonly Target[];
+  hosted: HostingState;
+}
+
+type StateRow = Omit<RoutingRow, 'subdomain' | 'domains' | 'is_preview' | 'is_clustered'>;
+
+/** State of a site for the gateway on `machine`. */
+export function stateOfSite(row: StateRow, machine: string, now: GatewayView): SiteState {
+  const { desired } = row;
+  if (desired === null && !row.is_coming) return { state: 'none' };
+  if (desired === 'stopped' || desired === 'asleep') return { state: row.is_coming ? 'starting' : desired };
+  if (now.targets.length > 0) return { state: 'live', targets: now.targets, sticky: row.sticky };
+  const peer = peerOf(row, machine);
+  if (peer) return { state: 'live', targets: [peer] };
+  if (row.is_off) return { state: 'stopped' };
+  if (desired === 'live') return { state: stateOfAbsentSite(row, machine, now) };
+  return { state: desired ?? 'starting' };
+}
+
+/** Gateway of the machine that runs the site, if the site serves there and that gateway takes requests. */
+function peerOf(row: StateRow, machine: string): Target | undefined {
+  const isServed = row.serving.some(({ targets }) => targets.length > 0);
+  if (!isServed || row.machine === machine || !row.address || !row.is_heard) return undefined;
+  return { kind: 'peer', origin: row.address, site: row.environment_id };
+}
+
+/** State of a site that should be live, but has no target within reach. */
+function stateOfAbsentSite(
+  row: StateRow,
+  machine: string,
+  { hosted }: GatewayView,
+): 'elsewhere' | 'unhosted' | 'returning' {
+  const isBeyondReach = row.machine !== null && row.machine !== machine && row.address === null;
+  if (isBeyondReach) return 'elsewhere';
+  return hosted === 'nobody' ? 'unhosted' : 'returning';
+}

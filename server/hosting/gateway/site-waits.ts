@@ -1,0 +1,75 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RoutingTable, Site } from './routing-table.ts';
+
+export interface SiteWaitsParts {
+  sites: RoutingTable;
+  /** Number of requests that may wait at the same time. */
+  waitingAtOnce: number;
+  isRetiring(): boolean;
+}
+
+/** Requests that wait for a site: one that the table lacks, that comes back soon, or that is asleep. */
+export class SiteWaits {
+  readonly #sites: RoutingTable;
+  readonly #waitingAtOnce: number;
+  readonly #isRetiring: () => boolean;
+  #waiting = 0;
+
+  constructor({ sites, waitingAtOnce, isRetiring }: SiteWaitsParts) {
+    this.#sites = sites;
+    this.#waitingAtOnce = waitingAtOnce;
+    this.#isRetiring = isRetiring;
+  }
+
+  /**
+   * Reads an unknown site from the database and waits for a returning one, until `deadline` on the clock of
+   * `performance.now()`, or until `client` disconnects.
+   */
+  async untilSettled(host: string, client: Duplex | ServerResponse, deadline: number): Promise<void> {
+    await this.#lookUp(host, deadline);
+    const site = this.#sites.find(host);
+    if (site?.state === 'asleep') this.#sites.wake?.(site.environmentId);
+    while (
+      isComingBack(this.#sites.find(host)) &&
+      this.#waiting < this.#waitingAtOnce &&
+      performance.now() < deadline &&
+      !client.destroyed &&
+      !this.#isRetiring()
+    ) {
+      await this.#nextChange(host, client, deadline - performance.now());
+    }
+  }
+
+  async #lookUp(host: string, deadline: number): Promise<void> {
+    const isFull = this.#waiting >= this.#waitingAtOnce;
+    this.#waiting += 1;
+    try {
+      await this.#sites.lookUp?.(host, isFull ? 0 : deadline - performance.now());
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Resolves when the host's site changes, when `client` disconnects, or after `mostMs`. */
+  #nextChange(host: string, client: Duplex | ServerResponse, mostMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting += 1;
+      const done = () => {
+        this.#waiting -= 1;
+        forget();
+        clearTimeout(late);
+        client.off('close', done);
+        resolve();
+      };
+      const forget = this.#sites.onChange(host, done);
+      const late = setTimeout(done, mostMs);
+      client.once('close', done);
+    });
+  }
+}
+
+/** True for states that are worth waiting for. A first start may take too long for that. */
+function isComingBack(site: Site | undefined): boolean {
+  return site?.state === 'returning' || site?.state === 'asleep';
+}
