@@ -41,15 +41,13 @@ import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
 import { createRunStore } from './runs/store.ts';
 import { openWardens } from './sandbox/limits.ts';
-import { type HostingTimeOptions, hostingTimes } from './times.ts';
+import { type HostingTimeOptions, hostingTimes, type RoutingTimes } from './times.ts';
 import { passToLeaseHolder } from './volumes/lease-holder.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { createVolumeStore } from './volumes/store.ts';
 
 export type { HostingTimeOptions, OpenRuntime, RoutingTable };
 
-/** Time that requests under way have to finish when another version takes over. */
-const DRAIN_MS = 30_000;
 const MEBIBYTE = 2 ** 20;
 
 export interface HostingParts {
@@ -67,6 +65,7 @@ export interface RoutingParts {
   database: Database;
   sites: RoutingTable;
   log: Logger;
+  times?: RoutingTimes;
 }
 
 export interface Hosting {
@@ -89,11 +88,12 @@ export function openApplications({ database, encryption, config }: Platform): Ap
 /** Composes applications, their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, database } = platform;
-  const { applications, sites, openRuntime = RUNTIMES[config.appsRuntime], times } = parts;
-  const routing = await openRouting({ config, database, sites, log });
+  const { applications, sites, openRuntime = RUNTIMES[config.appsRuntime] } = parts;
+  const times = hostingTimes(parts.times);
+  const routing = await openRouting({ config, database, sites, log, times: times.routing });
   const wardens = openWardens(config.dataDir, config.appsTogetherMb);
   const stores = openStores(platform);
-  const hostParts = { ...stores, ...routing, applications, wardens, openRuntime, times: hostingTimes(times) };
+  const hostParts = { ...stores, ...routing, applications, wardens, openRuntime, times };
   const host = config.hosting ? await openHost(platform, hostParts) : undefined;
   serveAreas(platform, { ...parts, ...stores, routing, host });
 
@@ -197,7 +197,13 @@ function serveCustomDomains(
 }
 
 /** Keeps a gateway's routing table in line with the database, on any server or process. */
-export async function openRouting({ config, database, sites, log }: RoutingParts) {
+export async function openRouting({
+  config,
+  database,
+  sites,
+  log,
+  times = hostingTimes().routing,
+}: RoutingParts) {
   const machine = await folderIdentity(config.dataDir);
   const changes = createChanges((handlers) =>
     listenForNotifications('simcha_environments', handlers, { database, config, log }),
@@ -211,7 +217,7 @@ export async function openRouting({ config, database, sites, log }: RoutingParts
     machine,
     files: copies ? { folderOf: copies.folderOf, copies } : { folderOf: folders.site },
     follow: changes.follow,
-    drainMs: DRAIN_MS,
+    ...times,
     previews: createPreviewActivity(database.sql, createBudgets(database.sql, config)),
     log,
   });

@@ -108,7 +108,8 @@ function openLease(
 ): Lease {
   const db = database.sql;
   const { base } = siteFolders(config.dataDir);
-  const times = { ...parts.times.controller, lease: parts.times.lease };
+  const { controller, lease: leaseTimes, routing } = parts.times;
+  const times = { ...controller, lease: leaseTimes, drainMs: routing.drainMs };
   const opened = { runtime, builder, volumeMigration, checkouts };
   const termParts = { ...parts, ...opened, base, config, db, encryption, clock, log, times };
   return new Lease({
@@ -120,7 +121,7 @@ function openLease(
       outlives: runtime.capabilities.has('outliving'),
       cluster: runtime.cluster ?? null,
     },
-    times: parts.times.lease,
+    times: leaseTimes,
     log,
     isAlone: () => runtime.claim(),
     reach: runtime.reach?.bind(runtime),

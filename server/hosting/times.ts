@@ -1,10 +1,21 @@
 import type { ControllerTimes } from './controller/controller.ts';
 import type { LeaseTimes } from './controller/lease-term.ts';
 
+/** Times of the gateway's routing table, in milliseconds. */
+export interface RoutingTimes {
+  /** Interval of reads of the whole table, which find what notifications missed. */
+  lookMs: number;
+  /** Time without a holder of the lease after which sites count as unavailable. */
+  unhostedMs: number;
+  /** Longest time that requests of a replaced instance may take. */
+  drainMs: number;
+}
+
 /** Intervals and waits of hosting, in milliseconds. They are no settings: only tests change them. */
 export interface HostingTimes {
   lease: LeaseTimes;
   controller: ControllerTimes;
+  routing: RoutingTimes;
 }
 
 /** Changes of some times; the others keep their defaults. */
@@ -12,12 +23,19 @@ export type HostingTimeOptions = { [group in keyof HostingTimes]?: Partial<Hosti
 
 const DEFAULTS: HostingTimes = {
   lease: { holdMs: 10_000, renewMs: 2_000, marginMs: 4_000, awayMs: 10_000 },
-  controller: { lookMs: 10_000, busyLookMs: 100, sweepRetryMs: 60_000, drainMs: 30_000 },
+  controller: {
+    lookMs: 10_000,
+    busyLookMs: 100,
+    sweepRetryMs: 60_000,
+    gatewayGoneMs: 10_000,
+  },
+  routing: { lookMs: 15_000, unhostedMs: 15_000, drainMs: 30_000 },
 };
 
-export function hostingTimes({ lease, controller }: HostingTimeOptions = {}): HostingTimes {
+export function hostingTimes({ lease, controller, routing }: HostingTimeOptions = {}): HostingTimes {
   return {
     lease: { ...DEFAULTS.lease, ...lease },
     controller: { ...DEFAULTS.controller, ...controller },
+    routing: { ...DEFAULTS.routing, ...routing },
   };
 }

@@ -267,11 +267,12 @@ testInLane('a time that two looks see at once comes once', async () => {
     fleet.databaseUrl,
     'select environment_id, generation from sites join instances using (environment_id)',
   );
-  const { runs: records } = createRecords(
-    simcha.database.sql,
-    Number(generation),
-    createBudgets(simcha.database.sql, readConfig({})),
-  );
+  const { runs: records } = createRecords({
+    db: simcha.database.sql,
+    generation: Number(generation),
+    budgets: createBudgets(simcha.database.sql, readConfig({})),
+    gatewayGoneMs: 10_000,
+  });
   const seen = (await records.findJobs(environment)).jobs[0] as ScheduledJob;
   const due = Temporal.Now.instant().add({ minutes: 1 });
   const time = { ...seen, due: due.epochMilliseconds, missed: false, seconds: 60 };

@@ -68,7 +68,11 @@ export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
   log: Logger;
   changes: Changes;
   tableSync: Pick<TableSync, 'switchTo' | 'removeOwnBackends'>;
-  times: ControllerTimes & { lease: LeaseTimes };
+  times: ControllerTimes & {
+    lease: LeaseTimes;
+    /** Longest time that requests of a replaced instance may take. */
+    drainMs: number;
+  };
 }
 
 /** Parts of one lease term that several others use. */
@@ -114,7 +118,7 @@ function composeShared(
 ): TermParts {
   const { config, db, runtime, builder, budgets, logs, log, times } = parts;
   const groupsReplicas = runtime.capabilities.has('replicas');
-  const records = createRecords(db, generation, budgets);
+  const records = createRecords({ db, generation, budgets, gatewayGoneMs: times.gatewayGoneMs });
   const sources = new Sources({ ...parts, settings: config });
   const mostOfOne = mostOfOneOwner(config.appsConcurrency);
   const buildQueue = createFairQueue(config.appsConcurrency, { mostOfOne });

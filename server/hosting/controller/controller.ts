@@ -34,8 +34,8 @@ export interface ControllerTimes {
   busyLookMs: number;
   /** Delay before another attempt to remove data of deleted applications. */
   sweepRetryMs: number;
-  /** Longest time that requests of a replaced instance may take. */
-  drainMs: number;
+  /** Time after which a gateway that has not been seen counts as gone, and is not waited for. */
+  gatewayGoneMs: number;
 }
 
 export interface ControllerParts {

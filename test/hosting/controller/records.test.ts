@@ -52,7 +52,9 @@ test('only who holds the lease writes down what becomes of a site, and may say t
 
   const made = { release: Buffer.alloc(32), build: Buffer.alloc(32) };
   const budgets = createBudgets(sql, readConfig({}));
-  const earlier = createRecords(sql, Number(generation) - 1, budgets);
+  const records = (number: number) =>
+    createRecords({ db: sql, generation: number, budgets, gatewayGoneMs: 10_000 });
+  const earlier = records(Number(generation) - 1);
   const late: Record<string, () => Promise<unknown>> = {
     claim: () => earlier.deployments.claim(row.environment_id, now),
     noteCommit: () => earlier.deployments.noteCommit(row.deployment_uuid, { hash: 'late', message: 'late' }),
@@ -82,7 +84,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   assert.deepEqual(await state(), before);
 
   // Who did not hear the answer asks again.
-  const holder = createRecords(sql, Number(generation), budgets);
+  const holder = records(Number(generation));
   await holder.deployments.goLive(row, [serving], 'again', now);
   await assert.rejects(holder.deployments.goLive(row, [newId()], 'another', now), Cancelled);
   assert.deepEqual(await state(), before);

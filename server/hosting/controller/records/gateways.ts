@@ -1,13 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-/** Time after which a gateway that has not been seen counts as gone. */
-const GATEWAY_GONE = '10 seconds';
+/** Time in which a running server updates its row of `gateways` several times. */
+const GONE_MS = 10_000;
 
-/** SQL condition: the gateway is running. Each server updates its row every few seconds. */
-export const isRunningGateway: RawBuilder<unknown> = sql`seen_at > clock_timestamp() - ${GATEWAY_GONE}::interval`;
+/** SQL condition: the gateway has been seen within `goneMs`. Each server updates its row every few seconds. */
+export function isRunningGateway(goneMs: number): RawBuilder<unknown> {
+  return sql`seen_at > clock_timestamp() - ${goneMs} * interval '1 millisecond'`;
+}
 
 /** True if a server runs on this database. */
 export async function isServed(db: Kysely<unknown>): Promise<boolean> {
-  const { rows } = await sql`select from gateways where ${isRunningGateway}`.execute(db);
+  const { rows } = await sql`select from gateways where ${isRunningGateway(GONE_MS)}`.execute(db);
   return rows.length > 0;
 }

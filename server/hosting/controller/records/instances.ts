@@ -43,16 +43,20 @@ export interface InstanceState extends Pick<ReplicaState, 'numbers' | 'changes'>
 export interface InstanceRecordsParts {
   db: Kysely<unknown>;
   fence: LeaseFence;
+  /** Time after which a gateway that has not been seen counts as gone. */
+  gatewayGoneMs: number;
 }
 
 /** Instances and the state of their sites, written by the lease holder. */
 export class InstanceRecords {
   readonly #db: Kysely<unknown>;
   readonly #fence: LeaseFence;
+  readonly #gatewayGoneMs: number;
 
-  constructor({ db, fence }: InstanceRecordsParts) {
+  constructor({ db, fence, gatewayGoneMs }: InstanceRecordsParts) {
     this.#db = db;
     this.#fence = fence;
+    this.#gatewayGoneMs = gatewayGoneMs;
   }
 
   /** Records an instance before it is started. */
@@ -169,7 +173,7 @@ export class InstanceRecords {
   async isDrained(instanceId: string): Promise<boolean> {
     const { rows } = await sql<{ waited_for: boolean }>`
       select exists (select from instances where instance_id = ${instanceId}) and exists (
-        select from gateways where ${isRunningGateway}
+        select from gateways where ${isRunningGateway(this.#gatewayGoneMs)}
           and not exists (
             select from instances_let_go let_go
             where let_go.gateway_id = gateways.gateway_id and let_go.instance_id = ${instanceId})

@@ -15,12 +15,20 @@ export interface Records {
   runs: RunRecords;
 }
 
-export function createRecords(db: Kysely<unknown>, generation: number, budgets: Budgets): Records {
+export interface RecordsParts {
+  db: Kysely<unknown>;
+  generation: number;
+  budgets: Budgets;
+  /** Time after which a gateway that has not been seen counts as gone. */
+  gatewayGoneMs: number;
+}
+
+export function createRecords({ db, generation, budgets, gatewayGoneMs }: RecordsParts): Records {
   const fence = createLeaseFence(db, generation);
   return {
     fence,
     deployments: new DeploymentRecords({ db, fence, budgets }),
-    instances: new InstanceRecords({ db, fence }),
+    instances: new InstanceRecords({ db, fence, gatewayGoneMs }),
     builds: new BuildRecords({ db, fence }),
     runs: new RunRecords({ db, fence, budgets }),
   };
