@@ -20,6 +20,7 @@ export async function clusterSettings({ nodes, registry }: Managed) {
     APPS_ENGINE: nodes[0]?.socket ?? '',
     APPS_REGISTRY: `http://${user}:${password}@${address}/sites`,
     APPS_IMAGE_NODE: `${address}/node:own`,
+    APPS_DOCKERFILES: 'on',
   };
   await pushImage(settings, settings.APPS_IMAGE_NODE, makeNodeImage);
   return settings;

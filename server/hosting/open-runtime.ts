@@ -176,14 +176,14 @@ function openEngineParts(
   };
   const prefix = () => prefixOf(platform());
   const isClosed = settings.appsIsolation !== 'none';
+  const fenceParts = { engine, platform, prefix, image, allowed: settings.appsAllowNetworks };
   const networks = createNetworks({
     engine,
     prefix,
     subnets: settings.appsSubnets,
-    ensureClosed: isClosed
-      ? createFence({ engine, platform, prefix, image, allowed: settings.appsAllowNetworks })
-      : async () => {},
+    ensureClosed: isClosed ? createFence(fenceParts) : async () => {},
   });
+  const device = (signal: AbortSignal) => engine.defaultBridge(signal);
   const { builder: folderBuilder } = openFolders(parts);
   return {
     networks,
@@ -194,6 +194,7 @@ function openEngineParts(
       engine,
       platform,
       networks,
+      ensureBuildsClosed: isClosed ? createFence({ ...fenceParts, device }) : async () => {},
       images,
       ...(registry && { registry }),
       ...(clusterImages && { clusterImages }),

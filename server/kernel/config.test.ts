@@ -100,6 +100,18 @@ test('registration is open, closed, or for some mail domains', () => {
   }
 });
 
+test('Dockerfiles are built if the operator says so, or by default if not everybody may register', () => {
+  for (const [APPS_DOCKERFILES, REGISTRATION, support] of [
+    ['', '', 'open_registration'],
+    ['auto', 'open', 'open_registration'],
+    ['auto', 'closed', 'built'],
+    ['', 'example.com', 'built'],
+    ['on', 'open', 'built'],
+    ['off', 'closed', 'off'],
+  ] as const)
+    assert.equal(readConfig({ APPS_DOCKERFILES, REGISTRATION }).appsDockerfiles, support);
+});
+
 test('keys, mail and applications have settings of their own', () => {
   const config = readConfig({});
   assert.deepEqual(
@@ -151,9 +163,7 @@ test('keys, mail and applications have settings of their own', () => {
   wrong({ APPS_ENGINE: 'tcp://10.0.0.1' }, /APPS_ENGINE/);
   for (const range of ['10.224.0.0', '10.224.0.0/27', '10.0.0.0/7', 'fd00::/26'])
     wrong({ APPS_SUBNETS: range }, /APPS_SUBNETS is .* of at most 26 bits/);
-  wrong({ APPS_DOCKERFILES: 'false' }, /APPS_DOCKERFILES is "false"; expected on or off/);
-  assert.equal(readConfig({}).appsDockerfiles, true);
-  assert.equal(readConfig({ APPS_DOCKERFILES: 'off' }).appsDockerfiles, false);
+  wrong({ APPS_DOCKERFILES: 'false' }, /APPS_DOCKERFILES is "false"; expected auto, on or off/);
   wrong({ APPS_IMAGE_NODE: 'Node image' }, /APPS_IMAGE_NODE is "Node image"; expected the name of an image/);
   wrong({ APPS_IMAGE_NODE: 'user:secret@registry.example/node:26' }, /APPS_IMAGE_NODE/);
   const APPS_IMAGE_NODE = 'registry.example:5000/node:{version}-x';

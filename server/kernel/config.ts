@@ -14,6 +14,7 @@ type Values = {
 /** Settings whose value in the configuration has another name or form. */
 type Converted =
   | 'environment'
+  | 'appsDockerfiles'
   | 'appsReserveMb'
   | 'appsImageNode'
   | 'appsImagePython'
@@ -26,6 +27,8 @@ type Defaulted = 'publicUrl' | 'logFormat' | 'appsBuildMemoryMb' | 'ownerMemoryM
 export type Config = Omit<Values, Converted | Defaulted> & {
   [K in Defaulted]: NonNullable<Values[K]>;
 } & {
+  /** Whether Dockerfiles of repositories are built. */
+  appsDockerfiles: DockerfileSupport;
   /** Base images by language. */
   appsImages: Record<'node' | 'python' | 'php' | 'ruby' | 'go', string>;
   /** Memory of all sites and builds of this server together, in MiB. */
@@ -33,6 +36,9 @@ export type Config = Omit<Values, Converted | Defaulted> & {
   /** True to serve nothing that is meant only for development. */
   production: boolean;
 };
+
+/** Whether Dockerfiles of repositories are built; if not, why. */
+export type DockerfileSupport = 'built' | 'off' | 'open_registration';
 
 /** Setting with which the server can't start; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -65,6 +71,7 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
     publicUrl: values.publicUrl ?? `http://localhost:${values.port}`,
     logFormat: values.logFormat ?? (terminal ? 'pretty' : 'json'),
     production: values.environment === 'production',
+    appsDockerfiles: dockerfileSupport(values),
     appsImages: {
       node: values.appsImageNode,
       python: values.appsImagePython,
@@ -78,6 +85,12 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
   };
   checkTogether(config);
   return config;
+}
+
+/** A Dockerfile can harm the engine, so `auto` accepts it only if the operator chooses who registers. */
+function dockerfileSupport({ appsDockerfiles, registration }: Values): DockerfileSupport {
+  if (appsDockerfiles !== 'auto') return appsDockerfiles === 'on' ? 'built' : 'off';
+  return registration === 'open' ? 'open_registration' : 'built';
 }
 
 function readValues(variables: Environment): Values {

@@ -330,17 +330,11 @@ const runtime = {
   appsImagePhp: imageSetting('PHP', 'composer:2'),
   appsImageRuby: imageSetting('RUBY', 'ruby:{version}-slim'),
   appsImageGo: imageSetting('GO', 'golang:{version}'),
-  appsDockerfiles: setting<boolean>(
-    'APPS_DOCKERFILES',
-    'on or off',
-    (value) => ({ on: true, off: false })[value],
-    {
-      description:
-        '`on`: containers are built by a repository’s own [Dockerfile](apps.md#dockerfile) if there is one. `off`: it is ignored ([why](security.md#what-is-not)).',
-      default: true,
-      shownDefault: '`on`',
-    },
-  ),
+  appsDockerfiles: choice('APPS_DOCKERFILES', ['auto', 'on', 'off'], {
+    description:
+      '`on`: containers are built by a repository’s own [Dockerfile](apps.md#dockerfile) if there is one. `off`: it is ignored. `auto`: `off` if `REGISTRATION` is `open`, otherwise `on`; a Dockerfile is for people whom you trust ([why](security.md#what-is-not)).',
+    default: 'auto',
+  }),
   appsSubnets: setting(
     'APPS_SUBNETS',
     `a range of addresses of at most ${SUBNET_BITS} bits, such as 10.224.0.0/12`,

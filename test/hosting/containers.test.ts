@@ -529,12 +529,9 @@ withAny('rules that somebody removed are made again, and so is what makes them',
 });
 
 withAny(
-  'a repository’s own Dockerfile is passed over with Podman, and where none is built by',
+  'a repository’s own Dockerfile is passed over where none is built, or anybody may register',
   async (_, daemon) => {
-    await using at = await openTestRuntime(
-      daemon,
-      ENGINE_KIND === 'podman' ? {} : { appsDockerfiles: false },
-    );
+    await using at = await openTestRuntime(daemon, { appsDockerfiles: 'off' });
     const site = serverSite('1');
     const files = { ...site.files, Dockerfile: `FROM ${NODE}\nRUN false` };
     const applicationId = newId();
@@ -545,8 +542,14 @@ withAny(
     const alone = { files: { Dockerfile: files.Dockerfile } };
     await assert.rejects(buildSite(at, alone), /Nothing is built by the Dockerfile here: .*APPS_DOCKERFILES/);
     // As it was planned where it was built by.
-    const planned = buildSite({ builder: { ...at.builder, dockerfiles: true } }, { ...site, files });
+    const planned = buildSite({ builder: { ...at.builder, dockerfiles: 'built' } }, { ...site, files });
     await assert.rejects(planned, /built by its Dockerfile, and none is built by that here/);
+    const open = await openTestRuntime(daemon, { appsDockerfiles: 'open_registration' });
+    await using _open = open;
+    const untrusted = /because anyone can register\. .*REGISTRATION.*APPS_DOCKERFILES=on/;
+    await assert.rejects(buildSite(open, alone), untrusted);
+    const plannedBefore = { builder: { ...open.builder, dockerfiles: 'built' as const } };
+    await assert.rejects(buildSite(plannedBefore, { ...site, files }), untrusted);
     await at.builder.forget(applicationId, NEVER);
   },
 );
@@ -624,6 +627,7 @@ const settingsOf = ({ socket, subnets }: TestEngine, APPS_RUNTIME: string) => ({
   APPS_ENGINE: socket,
   APPS_SUBNETS: subnets,
   APPS_IMAGE_NODE: NODE,
+  APPS_DOCKERFILES: 'on',
   APPS_RUNTIME,
 });
 
@@ -756,7 +760,6 @@ withAny('what a site keeps goes along where it is run otherwise by one setting',
 withAny(
   'a release by a Dockerfile stays down where none is built by, and why is said once',
   async (_, daemon) => {
-    if (ENGINE_KIND === 'podman') return;
     const files = {
       Dockerfile: `FROM ${NODE}\nCOPY server.js .\nCMD ["node", "server.js"]`,
       'server.js': `require('http').createServer((_, answer) => answer.end('up')).listen(process.env.PORT)`,
@@ -792,6 +795,7 @@ withAny(
       APPS_ENGINE: socket,
       APPS_SUBNETS: subnets,
       APPS_IMAGE_NODE: NODE,
+      APPS_DOCKERFILES: 'on',
       APPS_GIT_PROTOCOLS: 'file',
       RATE_LIMIT: '1000000',
       APPS_PORT: String(await freePort()),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import {
   buildStartOrder,
@@ -21,10 +23,10 @@ import {
   untaggedImages,
   withBusybox,
 } from '../support/dockerfiles.ts';
-import { imagesOf, NODE } from '../support/engine.ts';
+import { ENGINE_KIND, imagesOf, NODE } from '../support/engine.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer } from '../support/process.ts';
-import { answerOf, buildSite, startBuilt } from '../support/runtime.ts';
+import { answerOf, buildSite, SETTINGS, startBuilt } from '../support/runtime.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -56,14 +58,8 @@ withEngine('a stage of a Dockerfile is built with its arguments, and runs as it 
     ),
     { target: 'web', args: { BASE: NODE, WORD: 'שלום; $(false)' } },
   );
-  const failure = await failureOf(buildSite(at, site));
-  assert.deepEqual([failure.code, /nowhere\.invalid/.test(failure.message)], ['image_unreached', true]);
-  const { Dockerfile = '' } = site.files;
-  const less = {
-    ...site,
-    files: { ...site.files, Dockerfile: Dockerfile.replace(/FROM nowhere.*/s, 'FROM base\nRUN false') },
-  };
-  const order = await buildStartOrder(at, less);
+  // A stage that the target does not need is not built.
+  const order = await buildStartOrder(at, site);
   assert.equal(order.command, '');
   assert.deepEqual(await startAndAsk(at, order), { port: 3000, text: '/srv,שלום; $(false)\n,1234,own,3000' });
   assert.deepEqual((await startAndAsk(at, { ...order, instance: newId(), port: 8000 })).port, 8000);
@@ -136,7 +132,18 @@ withEngine(
     const order = await buildStartOrder(at, { ...site, variables: { WORD: 'hush hush' } });
     const { lines } = await runCommand(at, order, 'cat /found /env');
     const found = lines.filter((line) => line.startsWith('/srv'));
-    const all = ['.dockerignore', 'deep', 'deep/c', 'odd', 'odd/kept.md', 'simcha.json', 'שלום'];
+    // Docker gets the Dockerfile among the files, and applies no .dockerignore itself.
+    const dockerfile = ENGINE_KIND === 'docker' ? ['Dockerfile'] : [];
+    const all = [
+      '.dockerignore',
+      ...dockerfile,
+      'deep',
+      'deep/c',
+      'odd',
+      'odd/kept.md',
+      'simcha.json',
+      'שלום',
+    ];
     assert.deepEqual(found, ['/srv', ...all.map((name) => `/srv/${name}`)].sort());
     assert.doesNotMatch(lines.join('\n'), /hush|SIMCHA|ORIGIN/);
     assert.doesNotMatch(JSON.stringify(await engine.image(imageOf(order), NEVER)), /hush/);
@@ -145,10 +152,11 @@ withEngine(
 );
 
 withEngine('what fails to be built says why, and leaves nothing', async (at, engine) => {
-  const name = () => ({ applicationId: own, buildId: newId() });
   const own = newId();
-  const failing = async (dockerfile: string[], about = {}, files = {}) =>
-    failureOf(buildSite(at, siteOf(dockerfile, files, about), name()));
+  const failing = async (dockerfile: string[], about = {}, files = {}) => {
+    const name = { applicationId: own, buildId: newId() };
+    return failureOf(buildSite(at, siteOf(dockerfile, files, about), name));
+  };
   const from = `FROM ${NODE}`;
   const step = await failing([
     from,
@@ -160,36 +168,25 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
     code: 'command_failed',
     message: '`echo "no such thing" >&2; exit 7` ended with exit code 7. It said: “no such thing”.',
   });
-  const greedy = await failing([
-    from,
-    "RUN node -e 'const all = []; while (true) all.push(Buffer.alloc(1e7, 1))'",
-  ]);
-  assert.match(greedy.message, /was ended by SIGKILL/);
-  const holes = await failing([from, 'RUN truncate -s 900G /large']);
-  assert.match(holes.message, /File too large|SIGXFSZ/i);
+  assert.match(
+    (await failing([from, 'RUN sh -c "kill -KILL \\$\\$"; exit $?'])).message,
+    /was ended by SIGKILL/,
+  );
   assert.deepEqual(await failing([from, 'RUN true'], { target: 'web' }), {
     code: 'dockerfile_target',
     message: 'The Dockerfile has no stage "web".',
   });
   const wrong = await failing([from, 'RUN true', from, 'RUNN false']);
-  assert.deepEqual(
-    [wrong.code, /line 4: unknown instruction: RUNN/i.test(wrong.message)],
-    ['dockerfile_refused', true],
-  );
+  assert.deepEqual([wrong.code, /RUNN/i.test(wrong.message)], ['dockerfile_refused', true]);
+  assert.doesNotMatch(wrong.message, /failed to solve/);
   const copied = await failing([from, 'COPY missing /x']);
   assert.deepEqual([copied.code, /missing/.test(copied.message)], ['dockerfile_refused', true]);
+  const unknown = await failing(['FROM nowhere.invalid/none']);
+  assert.deepEqual([unknown.code, /nowhere\.invalid/.test(unknown.message)], ['dockerfile_refused', true]);
   assert.equal((await failing([from], { dockerfile: 'docker/Dockerfile' })).code, 'dockerfile_missing');
   assert.equal((await failing([from], {}, { '.dockerignore': '[z-a]' })).code, 'dockerignore_line');
   const large = await failing([from, 'RUN dd if=/dev/zero of=/large bs=1M count=80']);
   assert.match(large.message, /^What the build made fills more than 64 MiB of disk/);
-  const fill = 'RUN dd if=/dev/zero of=/large bs=1M count=80 && sleep 1000';
-  for (const lines of [
-    [from, 'LABEL simcha.stage=another', fill],
-    [`${from} AS base`, 'ONBUILD LABEL simcha.stage=another', `ONBUILD ${fill}`, 'FROM base'],
-  ]) {
-    const growing = await failing(lines);
-    assert.match(growing.message, /^What the build made fills more than 64 MiB of disk/);
-  }
   // A link is no file of the source's.
   const link = {
     ...siteOf([from]),
@@ -198,12 +195,54 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
       await symlink('/etc/hostname', join(folder, 'Dockerfile'));
     },
   };
-  assert.equal((await failureOf(buildSite(at, link, name()))).code, 'nothing_found');
+  assert.equal((await failureOf(buildSite(at, link))).code, 'nothing_found');
   assert.deepEqual(await untaggedImages(engine, own), []);
-  // The next builds have the same.
-  assert.equal((await engine.networks({ 'simcha.application': own }, NEVER)).length, 1);
-  await at.builder.forget(own, NEVER);
-  assert.deepEqual(await engine.networks({ 'simcha.application': own }, NEVER), []);
+  assert.deepEqual(await imagesOf(engine, own), []);
+});
+
+withEngine('a Dockerfile is built as it is, by all that its engine’s builder knows', async (at, engine) => {
+  const cached = siteOf([
+    `FROM ${NODE}`,
+    'RUN --mount=type=cache,target=/cache date +%s%N >> /cache/x && wc -l < /cache/x > /lines',
+    'ARG ROUND',
+    'RUN --mount=type=cache,target=/cache echo "$ROUND" >> /cache/x; cat /cache/x',
+    'CMD cat /lines',
+  ]);
+  const round = (word: string) => ({
+    ...cached,
+    files: { ...cached.files, 'simcha.json': JSON.stringify({ args: { ROUND: word } }) },
+  });
+  await buildSite(at, round('first'));
+  const { lines } = await buildSite(at, round('second'));
+  assert.ok(lines.includes('first'), lines.join('\n'));
+
+  const stages = siteOf([
+    '# a comment',
+    `from ${NODE} as one`,
+    'run echo one > \\',
+    '    # within a line',
+    '    /word',
+    `FROM ${NODE} AS two`,
+    'RUN echo two > /word',
+    'FROM scratch AS both',
+    'COPY --from=one /word /one',
+    'COPY --from=two /word /two',
+    `FROM ${NODE}`,
+    'COPY --from=both / /both',
+    'RUN cat /both/*',
+  ]);
+  const both = await buildSite(at, stages);
+  assert.deepEqual(both.lines.slice(-2), ['one', 'two'], both.lines.join('\n'));
+
+  const text = siteOf([`FROM ${NODE}`, 'RUN <<EOF', 'echo first', 'echo second', 'EOF']);
+  if (engine.supportsVersion('1.42')) {
+    const here = await buildSite(at, text);
+    assert.deepEqual(here.lines.slice(-2), ['first', 'second']);
+  } else {
+    // The builder of Docker before 23 needs a newer frontend for it, by `# syntax=docker/dockerfile:1`.
+    const { code, message } = await failureOf(buildSite(at, text));
+    assert.deepEqual([code, /line 3: unknown instruction: ECHO/.test(message)], ['dockerfile_refused', true]);
+  }
 });
 
 withAny(
@@ -225,14 +264,12 @@ withAny(
       'com.docker.swarm.task.id': 'task',
     };
     const said = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-    const hostile = siteOf([`FROM ${NODE}`, `LABEL ${said.join(' ')}`, 'RUN sleep 4', 'CMD sleep 1000']);
-    const building = buildStartOrder(at, hostile);
-    await until(async () => (await engine.containers({ 'simcha.about': '{bad' }, NEVER)).length > 0);
+    const hostile = siteOf([`FROM ${NODE}`, `LABEL ${said.join(' ')}`, 'CMD sleep 1000']);
+    const its = await buildStartOrder(at, hostile);
     assert.deepEqual(
       (await at.runtime.list()).map(({ instance }) => instance),
       [order.instance],
     );
-    const its = await building;
     await at.runtime.start(its);
     const ids = [order.instance, its.instance];
     assert.deepEqual((await at.runtime.list()).map(({ instance }) => instance).sort(), ids.sort());
@@ -250,110 +287,97 @@ withAny(
   },
 );
 
-withEngine('a Dockerfile whose variables make it too long is refused before it is built', async (at) => {
-  const many = (name: string, of: string) => `ARG ${name}=${of.repeat(20)}`;
-  const long = siteOf([
-    `FROM ${NODE}`,
-    `ARG A=${'x'.repeat(1_000)}`,
-    many('B', '$A'),
-    many('C', '$B'),
-    many('D', '$C'),
-    'LABEL big=$D',
-  ]);
-  assert.equal((await failureOf(buildSite(at, long))).code, 'dockerfile_long');
-});
+/** True if a process of a build command, found by its words, runs on the machine. */
+const isRunning = (words: string) => spawnSync('pgrep', ['-f', words]).status === 0;
 
-withEngine('a line that opens all ports has no container told by each of them', async (at, engine) => {
-  const order = await buildStartOrder(
-    at,
-    siteOf([`FROM ${NODE}`, 'EXPOSE 1-65535/tcp 1-65535/udp', 'CMD sleep 1000']),
-  );
-  await at.runtime.start(order);
-  const [listed] = await engine.containers({ 'simcha.instance': order.instance }, NEVER);
-  assert.deepEqual((listed as unknown as { Ports: unknown }).Ports, []);
-});
-
-withEngine('a build that takes too long, or that somebody cancels, ends', async (at, engine) => {
+withEngine('a build that somebody cancels ends, and leaves nothing', async (at, engine) => {
   const cancelling = new AbortController();
-  const site = siteOf([`FROM ${NODE}`, 'RUN echo begun && sleep 1000']);
-  const building = buildSite(at, { ...site, signal: cancelling.signal });
-  const running = async () =>
-    (await engine.containers({}, NEVER)).filter(
-      ({ State, Labels }) => State === 'running' && Labels['simcha.stage'],
-    );
-  await until(async () => (await running()).length === 1, 60_000);
+  const name = { applicationId: newId(), buildId: newId() };
+  const site = siteOf([`FROM ${NODE}`, 'RUN trap "" TERM; echo begun; sleep 70001; true']);
+  const building = buildSite(at, { ...site, signal: cancelling.signal }, name);
+  building.catch(() => {});
+  await until(() => isRunning('^sleep 70001'), 60_000);
   cancelling.abort(new Error('cancelled'));
   await assert.rejects(building, /cancelled/);
-  await until(async () => (await running()).length === 0, 30_000);
+  await until(() => !isRunning('^sleep 70001'), 10_000);
+  assert.deepEqual(await imagesOf(engine, name.applicationId), []);
+  assert.deepEqual(await untaggedImages(engine, name.applicationId), []);
 });
 
-withEngine(
-  'a build reaches nothing that a site may not, nor the image of anybody else',
-  async (at, engine, daemon) => {
-    await using listener = createServer((socket) => socket.on('error', () => {}).end()).listen(0, '0.0.0.0');
-    await once(listener, 'listening');
-    const { port } = listener.address() as AddressInfo;
-    const ask = siteOf([
-      `FROM ${NODE}`,
-      `RUN node -e '${CONNECT_PROGRAM.replaceAll('\n', ' ')}' ${daemon.here} ${port}`,
-    ]);
-    const { lines } = await buildSite(at, ask);
-    assert.ok(lines.includes('ENETUNREACH'), lines.join('\n'));
-    await using open = await openTestRuntime(daemon, { appsIsolation: 'none' });
-    assert.ok((await buildSite(open, ask)).lines.includes('reached'));
-
-    const theirs = await engine.image(
-      imageOf(await buildStartOrder(at, siteOf([`FROM ${NODE}`, 'RUN true']))),
-      NEVER,
-    );
-    const id = theirs?.Id.replace('sha256:', '') ?? '';
-    // As long as that one of digits alone, which would be the number of a stage, does not come.
-    const base = (await engine.image(NODE, NEVER))?.Id.slice(7, 27) ?? '';
-    for (const name of [
-      base,
-      id,
-      id.slice(0, 20),
-      `sha256:${id}`,
-      imageOf(await buildStartOrder(at, siteOf([`FROM ${NODE}`]))),
-    ]) {
-      for (const dockerfile of [[`FROM ${name}`], [`FROM ${NODE}`, `COPY --from=${name} / /x`]]) {
-        const { code } = await failureOf(buildSite(at, siteOf(dockerfile)));
-        assert.equal(code, 'image_missing', name);
-      }
-    }
-    const fetching = siteOf(['FROM scratch', `ADD http://${daemon.here}:${port}/ /x`]);
-    assert.equal((await failureOf(buildSite(at, fetching))).code, 'dockerfile_fetches');
+withAny(
+  'a command that hangs ends by the time limit of builds, and leaves nothing',
+  async (engine, daemon) => {
+    await using at = await openTestRuntime(daemon, { appsBuildSeconds: 8 });
+    const name = { applicationId: newId(), buildId: newId() };
+    const hanging = siteOf([`FROM ${NODE}`, 'RUN trap "" TERM; sleep 70002; true']);
+    const failure = failureOf(buildSite(at, hanging, name));
+    await until(() => isRunning('^sleep 70002'), 60_000);
+    assert.equal((await failure).code, 'too_slow');
+    await until(() => !isRunning('^sleep 70002'), 10_000);
+    assert.deepEqual(await imagesOf(engine, name.applicationId), []);
+    assert.deepEqual(await untaggedImages(engine, name.applicationId), []);
   },
 );
 
 withEngine(
-  'an image stays until it is pruned, and stages until the next build has others',
-  async (at, engine) => {
+  'a build reaches no private network, nor the machine, unless it is allowed',
+  async (at, engine, daemon) => {
+    await using listener = createServer((socket) => socket.on('error', () => {}).end()).listen(0, '0.0.0.0');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const ask = async ({ builder }: Pick<typeof at, 'builder'>, host: string, to = port) => {
+      const connect = `node -e '${CONNECT_PROGRAM.replaceAll('\n', ' ')}' ${host} ${to}`;
+      // The variable keeps the command out of the build cache.
+      const { lines } = await buildSite(
+        { builder },
+        siteOf([`FROM ${NODE}`, `RUN : ${newId()}; ${connect}`]),
+      );
+      return lines.find((line) => /^(?:reached|E[A-Z]+)$/.test(line));
+    };
+    const device = ENGINE_KIND === 'podman' ? 'podman0' : 'docker0';
+    /** Removes the rules of former builds, and the containers that would restore them. */
+    const removeFences = async () => {
+      for (const { Id } of await engine.containers({ 'simcha.kind': 'fence' }, NEVER))
+        await engine.remove(Id, NEVER);
+      daemon.inside('sh', '-c', `iptables-save | grep -v -- '-i ${device}+ -j SIMCHA' | iptables-restore`);
+    };
+    await removeFences();
+    await using open = await openTestRuntime(daemon, { appsIsolation: 'none' });
+    assert.equal(await ask(open, daemon.here), 'reached');
+    assert.equal(await ask(at, daemon.here), 'ENETUNREACH');
+    assert.equal(await ask(at, '169.254.169.254'), 'ENETUNREACH');
+    assert.equal(await ask(at, daemon.there, 22), 'EHOSTUNREACH');
+    await removeFences();
+    await using allowing = await openTestRuntime(daemon, { appsAllowNetworks: [`${daemon.here}/32`] });
+    assert.equal(await ask(allowing, daemon.here), 'reached');
+    assert.equal(await ask(allowing, '169.254.169.254'), 'ENETUNREACH');
+  },
+);
+
+withEngine(
+  'an image stays until it is pruned, its steps are cached, and the cache is bounded',
+  async (at, engine, { socket }) => {
     const applicationId = newId();
-    const stages = (word: string) =>
+    const site = (word: string) =>
       siteOf([
         `FROM ${NODE} AS made`,
         'RUN head -c 8 /dev/urandom | base64 > /same',
-        `RUN echo ${word} > /word`,
+        `RUN echo ${word} > /word; head -c 40000000 /dev/urandom > /large; rm /large`,
         `FROM ${NODE}`,
         'LABEL simcha.platform=none simcha.application=none',
         'COPY --from=made /same /word /',
         'CMD ["cat", "/same", "/word"]',
       ]);
-    const turn = async (word: string, id = applicationId) => {
-      const made = await buildSite(at, stages(word), { applicationId: id, buildId: newId() });
-      return { ...made, cached: made.lines.filter((line) => line.includes('Using cache')).length };
+    const turn = async (word: string) => {
+      const made = await buildSite(at, site(word), { applicationId, buildId: newId() });
+      return { ...made, cached: made.lines.filter((line) => /^CACHED|Using cache/.test(line)).length };
     };
     const first = await turn('a');
-    // A stage that begins as one before it.
-    assert.equal(first.cached, 1);
     const again = await turn('a');
-    assert.ok(again.cached >= 4, again.lines.join('\n'));
+    assert.ok(again.cached > first.cached, again.lines.join('\n'));
     const second = await turn('b');
-    assert.ok(second.cached >= 2, second.lines.join('\n'));
-    assert.equal((await untaggedImages(engine, applicationId)).length, 1);
-    const other = await turn('a', newId());
-    assert.equal(other.cached, 1, 'of another application nothing is taken');
+    assert.ok(second.cached >= 1, second.lines.join('\n'));
+    assert.deepEqual(await untaggedImages(engine, applicationId), []);
     await at.builder.prune(applicationId, [first.name.buildId], NEVER);
     assert.equal(await at.builder.has(first.name, first.artifact), false);
     assert.equal(await at.builder.has(second.name, second.artifact), true);
@@ -361,20 +385,32 @@ withEngine(
       (await at.builder.builds(applicationId)).sort(),
       [again, second].map(({ name }) => name.buildId).sort(),
     );
-    // As an engine that is killed leaves what a command ran in.
-    const builds = { 'simcha.application': applicationId, 'simcha.kind': 'build' };
-    const [{ Id } = { Id: '' }] = await engine.networks(builds, NEVER);
-    const goesBy = async (work: () => Promise<void>) => {
-      const order = { Image: NODE, Cmd: ['true'], Labels: {}, HostConfig: { NetworkMode: Id } };
-      const left = await engine.create(newId(), order, NEVER);
-      await work();
-      await until(async () => (await engine.inspect(left, NEVER)) === undefined);
-    };
-    await goesBy(() => at.builder.recover());
-    await goesBy(() => at.builder.forget(applicationId, NEVER));
+    await at.builder.forget(applicationId, NEVER);
     assert.deepEqual(await untaggedImages(engine, applicationId), []);
     assert.deepEqual(await imagesOf(engine, applicationId), []);
-    assert.deepEqual(await engine.networks(builds, NEVER), []);
+    if (ENGINE_KIND === 'podman') return;
+    const connection = await connectToEngine(socket, NEVER);
+    const cacheBytes = async () => {
+      const { BuildCache: records } = await connection.ask<{
+        BuildCache: { Size: number; Shared: boolean }[];
+      }>({
+        path: ['system', 'df'],
+        signal: NEVER,
+      });
+      return records.reduce((bytes, { Size, Shared }) => bytes + (Shared ? 0 : Size), 0);
+    };
+    const fill = (word: string) =>
+      siteOf([
+        `FROM ${NODE} AS a`,
+        `RUN : ${word}; head -c 60000000 /dev/urandom > /large; touch /small`,
+        'FROM scratch',
+        'COPY --from=a /small /',
+      ]);
+    const bound = 10 * SETTINGS.appsDiskMb * 2 ** 20;
+    for (let turns = 0; turns < 13; turns += 1) await buildSite(at, fill(newId()));
+    await until(async () => (await cacheBytes()) <= bound, 20_000);
+    assert.ok((await cacheBytes()) > bound / 4);
+    connection.close();
   },
 );
 
@@ -406,6 +442,7 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
     APPS_ENGINE: socket,
     APPS_SUBNETS: subnets,
     APPS_IMAGE_NODE: NODE,
+    REGISTRATION: 'example.com',
     APPS_GIT_PROTOCOLS: 'file',
     RATE_LIMIT: '1000000',
   };

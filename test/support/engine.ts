@@ -286,7 +286,8 @@ export async function settingsFor({ socket, subnets }: TestEngine): Promise<Reco
   await haveNodeImage(engine);
   await makePythonImage(engine, images.APPS_IMAGE_PYTHON, NODE);
   engine.close();
-  return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, ...images };
+  const dockerfiles = { APPS_DOCKERFILES: 'on' };
+  return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, ...dockerfiles, ...images };
 }
 
 /** Makes an image like `base` with this machine's Python. */

@@ -32,7 +32,9 @@ export const SETTINGS = {
 } as const;
 
 function readEngineSettings() {
-  const { appsRuntime, appsEngine, appsImages, appsDockerfiles, appsSubnets, appsRegistry } = readConfig({});
+  const { appsRuntime, appsEngine, appsImages, appsDockerfiles, appsSubnets, appsRegistry } = readConfig({
+    APPS_DOCKERFILES: 'on',
+  });
   return { appsRuntime, appsEngine, appsImages, appsDockerfiles, appsSubnets, appsRegistry };
 }
 

@@ -1,3 +1,4 @@
+import type { DockerfileSupport } from '../../kernel/config.ts';
 import type { Hide } from '../logs/redaction.ts';
 import type { Artifact } from '../model/artifact.ts';
 import type { BuildPlan } from '../model/plan.ts';
@@ -7,8 +8,8 @@ import type { SiteFacts } from './facts.ts';
 
 /** Builds a source, any number of times, into an artifact that a runtime starts or the gateway serves. */
 export interface Builder {
-  /** True if it can build with a Dockerfile of the source. */
-  readonly dockerfiles: boolean;
+  /** Whether it builds with a Dockerfile of the source. */
+  readonly dockerfiles: DockerfileSupport;
   /** Continues removals that a previous run of the server did not finish. */
   recover(): Promise<void>;
   /** Makes an empty folder for a build's source; its previous content is removed. Rejects with the signal's reason. */

@@ -22,22 +22,17 @@ async function* namesIn(folder: Buffer, ignored: IgnoreRules, below?: Buffer): A
 
 const answer = async ({ folder, dockerfile }: ContextTask): Promise<ContextListing> => {
   const own = await readHead(join(folder, `${dockerfile}.dockerignore`));
-  const usual = await readHead(join(folder, IGNORE));
-  // The size is limited: the engine reads the file again, in time that grows with it and can't be interrupted.
-  if (Buffer.byteLength(usual ?? '') > MOST_BYTES) return { most: MOST_BYTES };
+  const usual = await readHead(join(folder, '.dockerignore'));
   try {
     const ignored = parseDockerignore(own ?? usual ?? '');
     const names = await Array.fromAsync(namesIn(Buffer.from(folder), ignored));
-    // The engine itself reads both files, so they are never left out.
-    const always = [dockerfile, ...(usual === undefined ? [] : [IGNORE])].map((name) => Buffer.from(name));
-    return { names: [...names, ...always.filter((one) => !names.some((name) => name.equals(one)))] };
+    // The engine itself reads the Dockerfile, so it is never left out.
+    const file = Buffer.from(dockerfile);
+    return { names: names.some((name) => name.equals(file)) ? names : [...names, file] };
   } catch (error) {
     if (error instanceof UnreadableIgnore) return { line: error.line };
     throw error;
   }
 };
-
-const IGNORE = '.dockerignore';
-const MOST_BYTES = 65_536;
 
 parentPort?.on('message', async (task: ContextTask) => parentPort?.postMessage(await answer(task)));

@@ -9,11 +9,8 @@ export interface ContextTask {
   dockerfile: string;
 }
 
-/**
- * Names that are not ignored, as bytes; or the line of .dockerignore that can't be read; or the maximum size of the
- * file in bytes.
- */
-export type ContextListing = { names: Uint8Array[] } | { line: string } | { most: number };
+/** Names that are not ignored, as bytes; or the line of .dockerignore that can't be read. */
+export type ContextListing = { names: Uint8Array[] } | { line: string };
 
 const SECONDS = 30;
 
@@ -33,9 +30,7 @@ export async function listContext(task: ContextTask): Promise<Uint8Array[]> {
   try {
     const listed = await listInThread(task);
     if ('names' in listed) return listed.names;
-    throw new RuntimeFailure(
-      'line' in listed ? reason('dockerignore_line', listed) : reason('dockerignore_long', listed),
-    );
+    throw new RuntimeFailure(reason('dockerignore_line', listed));
   } catch (error) {
     if (error instanceof ThreadExhausted)
       throw new RuntimeFailure(reason('dockerignore_endless', { seconds: SECONDS }));

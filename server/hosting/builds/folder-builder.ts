@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import { foldersWithPages, noPageIn, publishedFolder } from '../detection/source.ts';
 import type { Artifact } from '../model/artifact.ts';
+import { dockerfileRefusal } from '../model/dockerfile-refusal.ts';
 import type { Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, reason } from '../model/reasons/reason.ts';
@@ -200,7 +201,7 @@ export function createFolderBuilder(
   };
 
   return {
-    dockerfiles: false,
+    dockerfiles: 'off',
 
     async recover() {
       await nodes.recover();
@@ -221,8 +222,7 @@ export function createFolderBuilder(
 
     async build(order) {
       const { plan, signal } = order;
-      if (plan.dockerfile)
-        throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
+      if (plan.dockerfile) throw new RuntimeFailure(dockerfileRefusal('off', plan.dockerfile.file));
       const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
       const hasSteps = plan.steps.length > 0;
       if (hasSteps || plan.kind === 'server') await sandbox.changeOwner(source(order), signal);

@@ -40,6 +40,7 @@ import {
 } from '../engine/site-containers.ts';
 import { placeFolders } from '../engine/volume-folders.ts';
 import type { Artifact, OwnImage } from '../model/artifact.ts';
+import { dockerfileRefusal } from '../model/dockerfile-refusal.ts';
 import type { BuildPlan, DockerfilePlan, Step } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, reason } from '../model/reasons/reason.ts';
@@ -62,18 +63,12 @@ import { createCachedPackages, type LockedPackages, lockedPackages } from './cac
 import type { ClusterImages } from './cluster-images.ts';
 import { createDerivedBaseImages } from './derived-base-images.ts';
 import { buildSizeExcess, type ExcessCheck, runWithinDiskLimit } from './disk-guard.ts';
-import { buildByDockerfile } from './dockerfile-builder.ts';
+import { buildByDockerfile } from './dockerfile-image.ts';
 import { siteVariables } from './facts.ts';
 import type { BuildSettings } from './folder-builder.ts';
 import { buildIdOf, createImageNames, type NamedImage } from './image-names.ts';
 import { messages } from './messages.ts';
-import {
-  BUILD_LABELS,
-  type BuildNetwork,
-  createOrphanedImages,
-  stageIn,
-  stageLabel,
-} from './orphaned-images.ts';
+import { BUILD_LABELS, createOrphanedImages, stageIn, stageLabel } from './orphaned-images.ts';
 import { checkPrograms } from './programs.ts';
 import { IN_IMAGE, type SiteCopies } from './site-copies.ts';
 import { runSteps } from './steps.ts';
@@ -86,6 +81,8 @@ export interface ImageBuilderParts {
   folderBuilder: Builder;
   sandbox: Pick<Sandbox, 'changeOwner' | 'isolation'>;
   networks: Networks;
+  /** Closes the network of Dockerfile builds, which the engine chooses. */
+  ensureBuildsClosed: (signal: AbortSignal) => Promise<void>;
   images: BaseImages;
   /** Registry for finished images; undefined: they stay in the engine. */
   registry?: Registry;
@@ -156,7 +153,7 @@ export function createImageBuilder(
   const nameOf = ({ buildId }: BuildName) => `${NAME_PREFIX}build-${buildId}`;
   const labelsOf = (applicationId: string) => ({ [PLATFORM]: platform(), [APPLICATION]: applicationId });
 
-  const orphanedImages = createOrphanedImages({ engine, platform, namesOf: namesIn, log });
+  const orphanedImages = createOrphanedImages({ engine, platform, namesOf: namesIn });
   const derivedBaseImages = createDerivedBaseImages({ engine, platform, log });
   const packages = createCachedPackages({ engine, labelsOf, repositoryOf, imagesOf });
   const baseOf = ({ plan }: BuildOrder) => baseImageOf(plan, images);
@@ -172,10 +169,8 @@ export function createImageBuilder(
   const withVolumes = createKeyedLock(UNTIL_DONE_MS);
 
   /** Network that builds of an application share: making one takes an engine as long as building a small site. */
-  const buildNetwork = async ({ applicationId }: BuildName, signal: AbortSignal): Promise<BuildNetwork> => {
-    const Name = `${NAME_PREFIX}${applicationId}-builds`;
-    return { Id: await networks.ensure(Name, buildLabels(applicationId), signal), Name };
-  };
+  const buildNetwork = ({ applicationId }: BuildName, signal: AbortSignal): Promise<string> =>
+    networks.ensure(`${NAME_PREFIX}${applicationId}-builds`, buildLabels(applicationId), signal);
 
   /** Image that a build starts from when no packages are cached. */
   const bringBase = async (order: BuildOrder, signal: AbortSignal): Promise<Image> => {
@@ -209,7 +204,7 @@ export function createImageBuilder(
         Tmpfs: {},
         Mounts: mounts,
         CpuShares: CPU_SHARES,
-        NetworkMode: needsContainer(order.plan) ? (await buildNetwork(order, signal)).Id : 'none',
+        NetworkMode: needsContainer(order.plan) ? await buildNetwork(order, signal) : 'none',
       },
     };
     // Volumes are made under a lock: one that is removed before the container uses it would be made again without
@@ -423,8 +418,7 @@ export function createImageBuilder(
       source: folders.source(order),
       limits: { memoryMb, diskMb, cpuShares: CPU_SHARES },
       stage: stageLabel({ platform: platform(), applicationId: order.applicationId }),
-      isBuilt: (name: string) => readName(name) !== undefined,
-      network: () => buildNetwork(order, signal),
+      ensureClosed: parts.ensureBuildsClosed,
     };
     const own = await buildByDockerfile(order, dockerfile, dockerfileParts, signal);
     if (registry) await addHome(order, own, signal);
@@ -596,23 +590,16 @@ export function createImageBuilder(
     }
   };
   const withLock = createKeyedLock(UNTIL_DONE_MS);
-  // Podman is excluded: it would run build commands in a network of its own choice, outside the fence, and does not
-  // report what they write.
-  const dockerfiles = settings.appsDockerfiles && !engine.isPodman;
+  const dockerfiles = settings.appsDockerfiles;
 
   return {
     ...folderBuilder,
     dockerfiles,
 
-    async recover() {
-      await folderBuilder.recover();
-      await orphanedImages.recover();
-    },
-
     async build(order) {
       const { plan, applicationId } = order;
-      if (plan.dockerfile && !dockerfiles)
-        throw new RuntimeFailure(reason('dockerfile_only', { file: plan.dockerfile.file }));
+      if (plan.dockerfile && dockerfiles !== 'built')
+        throw new RuntimeFailure(dockerfileRefusal(dockerfiles, plan.dockerfile.file));
       // Static files need no engine.
       if (servesSourceFiles(plan) && !copies) return folderBuilder.build(order);
       return plan.dockerfile ? withLock(applicationId, () => build(order)) : build(order);

@@ -1,33 +1,20 @@
 import { isUuid } from '../../kernel/identifiers.ts';
-import type { Logger } from '../../kernel/log.ts';
-import type { ListedContainer } from '../engine/container-calls.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/errors.ts';
 import type { ListedImage } from '../engine/image-calls.ts';
 import { ignoreInUse, retryWhileInUse } from '../engine/in-use.ts';
 import type { Labels } from '../engine/labels.ts';
-import {
-  APPLICATION,
-  discardContainer,
-  hasOwnName,
-  KIND,
-  PLATFORM,
-  removeRetained,
-  STAGE,
-} from '../engine/site-containers.ts';
+import { APPLICATION, KIND, PLATFORM, removeRetained, STAGE } from '../engine/site-containers.ts';
 import type { NamedImage } from './image-names.ts';
 
 // Orphaned images: everything that builds have left in an engine, by any server and with any result. That includes
 // images with or without names, and the resources that builds share.
-
-const NEVER = new AbortController().signal;
 
 export interface OrphanedImagesParts {
   engine: Engine;
   platform: () => string;
   /** Names of an image as an application's. */
   namesOf: (image: ListedImage) => readonly NamedImage[];
-  log: Logger;
 }
 
 export interface Stage {
@@ -35,19 +22,12 @@ export interface Stage {
   applicationId: string;
 }
 
-/** Network of an engine. */
-export interface BuildNetwork {
-  Id: string;
-  Name: string;
-}
-
-export function createOrphanedImages({ engine, platform, namesOf, log }: OrphanedImagesParts) {
+export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImagesParts) {
   const platformLabels = () => ({ [PLATFORM]: platform(), ...BUILD_LABELS });
   const applicationIn = (labels: Labels) => labels[PLATFORM] === platform() && labels[APPLICATION];
 
   /**
-   * Application of an image. A Dockerfile can set labels, but neither names nor the label that is inserted after each
-   * of its own.
+   * Application of an image. A Dockerfile can set labels, but neither names nor the label that the build adds.
    */
   const applicationOf = (image: ListedImage): string | undefined => {
     const [namedImage] = namesOf(image);
@@ -73,17 +53,9 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
       return [...new Set(all.filter((one) => one !== undefined))];
     },
 
-    /** Ends containers of Dockerfile builds of a previous run, in the background. */
-    async recover(): Promise<void> {
-      const networks = await engine.networks(platformLabels(), NEVER);
-      const found = await Promise.all(networks.map((one) => buildContainersIn(engine, one, NEVER)));
-      for (const { Id } of found.flat()) void discardContainer(engine, Id, log);
-    },
-
     /** Removes everything that an application has left. Throws if a part is still in use, or the engine is busy. */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
       const labels = { ...platformLabels(), [APPLICATION]: applicationId };
-      for (const one of await engine.networks(labels, signal)) await endBuildContainers(engine, one, log);
       const remaining = async () =>
         (await engine.images({}, signal)).filter((one) => applicationOf(one) === applicationId);
       await retryWhileInUse(async () => {
@@ -109,7 +81,7 @@ export function createOrphanedImages({ engine, platform, namesOf, log }: Orphane
 /** Labels of the resources that an application's builds share. */
 export const BUILD_LABELS: Labels = { [KIND]: 'build' };
 
-/** Value of the label `simcha.stage` for intermediate images of a Dockerfile build. */
+/** Value of the label `simcha.stage` for images of a Dockerfile build. */
 export function stageLabel({ platform, applicationId }: Stage): string {
   return `${platform}/${applicationId}`;
 }
@@ -123,19 +95,4 @@ export function stageIn(labels: Labels | null): Stage | undefined {
 /** True if an image has no name. */
 export function hasNoName(names: readonly string[] | null): boolean {
   return (names ?? []).every((name) => name === '<none>:<none>');
-}
-
-/** Containers of Dockerfile commands. They are found by their network, because a Dockerfile can set their labels. */
-export async function buildContainersIn(
-  engine: Engine,
-  network: BuildNetwork,
-  signal: AbortSignal,
-): Promise<ListedContainer[]> {
-  return (await engine.containersIn(network, signal)).filter((one) => !hasOwnName(one));
-}
-
-/** Removes these containers after a build. Does not wait for one that the engine can't end. */
-export async function endBuildContainers(engine: Engine, network: BuildNetwork, log: Logger): Promise<void> {
-  const found = await buildContainersIn(engine, network, NEVER);
-  await Promise.all(found.map(({ Id }) => discardContainer(engine, Id, log)));
 }

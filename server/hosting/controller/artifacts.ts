@@ -6,6 +6,7 @@ import { messages } from '../deployments/messages.ts';
 import type { DeploymentStore } from '../deployments/store.ts';
 import type { Artifact } from '../model/artifact.ts';
 import type { Recipe, Release } from '../model/deployment-rows.ts';
+import { dockerfileRefusal } from '../model/dockerfile-refusal.ts';
 import type { Launch } from '../model/launch.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
@@ -98,8 +99,8 @@ export class Artifacts {
     const { commit_hash: commit, release_id: deploymentId, recipe } = release;
     const { application, signal, log } = context;
     const { dockerfile } = recipe.plan;
-    if (dockerfile && !builder.dockerfiles)
-      throw new RuntimeFailure(reason('dockerfile_only', { file: dockerfile.file }));
+    if (dockerfile && builder.dockerfiles !== 'built')
+      throw new RuntimeFailure(dockerfileRefusal(builder.dockerfiles, dockerfile.file));
     log.write(messages.log.madeAgain(commit));
     const repository = await sources.repositoryOf(application);
     await log.step('source', () => sources.checkOut(name, repository, { hash: commit }, signal));

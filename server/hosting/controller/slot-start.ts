@@ -44,7 +44,11 @@ export interface SlotStartParts {
 const SOON_MS = 2_000;
 const AWAY: ReasonCode = 'engine_away';
 /** Causes that last, so that the site's log has them once. */
-const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>(['dockerfile_only', AWAY]);
+const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>([
+  'dockerfile_only',
+  'dockerfile_untrusted',
+  AWAY,
+]);
 /** Delay while the engine is away, which is no failure of the site and does not grow. */
 const AWAY_MS = 5_000;
 

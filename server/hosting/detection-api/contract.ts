@@ -117,6 +117,7 @@ export const PlanForecast = Type.Object(
           'dockerfile_only',
           'dockerfile_idle',
           'dockerfile_unbuilt',
+          'dockerfile_untrusted',
           'passed_over',
           'unlocked',
         ]),

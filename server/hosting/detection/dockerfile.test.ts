@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DockerfileSupport } from '../../kernel/config.ts';
 import type { PlanSettings, Source } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason } from '../model/reasons/reason.ts';
@@ -13,8 +14,11 @@ const source = (texts: Record<string, string>): Source => ({
 });
 const PACKAGE = { 'package.json': '{"scripts":{"start":"node server.js"}}' };
 const OWN = { Dockerfile: 'FROM a' };
-const plan = (texts: Record<string, string>, settings: PlanSettings = {}, dockerfiles = true) =>
-  planOf(source(texts), settings, { dockerfiles });
+const plan = (
+  texts: Record<string, string>,
+  settings: PlanSettings = {},
+  dockerfiles: DockerfileSupport = 'built',
+) => planOf(source(texts), settings, { dockerfiles });
 const said = (...given: Parameters<typeof plan>) =>
   plan(...given).findings.map((finding) => describeFinding(finding, 'en'));
 
@@ -90,11 +94,11 @@ test('who says how the site is made otherwise is heard, settings first', () => {
 test('where nothing is built by Dockerfiles, one is passed over aloud', () => {
   const passed =
     /^There is a Dockerfile, but Dockerfiles are not built here: .* Docker containers, .*APPS_DOCKERFILES/;
-  assert.match(said({ ...OWN, ...PACKAGE }, {}, false)[0] ?? '', passed);
-  assert.equal(plan({ ...OWN, ...PACKAGE }, {}, false).run.processes.web, 'node server.js');
+  assert.match(said({ ...OWN, ...PACKAGE }, {}, 'off')[0] ?? '', passed);
+  assert.equal(plan({ ...OWN, ...PACKAGE }, {}, 'off').run.processes.web, 'node server.js');
   const why = (texts: Record<string, string>) => {
     try {
-      plan(texts, {}, false);
+      plan(texts, {}, 'off');
     } catch (error) {
       assert.ok(error instanceof RuntimeFailure, String(error));
       return describeReason(error.reason, 'en');
@@ -104,6 +108,14 @@ test('where nothing is built by Dockerfiles, one is passed over aloud', () => {
   assert.match(why(OWN), /^Nothing is built by the Dockerfile here: .* There is nothing here to build/);
   assert.match(why({ ...OWN, 'requirements.txt': '' }), /built by the Dockerfile here: .* This is Python/);
   assert.match(why({ ...OWN, 'simcha.json': '{' }), /^simcha\.json can’t be read/);
+});
+
+test('where anybody may register, a Dockerfile is not built, and the operator can change that', () => {
+  const passed = /^There is a Dockerfile, but .* anyone can register \(REGISTRATION\).*APPS_DOCKERFILES=on/;
+  assert.match(said({ ...OWN, ...PACKAGE }, {}, 'open_registration')[0] ?? '', passed);
+  assert.throws(() => plan(OWN, {}, 'open_registration'), {
+    reason: { code: 'dockerfile_untrusted', params: { file: 'Dockerfile' } },
+  });
 });
 
 test('what simcha.json may not say of a Dockerfile is refused', () => {

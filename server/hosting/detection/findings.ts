@@ -75,6 +75,14 @@ function wordsOf(finding: Finding): Words {
         en: `There is a ${value}, but Dockerfiles are not built here: sites must run as Docker containers, and the operator must allow it (APPS_DOCKERFILES).`,
       };
     }
+    case 'dockerfile_untrusted': {
+      const { value } = finding;
+      return {
+        he: `יש כאן ${value}, אבל כאן לא בונים לפיו, כי כל אחד יכול להירשם לשרת (REGISTRATION). מפעיל השרת יכול לאפשר זאת: APPS_DOCKERFILES=on.`,
+        ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا، لأن التسجيل في الخادم مفتوح للجميع (REGISTRATION). يمكن لمشغّل الخادم أن يسمح به: APPS_DOCKERFILES=on.`,
+        en: `There is a ${value}, but Dockerfiles are not built here, because anyone can register (REGISTRATION). The operator can allow them: APPS_DOCKERFILES=on.`,
+      };
+    }
     case 'unlocked':
       return {
         he: 'אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־package.json מתיר. כדאי להכניס אותו למאגר.',

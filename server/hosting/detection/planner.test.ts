@@ -26,7 +26,7 @@ const withDependency = { dependencies: { marked: '18.2.1' } };
 
 test('a server.js is a site without a package.json too, before a page, and after what another language has', () => {
   for (const files of [['server.js'], ['server.js', 'index.html']]) {
-    const { build, run, findings } = planOf(source(files), {}, { dockerfiles: false, defaultNode: '24' });
+    const { build, run, findings } = planOf(source(files), {}, { dockerfiles: 'off', defaultNode: '24' });
     assert.deepEqual([build.kind, build.steps, run.processes], ['server', [], { web: 'node server.js' }]);
     assert.equal(build.node, '>=24.0.0 <25.0.0-0');
     assert.ok(findings.some((one) => one.kind === 'line' && one.line === 'start' && one.by === 'files'));

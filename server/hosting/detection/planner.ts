@@ -1,3 +1,5 @@
+import type { DockerfileSupport } from '../../kernel/config.ts';
+import { dockerfileRefusal } from '../model/dockerfile-refusal.ts';
 import type { Finding, FindingSource, PlanLine } from '../model/finding.ts';
 import {
   type BuildPlan,
@@ -62,8 +64,8 @@ interface Decided<T> {
 }
 
 export interface PlanningOptions {
-  /** True if sources may be built with their own Dockerfiles. */
-  dockerfiles: boolean;
+  /** Whether sources are built with their own Dockerfiles. */
+  dockerfiles: DockerfileSupport;
   /** Default version of Node.js; absent: the server's own version. */
   defaultNode?: string;
 }
@@ -72,7 +74,7 @@ export interface PlanningOptions {
 export function planOf(
   source: Source,
   settings: PlanSettings,
-  { dockerfiles, defaultNode }: PlanningOptions = { dockerfiles: false },
+  { dockerfiles, defaultNode }: PlanningOptions = { dockerfiles: 'off' },
 ): Plan {
   const { [PLAN_FILE]: planText, Procfile: processText } = source.texts;
   const file = planText === undefined ? { processes: {} } : readPlanFile(planText);
@@ -83,16 +85,22 @@ export function planOf(
     const { findings, ...plan } = planByFiles(input, defaultNode);
     return { ...plan, findings: [...(found ? [found] : []), ...findings] };
   }
-  if (dockerfiles) return planByDockerfile(input, found);
+  if (dockerfiles === 'built') return planByDockerfile(input, found);
   const { file: value } = found.plan;
   try {
     const { findings, ...plan } = planByFiles(input, defaultNode);
-    return { ...plan, findings: [{ kind: 'dockerfile_unbuilt', value }, ...findings] };
+    return { ...plan, findings: [{ kind: UNBUILT[dockerfiles], value }, ...findings] };
   } catch (error) {
     if (!(error instanceof RuntimeFailure) || !NOTHING_ELSE.has(error.reason.code)) throw error;
-    throw new RuntimeFailure(reason('dockerfile_unbuilt', { file: value, why: error.reason }));
+    throw new RuntimeFailure(
+      dockerfiles === 'off'
+        ? reason('dockerfile_unbuilt', { file: value, why: error.reason })
+        : dockerfileRefusal(dockerfiles, value),
+    );
   }
 }
+
+const UNBUILT = { off: 'dockerfile_unbuilt', open_registration: 'dockerfile_untrusted' } as const;
 
 /** Reasons why a source can only be built with its Dockerfile. */
 const NOTHING_ELSE: ReadonlySet<string> = new Set<ReasonCode>([

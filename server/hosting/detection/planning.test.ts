@@ -13,7 +13,7 @@ async function planned(files: Record<string, string>, root = '') {
       await mkdir(join(checkout, dirname(name)), { recursive: true });
       await writeFile(join(checkout, name), text);
     }
-    return await planIn({ checkout, root, settings: {}, options: { dockerfiles: false } });
+    return await planIn({ checkout, root, settings: {}, options: { dockerfiles: 'off' } });
   } finally {
     await rm(checkout, { recursive: true });
   }

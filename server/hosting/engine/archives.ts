@@ -1,7 +1,7 @@
 import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { extract, pack } from 'tar-stream';
+import { pack } from 'tar-stream';
 import { EXTRACT, startTar } from '../sandbox/tar.ts';
 
 // Tar archives of files that go into containers.
@@ -96,19 +96,6 @@ function tarOutput(args: readonly string[], list: string | Buffer): Readable {
   });
   child.stdout.on('close', () => child.kill('SIGKILL'));
   return child.stdout;
-}
-
-/** Target of the link that an archive begins with; empty if the first entry is not a link. */
-export async function readLeadingLink(archive: Readable): Promise<string> {
-  const entries = extract();
-  try {
-    archive.once('error', (error) => entries.destroy(error));
-    for await (const { header } of archive.pipe(entries)) return header.linkname ?? '';
-    return '';
-  } finally {
-    archive.destroy();
-    entries.destroy();
-  }
 }
 
 export class TooLarge extends Error {}

@@ -153,16 +153,5 @@ export function containerCalls({ ask, stream, isPodman }: Connection) {
       const found = await ask<ListedContainer[]>({ path: ['containers', 'json'], query, signal });
       return withAllLabels(labels, found);
     },
-
-    /**
-     * Containers on a network, with any labels. A container whose start hangs is listed by the network's name alone.
-     */
-    containersIn: (
-      { Id, Name }: { Id: string; Name: string },
-      signal: AbortSignal,
-    ): Promise<ListedContainer[]> => {
-      const query = { all: true, filters: { network: [Id, Name] } };
-      return ask({ path: ['containers', 'json'], query, signal });
-    },
   };
 }

@@ -1,3 +1,4 @@
+import { BuildKit } from './buildkit.ts';
 import { type Connection, connectToEngine, isBefore } from './connection.ts';
 import { containerCalls } from './container-calls.ts';
 import { fileCalls } from './container-files.ts';
@@ -35,6 +36,7 @@ export function createEngine(connection: Connection) {
     ...imageCalls(connection),
     ...imageTransfers(connection),
     ...buildCalls(connection),
+    buildKit: new BuildKit(connection),
     ...networkCalls(connection),
     ...volumeCalls(connection),
     ...systemCalls(connection),

@@ -14,6 +14,8 @@ export interface FenceParts {
   engine: Engine;
   platform: () => string;
   prefix: () => string;
+  /** Device to close; absent: all devices with the prefix. */
+  device?: (signal: AbortSignal) => Promise<string>;
   /** Any image with /bin/sh and chroot: all other programs are the machine's. */
   image: (signal: AbortSignal) => Promise<string>;
   /** Networks that are allowed although they are closed by default. */
@@ -63,7 +65,7 @@ export function hashOfRules(command: readonly string[]): string {
 }
 
 /** Returns a function that resolves once the network is closed. It throws an EngineError if that fails. */
-export function createFence({ engine, platform, prefix, image, allowed }: FenceParts) {
+export function createFence({ engine, platform, prefix, device, image, allowed }: FenceParts) {
   const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
@@ -106,8 +108,11 @@ export function createFence({ engine, platform, prefix, image, allowed }: FenceP
 
   let lastRun: Promise<void> = Promise.resolve();
   const ensureFence = async (signal: AbortSignal): Promise<void> => {
-    const name = `${NAME_PREFIX}fence-${platform()}`;
-    const command = await closingCommand(prefix(), allowed, engine.isPodman ? 'podman' : 'docker');
+    const name = `${NAME_PREFIX}fence-${device ? 'builds-' : ''}${platform()}`;
+    const kind = engine.isPodman ? 'podman' : 'docker';
+    const command = device
+      ? await closingCommand(await device(signal), allowed, kind, { chain: `${prefix()}B` })
+      : await closingCommand(prefix(), allowed, kind);
     const order = orderOf(await image(signal), command);
     const found = await engine.inspect(name, signal);
     if (found?.State.Running && found.Config.Labels[RULES_LABEL] === order.Labels[RULES_LABEL]) return;

@@ -14,15 +14,15 @@ export interface ImageBuildOrder {
   dockerfile: string;
   target?: string | undefined;
   /** Build arguments. Each can be read in the image's history, so they hold no secrets. */
-  args?: Labels;
+  args?: Labels | undefined;
   labels?: Labels;
   /** Memory limit in bytes, including swap. */
   memory: number;
   cpuShares?: number;
   /** Maximum size of a file that a command writes, in bytes. */
   fileBytes?: number;
-  /** Network: `none` or an id. */
-  network: string;
+  /** Network: `none` or an id; absent: the engine's default. */
+  network?: string;
 }
 
 /** Error of a build whose command failed, with its exit code. */

@@ -24,8 +24,6 @@ export interface Image {
     Env?: readonly string[] | null;
     Entrypoint?: readonly string[] | null;
     Cmd?: readonly string[] | null;
-    /** Dockerfile lines that run first in each build that starts from the image. */
-    OnBuild?: readonly string[] | null;
   };
 }
 

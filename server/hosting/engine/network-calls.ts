@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { type Labels, labelFilter, withAllLabels } from './labels.ts';
-import { ignoreMissing } from './missing.ts';
+import { ignoreMissing, undefinedIfMissing } from './missing.ts';
 import { ignoreNetworkRemovedMeanwhile } from './quirks/docker.ts';
 
 export interface ListedNetwork {
@@ -11,7 +11,7 @@ export interface ListedNetwork {
 }
 
 /** Networks of one machine; those of a cluster are made by swarm/swarm.ts, and listed and removed here too. */
-export function networkCalls({ ask }: Connection) {
+export function networkCalls({ ask, isPodman }: Connection) {
   return {
     /**
      * Creates a network and returns its id. Names may repeat: only the id identifies a network. `device`: name of its
@@ -31,6 +31,14 @@ export function networkCalls({ ask }: Connection) {
     async networks(labels: Labels, signal: AbortSignal): Promise<ListedNetwork[]> {
       const query = { filters: labelFilter(labels) };
       return withAllLabels(labels, await ask<ListedNetwork[]>({ path: ['networks'], query, signal }));
+    },
+
+    /** Device on the engine's machine of the network for containers that are given none, and for BuildKit. */
+    async defaultBridge(signal: AbortSignal): Promise<string> {
+      if (isPodman) return 'podman0';
+      const path = ['networks', 'bridge'];
+      const bridge = await undefinedIfMissing(ask<{ Options: Labels }>({ path, signal }));
+      return bridge?.Options['com.docker.network.bridge.name'] ?? 'docker0';
     },
 
     removeNetwork: (id: string, signal: AbortSignal): Promise<void> =>

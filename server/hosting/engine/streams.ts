@@ -3,17 +3,17 @@ import { EngineError } from './errors.ts';
 
 // Streaming answers of the engine.
 
-/** Maximum length of a line, longer than any that an engine writes. */
+/** Maximum length of a line, longer than any that an engine writes by itself. */
 const LONGEST = 2 ** 20;
 
 /** JSON values, one per line. Throws an EngineError for anything else. */
-export async function* jsonLines<T>(answer: Readable): AsyncGenerator<T> {
+export async function* jsonLines<T>(answer: Readable, longest = LONGEST): AsyncGenerator<T> {
   let rest = '';
   answer.setEncoding('utf8');
   for await (const chunk of answer) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LONGEST) throw new EngineError(500, 'a line of its answer has no end');
+    if (rest.length > longest) throw new EngineError(500, 'a line of its answer has no end');
     for (const line of lines) if (line.trim() !== '') yield parseLine<T>(line);
   }
   if (rest.trim() !== '') yield parseLine<T>(rest);

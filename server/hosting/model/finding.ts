@@ -32,6 +32,7 @@ export type Finding =
   | { kind: 'dockerfile_only'; line: PlanLine; value: string }
   | { kind: 'dockerfile_idle'; value: string; line: PlanLine; by: FindingSource }
   | { kind: 'dockerfile_unbuilt'; value: string }
+  | { kind: 'dockerfile_untrusted'; value: string }
   | { kind: 'passed_over'; value: string; by: FindingSource }
   | { kind: 'unlocked' };
 

@@ -436,10 +436,10 @@ export const reasonCatalogue = {
     ar: `لا يُبنى هنا بـ${file}: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES). ومن دونه: ${why.ar}`,
     en: `Nothing is built by the ${file} here: that takes sites as containers of Docker, where whoever runs the server allows it (APPS_DOCKERFILES). Without it: ${why.en}`,
   }),
-  odd_users: ({ path }: { path: string }): Words => ({
-    he: `בתמונה שנבנתה, ${path} אינו קובץ רגיל או שהוא גדול מדי, ולכן אינה מורצת.`,
-    ar: `في الصورة المبنية، ${path} ليس ملفًا عاديًا أو أنه كبير جدًا، لذلك لا تُشغَّل.`,
-    en: `In the image that was built ${path} is no plain file, or too large: it is not run.`,
+  dockerfile_untrusted: ({ file }: { file: string }): Words => ({
+    he: `האתר נבנה לפי ${file}, וכאן לא בונים לפיו, כי כל אחד יכול להירשם לשרת. מפעיל השרת יכול להגביל את ההרשמה (REGISTRATION) או לאפשר זאת בכל זאת (APPS_DOCKERFILES=on).`,
+    ar: `يُبنى الموقع بـ${file}، ولا يُبنى به هنا، لأن التسجيل في الخادم مفتوح للجميع. يمكن لمشغّل الخادم أن يقيّد التسجيل (REGISTRATION) أو أن يسمح به مع ذلك (APPS_DOCKERFILES=on).`,
+    en: `The site is built by its ${file}, and Dockerfiles are not built here, because anyone can register. The operator can limit registration (REGISTRATION), or allow Dockerfiles nevertheless (APPS_DOCKERFILES=on).`,
   }),
   dockerfile_missing: ({ file }: { file: string }): Words => ({
     he: `אין כאן קובץ ${file}, שלפיו התמונה אמורה להיבנות.`,
@@ -456,50 +456,10 @@ export const reasonCatalogue = {
     ar: `يتعذّر البناء بـ${file}: ${error}`,
     en: `The image can’t be built by ${file}: ${error}`,
   }),
-  dockerfile_buildkit: ({ line }: { line: string }): Words => ({
-    he: `ב־Dockerfile, השורה "${line}" דורשת את BuildKit, ולא בונים כאן באמצעותו. כתבו RUN בלי ‎--mount, ‎--network או ‎--security, ובמקום here-document קובץ במאגר שמעתיקים ב־COPY.`,
-    ar: `في Dockerfile، السطر "${line}" يتطلب BuildKit، وهو غير مستخدم في البناء هنا. اكتب RUN من دون ‎--mount و‎--network و‎--security، وبدل here-document ملفًا في المستودع يُنسخ بـCOPY.`,
-    en: `The Dockerfile’s line “${line}” takes BuildKit, which nothing is built with here. Write RUN without --mount, --network or --security, and in place of a here-document a file of the repository, brought by COPY.`,
-  }),
-  dockerfile_unclear: ({ line }: { line: string }): Words => ({
-    he: `ב־Dockerfile, מהשורה "${line}" אי אפשר לדעת לפני הבנייה מאיזו תמונה לוקחים. כתבו את שמה כמו שהוא, או ב־ARG שלפני ה־FROM הראשון.`,
-    ar: `في Dockerfile، لا يُعرف من السطر "${line}" قبل البناء من أي صورة يُؤخذ. اكتب اسمها كما هو، أو في ARG قبل أول FROM.`,
-    en: `The Dockerfile’s line “${line}” does not tell before the build which image it takes. Write its name as it is, or by an ARG before the first FROM.`,
-  }),
-  dockerfile_long: ({ line, most, labels }: { line: string; most: number; labels: number }): Words => ({
-    he: `ב־Dockerfile, השורה "${line}" מתארכת יותר מדי כשמשתניה נכנסים בה: לכל היותר ${most} תווים, ו־${labels} לכל התוויות יחד.`,
-    ar: `في Dockerfile، يطول السطر "${line}" أكثر من اللازم حين توضع فيه متغيراته: ${most} حرفًا على الأكثر، و${labels} لكل التسميات معًا.`,
-    en: `The Dockerfile’s line “${line}” becomes too long once its variables are put in: ${most} characters at most, and ${labels} for all labels together.`,
-  }),
-  dockerfile_many: ({ line, volumes, ports }: { line: string; volumes: number; ports: number }): Words => ({
-    he: `השורה "${line}" ב־Dockerfile מביאה יותר מדי: לכל היותר ${volumes} כרכים (VOLUME) בסך הכול, ו־${ports} פורטים בתמונה שמתחילים ממנה.`,
-    ar: `السطر "${line}" في Dockerfile يجلب أكثر من اللازم: ${volumes} وحدة تخزين (VOLUME) على الأكثر في المجموع، و${ports} منفذ في الصورة التي يُبدأ بها.`,
-    en: `The Dockerfile’s line “${line}” brings too much: ${volumes} volumes (VOLUME) at most in all, and ${ports} ports of an image that it begins with.`,
-  }),
-  dockerfile_space: ({ line, character }: { line: number; character: string }): Words => ({
-    he: `ב־Dockerfile, בשורה ${line} יש תו רווח לא רגיל (${character}). מותרים רווחים, טאבים ומעברי שורה רגילים בלבד.`,
-    ar: `في Dockerfile، في السطر ${line} محرف مسافة غير معتاد (${character}). لا يُقبل إلا المسافات وعلامات الجدولة وفواصل الأسطر المعتادة.`,
-    en: `Line ${line} of the Dockerfile has an unusual space (${character}). Plain spaces, tabs and line breaks alone are accepted.`,
-  }),
-  dockerfile_unpacks: ({ line, file }: { line: string; file: string }): Words => ({
-    he: `ב־Dockerfile, השורה "${line}" פורקת את ${file}, וזה אסור ל־ADD כאן. העתיקו אותו ב־COPY ופרקו אותו ב־RUN, עם tar.`,
-    ar: `في Dockerfile، السطر "${line}" يفكّ ${file}، ولا يُسمح بذلك لـADD هنا. انسخه بـCOPY وفكّه بـRUN مع tar.`,
-    en: `The Dockerfile’s line “${line}” unpacks ${file}, which ADD may not do here. COPY it, and unpack it by RUN, with tar.`,
-  }),
-  dockerfile_fetches: ({ line }: { line: string }): Words => ({
-    he: `ב־Dockerfile, השורה "${line}" מביאה קובץ מכתובת, וזה אסור ל־ADD כאן. הביאו אותו ב־RUN, עם curl או wget.`,
-    ar: `في Dockerfile، السطر "${line}" يجلب ملفًا من عنوان، ولا يُسمح بذلك لـADD هنا. اجلبه بـRUN مع curl أو wget.`,
-    en: `The Dockerfile’s line “${line}” fetches from an address, which ADD may not do here. Fetch it by RUN, with curl or wget.`,
-  }),
   dockerignore_line: ({ line }: { line: string }): Words => ({
     he: `אי אפשר לקרוא את השורה "${line}" ב־.dockerignore.`,
     ar: `تتعذّر قراءة السطر "${line}" في ‎.dockerignore.`,
     en: `The line “${line}” of the .dockerignore can’t be read.`,
-  }),
-  dockerignore_long: ({ most }: { most: number }): Words => ({
-    he: `הקובץ ‎.dockerignore ארוך מדי: לכל היותר ${most} בתים.`,
-    ar: `الملف ‎.dockerignore طويل جدًا: ${most} بايت على الأكثر.`,
-    en: `The .dockerignore is too long: ${most} bytes at most.`,
   }),
   dockerignore_endless: ({ seconds }: { seconds: number }): Words => ({
     he: `בחירת הקבצים לבנייה לפי ה־.dockerignore נמשכה יותר מ־${seconds} שניות. פשטו אותו.`,
@@ -722,11 +682,6 @@ export const reasonCatalogue = {
     he: `בתמונה יש VOLUME ב־${path}, בתוך ${volume}: מה שנכתב שם לא היה נשמר. הניחו אחסון ב־${path} עצמו, או השמיטו את ה־VOLUME.`,
     ar: `في الصورة VOLUME عند ${path}، داخل ${volume}: ما يُكتب هناك لن يبقى. ضع وحدة تخزين عند ${path} نفسه، أو احذف VOLUME.`,
     en: `The image has a VOLUME at ${path}, within ${volume}: what is written there would not stay. Put a volume at ${path} itself, or leave the VOLUME out.`,
-  }),
-  volumes_deep: ({ most }: { most: number }): Words => ({
-    he: `הדרכים אל יחידות האחסון של האתר ואל ה־VOLUME שבתמונה עוברות בתיקיות רבות מדי: לכל היותר ${most} בסך הכול.`,
-    ar: `الطرق إلى وحدات تخزين الموقع وإلى VOLUME في الصورة تمرّ بمجلدات أكثر من اللازم: ${most} على الأكثر في المجموع.`,
-    en: `The ways to the site’s volumes, and to each VOLUME of its image, lead through too many folders: ${most} at most in all.`,
   }),
   volume_through_link: ({ volume, path }: { volume: string; path: string }): Words => ({
     he: `הדרך אל האחסון ${volume} עוברת ב־"${path}", שאינו תיקייה; אחסון לא מונח דרך קישור או קובץ.`,

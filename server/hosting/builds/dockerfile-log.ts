@@ -1,0 +1,107 @@
+import { createQuote, type Quote } from '../model/reasons/error-lines.ts';
+import { createLineReader, type LineReader, LONGEST_LINE } from '../sandbox/lines.ts';
+import { createLogRateLimit } from '../sandbox/log-rate-limit.ts';
+import type { BuildLog } from './builder.ts';
+import type { BuildProgress } from './buildkit-progress.ts';
+
+interface LoggedStep {
+  name: string;
+  readers: Map<number, LineReader>;
+  quote: Quote;
+  isAnnounced: boolean;
+}
+
+/** Step that ended a build, with the lines to quote of it. */
+export interface FailedStep {
+  command: string;
+  quote: Quote;
+}
+
+/** Steps of BuildKit's own, such as loading the context. */
+const INTERNAL = /^(?!\[)|^\[internal\]/;
+/** Beginning of a step: `[web 2/3] RUN --mount=type=cache,target=/root npm ci`, or `RUN npm ci` of Podman. */
+const RUN = /^(?:\[[^\]]*\] *)*RUN\s+(?:--\S+\s+)*/i;
+const FROM = /^(?:\[[^\]]*\] *)*FROM\s+(\S+)/i;
+/** Lines of Podman about a build: https://github.com/containers/buildah/blob/v1.28.0/imagebuildah/stage_executor.go */
+const PODMAN_STEP = /^((?:\[\d+\/\d+\] )?STEP \d+\/\d+): (.*)$/;
+const PODMAN_MESSAGE = /^-->|^COMMIT( |$)|^Successfully tagged |^[0-9a-f]{64}$/;
+
+/** Log of a build by a Dockerfile: the engine's steps, and what their commands write. */
+export class DockerfileLog {
+  readonly #buildLog: BuildLog;
+  readonly #rateLimit = createLogRateLimit(() => performance.now());
+  readonly #steps = new Map<string, LoggedStep>();
+  readonly #images = new Set<string>();
+  /** Last step of a Podman build, whose steps run one after the other. */
+  #current: LoggedStep | undefined;
+  #failed: LoggedStep | undefined;
+
+  constructor(buildLog: BuildLog) {
+    this.#buildLog = buildLog;
+  }
+
+  /** Names of the images that the build starts or copies from. */
+  get images(): readonly string[] {
+    return [...this.#images];
+  }
+
+  /** Adds progress of BuildKit, which runs independent steps side by side. */
+  addProgress({ vertexes, logs }: BuildProgress): void {
+    for (const { digest, name, hasStarted, isCached, error } of vertexes) {
+      const step = this.#stepOf(digest, name);
+      if (hasStarted || isCached) this.#announce(step, isCached ? `CACHED ${name}` : name);
+      if (error !== '') this.#failed = step;
+    }
+    for (const { vertex, stream, bytes } of logs) {
+      const step = this.#steps.get(vertex);
+      if (step) this.#readerOf(step, stream).push(Buffer.from(bytes));
+    }
+  }
+
+  /** Adds a line of Podman. */
+  addLine(line: string): void {
+    const [, , started] = PODMAN_STEP.exec(line) ?? [];
+    if (started !== undefined) {
+      this.#current = this.#stepOf(line, started);
+      this.#announce(this.#current, line);
+    } else if (PODMAN_MESSAGE.test(line)) this.#buildLog.output([line]);
+    else if (this.#current) this.#readerOf(this.#current, 1).push(Buffer.from(`${line}\n`));
+  }
+
+  /** Writes lines that have no end. */
+  end(): void {
+    for (const { readers } of this.#steps.values()) for (const reader of readers.values()) reader.end();
+  }
+
+  /** Command that failed, if the build ended by one. */
+  get failed(): FailedStep | undefined {
+    const step = this.#failed ?? this.#current;
+    if (!step || !RUN.test(step.name)) return undefined;
+    return { command: step.name.replace(RUN, ''), quote: step.quote };
+  }
+
+  #stepOf(id: string, name: string): LoggedStep {
+    const existing = this.#steps.get(id);
+    if (existing) return existing;
+    const step = { name, readers: new Map(), quote: createQuote(this.#buildLog), isAnnounced: false };
+    this.#steps.set(id, step);
+    const [, image] = FROM.exec(name) ?? [];
+    if (image !== undefined) this.#images.add(image);
+    return step;
+  }
+
+  #announce(step: LoggedStep, line: string): void {
+    if (step.isAnnounced || INTERNAL.test(step.name)) return;
+    step.isAnnounced = true;
+    this.#buildLog.output([line]);
+  }
+
+  /** Lines of the two streams of a step are read apart, so that they do not run into each other. */
+  #readerOf({ readers, quote }: LoggedStep, stream: number): LineReader {
+    const existing = readers.get(stream);
+    if (existing) return existing;
+    const reader = createLineReader(LONGEST_LINE, this.#rateLimit, quote.add);
+    readers.set(stream, reader);
+    return reader;
+  }
+}
