@@ -46,15 +46,23 @@ export interface PageParts extends ConfirmationParts {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
+/** Parts of the routes of guests' pages. */
+interface PageRoutes extends PageParts {
+  pages: App;
+  strictLimit: Server['strictLimit'];
+  /** Invitation of a guest's link. Throws a PageNotFound. */
+  find(token: string): Promise<GuestInvitation>;
+  /** Event of an open link. Throws a PageNotFound. */
+  findOpen(slug: string): Promise<OpenLinkEvent>;
+}
+
 /**
  * Routes of the pages for guests: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). They work
  * without scripts.
  */
 export function serveGuestPages(server: Server, parts: PageParts): void {
-  const { db, writer, clock, publicUrl, accessibilityContact, encryption } = parts;
+  const { db } = parts;
   const { app, limit, strictLimit, requireDatabase } = server;
-  const host = new URL(publicUrl).hostname;
-
   const find = async (token: string): Promise<GuestInvitation> => {
     const invitation = await findInvitation(db, token);
     if (!invitation) throw new PageNotFound();
@@ -65,12 +73,33 @@ export function serveGuestPages(server: Server, parts: PageParts): void {
     if (!event) throw new PageNotFound();
     return event;
   };
-  /**
-   * Fingerprint of the client's network. It is different for each event, so requests to two events can't be linked to
-   * each other.
-   */
-  const networkIn = (event: OpenLinkEvent, request: FastifyRequest) =>
-    encryption.fingerprint(networkOf(request), `open link ${event.id}`).toString('hex');
+
+  app.register(async (pages: App) => {
+    readForms(pages);
+    pages.addHook('onRequest', async (request, reply) => {
+      setPageHeaders(reply);
+      await limit(request, reply, `guest:${networkOf(request)}`);
+    });
+    pages.addHook('onRequest', requireDatabase);
+    pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply as never));
+
+    pages.get(ICON_PATH, { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=86400');
+      return reply.type('image/svg+xml').send(ICON_SVG);
+    });
+
+    const routes = { ...parts, pages, strictLimit, find, findOpen };
+    serveReply(routes);
+    serveCalendarFile(routes);
+    serveUnsubscribe(routes);
+    serveOpenLink(routes);
+    serveConfirmation(routes);
+    serveRights(pages, routes);
+  });
+}
+
+/** The page of a guest's link, and the reply from its form. */
+function serveReply({ pages, writer, clock, publicUrl, find }: PageRoutes): void {
   const show = (
     invitation: GuestInvitation,
     { url, query }: PageRequest,
@@ -93,145 +122,149 @@ export function serveGuestPages(server: Server, parts: PageParts): void {
     });
   };
 
-  app.register(async (pages: App) => {
-    readForms(pages);
-    pages.addHook('onRequest', async (request, reply) => {
-      setPageHeaders(reply);
-      await limit(request, reply, `guest:${networkOf(request)}`);
-    });
-    pages.addHook('onRequest', requireDatabase);
-    pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply as never));
+  pages.get('/r/:token', guestPages, async (request) => show(await find(request.params.token), request));
 
-    pages.get(ICON_PATH, { schema: { hide: true } }, async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=86400');
-      return reply.type('image/svg+xml').send(ICON_SVG);
-    });
+  pages.post('/r/:token', guestForm, async (request, reply) => {
+    const { token } = request.params;
+    const form = request.body;
+    const invitation = await find(token);
+    if (closedReason(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
+    let short: Shortfall | undefined;
+    try {
+      ({ short } = await submitAnswer(writer, invitation, readAnswerForm(form, invitation)));
+    } catch (error) {
+      const mistake = mistakeOf(error, languageFor(request, invitation));
+      if (!mistake) throw error;
+      reply.code(error instanceof Refusal ? error.status : 400);
+      return show(await find(token), request, mistake, form);
+    }
+    const fewer = short?.code === 'fewer' ? `&wanted=${short.asked}` : '';
+    return reply.redirect(`/r/${token}?saved=1${fewer}&lang=${languageFor(request, invitation)}`, 303);
+  });
+}
 
-    pages.get('/r/:token', guestPages, async (request) => show(await find(request.params.token), request));
+/** The event as a file for the guest's calendar. */
+function serveCalendarFile({ pages, clock, publicUrl, find }: PageRoutes): void {
+  const host = new URL(publicUrl).hostname;
+  pages.get('/r/:token/event.ics', guestPages, async (request, reply) => {
+    const { params } = request;
+    const invitation = await find(params.token);
+    const { event, guest } = invitation;
+    if (!event.event_date || event.status === 'draft') throw new PageNotFound();
+    const language = languageFor(request, invitation);
+    reply.header('content-disposition', 'attachment; filename="event.ics"');
+    const calendar = eventCalendarFile(
+      {
+        ...event,
+        ...textsIn(event, language),
+        event_date: event.event_date,
+      },
+      {
+        method: 'PUBLISH',
+        uid: calendarEntryId(guest.id, host),
+        stamp: clock(),
+        url: `${publicUrl}/r/${params.token}`,
+      },
+    );
+    return reply.type('text/calendar; charset=utf-8').send(calendar);
+  });
+}
 
-    pages.post('/r/:token', guestForm, async (request, reply) => {
+/** The page that ends or resumes mail to a guest. */
+function serveUnsubscribe({ pages, writer, find }: PageRoutes): void {
+  pages.get('/r/:token/unsubscribe', guestPages, async (request) => {
+    const { token } = request.params;
+    const invitation = await find(token);
+    const { event, guest } = invitation;
+    return unsubscribePage(event, languageFor(request, invitation), `/r/${token}`, guest.unsubscribed);
+  });
+
+  pages.register(async (oneClick: App) => {
+    acceptAnyContentType(oneClick);
+    oneClick.post('/r/:token/unsubscribe', guestForm, async (request) => {
       const { token } = request.params;
-      const form = request.body;
       const invitation = await find(token);
-      if (closedReason(invitation.event, clock())) return reply.code(409).send(show(invitation, request));
-      let short: Shortfall | undefined;
-      try {
-        ({ short } = await submitAnswer(writer, invitation, readAnswerForm(form, invitation)));
-      } catch (error) {
-        const mistake = mistakeOf(error, languageFor(request, invitation));
-        if (!mistake) throw error;
-        reply.code(error instanceof Refusal ? error.status : 400);
-        return show(await find(token), request, mistake, form);
-      }
-      const fewer = short?.code === 'fewer' ? `&wanted=${short.asked}` : '';
-      return reply.redirect(`/r/${token}?saved=1${fewer}&lang=${languageFor(request, invitation)}`, 303);
-    });
-
-    pages.get('/r/:token/event.ics', guestPages, async (request, reply) => {
-      const { params } = request;
-      const invitation = await find(params.token);
-      const { event, guest } = invitation;
-      if (!event.event_date || event.status === 'draft') throw new PageNotFound();
-      const language = languageFor(request, invitation);
-      reply.header('content-disposition', 'attachment; filename="event.ics"');
-      const calendar = eventCalendarFile(
-        {
-          ...event,
-          ...textsIn(event, language),
-          event_date: event.event_date,
-        },
-        {
-          method: 'PUBLISH',
-          uid: calendarEntryId(guest.id, host),
-          stamp: clock(),
-          url: `${publicUrl}/r/${params.token}`,
-        },
+      const wanted = request.body.get('wanted') === 'yes';
+      await writer.enter(entryByLink(invitation), (write) =>
+        setSubscription(write, invitation.guest.id, wanted),
       );
-      return reply.type('text/calendar; charset=utf-8').send(calendar);
+      return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
     });
+  });
+}
 
-    pages.get('/r/:token/unsubscribe', guestPages, async (request) => {
-      const { token } = request.params;
-      const invitation = await find(token);
-      const { event, guest } = invitation;
-      return unsubscribePage(event, languageFor(request, invitation), `/r/${token}`, guest.unsubscribed);
+/** The page of an event's open link, and the request from its form. */
+function serveOpenLink(routes: PageRoutes): void {
+  const { pages, writer, clock, publicUrl, encryption, strictLimit, findOpen } = routes;
+  /**
+   * Fingerprint of the client's network. It is different for each event, so requests to two events can't be linked to
+   * each other.
+   */
+  const networkIn = (event: OpenLinkEvent, request: FastifyRequest) =>
+    encryption.fingerprint(networkOf(request), `open link ${event.id}`).toString('hex');
+
+  pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
+    const event = await findOpen(slug);
+    const { lang = event.language_pref, sent, confirm } = readPageQuery(query);
+    return openPage({
+      event,
+      language: lang,
+      closed: closedReason(event, clock()),
+      path: `/e/${slug}`,
+      publicUrl,
+      saved: sent,
+      toConfirm: confirm,
+      mistake: undefined,
+      typed: undefined,
     });
+  });
 
-    pages.register(async (oneClick: App) => {
-      acceptAnyContentType(oneClick);
-      oneClick.post('/r/:token/unsubscribe', guestForm, async (request) => {
-        const { token } = request.params;
-        const invitation = await find(token);
-        const wanted = request.body.get('wanted') === 'yes';
-        await writer.enter(entryByLink(invitation), (write) =>
-          setSubscription(write, invitation.guest.id, wanted),
-        );
-        return unsubscribePage(invitation.event, languageFor(request, invitation), `/r/${token}`, !wanted);
-      });
-    });
-
-    pages.get('/e/:slug', openPages, async ({ params: { slug }, query }) => {
-      const event = await findOpen(slug);
-      const { lang = event.language_pref, sent, confirm } = readPageQuery(query);
-      return openPage({
-        event,
-        language: lang,
-        closed: closedReason(event, clock()),
-        path: `/e/${slug}`,
-        publicUrl,
-        saved: sent,
-        toConfirm: confirm,
-        mistake: undefined,
-        typed: undefined,
-      });
-    });
-
-    pages.post('/e/:slug', openForm, async (request, reply) => {
-      const { slug } = request.params;
-      const form = request.body;
-      const event = await findOpen(slug);
-      const { lang: language = event.language_pref } = readPageQuery(request.query);
-      const closed = closedReason(event, clock());
-      const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
-      if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
-      try {
-        // Only bots fill in the hidden field. They see the usual thank-you page, and nothing is stored.
-        if (!form.get('website')) {
-          await strictLimit(request, reply, `open link:${networkOf(request)}`);
-          const asker = readOpenLinkRequest(form, language, event);
-          const came = await submitRequest(writer, parts, event, {
-            asker,
-            network: networkIn(event, request),
-          });
-          if (came === 'to_confirm') return reply.redirect(`/e/${slug}?confirm=1&lang=${language}`, 303);
-        }
-      } catch (error) {
-        const mistake = mistakeOf(error, language);
-        if (!mistake) throw error;
-        reply.code(error instanceof Refusal ? error.status : 400);
-        return openPage({ ...again, mistake });
+  pages.post('/e/:slug', openForm, async (request, reply) => {
+    const { slug } = request.params;
+    const form = request.body;
+    const event = await findOpen(slug);
+    const { lang: language = event.language_pref } = readPageQuery(request.query);
+    const closed = closedReason(event, clock());
+    const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
+    if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
+    try {
+      // Only bots fill in the hidden field. They see the usual thank-you page, and nothing is stored.
+      if (!form.get('website')) {
+        await strictLimit(request, reply, `open link:${networkOf(request)}`);
+        const asker = readOpenLinkRequest(form, language, event);
+        const came = await submitRequest(writer, routes, event, {
+          asker,
+          network: networkIn(event, request),
+        });
+        if (came === 'to_confirm') return reply.redirect(`/e/${slug}?confirm=1&lang=${language}`, 303);
       }
-      return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
-    });
+    } catch (error) {
+      const mistake = mistakeOf(error, language);
+      if (!mistake) throw error;
+      reply.code(error instanceof Refusal ? error.status : 400);
+      return openPage({ ...again, mistake });
+    }
+    return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
+  });
+}
 
-    pages.get('/e/:slug/confirm/:token', confirmPages, async ({ params: { slug, token }, query }) => {
-      const event = await findOpen(slug);
-      if (!(await canConfirmRequest(db, event.id, token, clock()))) throw new PageNotFound();
-      const { lang = event.language_pref } = readPageQuery(query);
-      return confirmPage(event, lang, `/e/${slug}`, token);
-    });
+/** The page on which a person confirms a request by the link that was mailed. */
+function serveConfirmation({ pages, db, writer, clock, strictLimit, findOpen }: PageRoutes): void {
+  pages.get('/e/:slug/confirm/:token', confirmPages, async ({ params: { slug, token }, query }) => {
+    const event = await findOpen(slug);
+    if (!(await canConfirmRequest(db, event.id, token, clock()))) throw new PageNotFound();
+    const { lang = event.language_pref } = readPageQuery(query);
+    return confirmPage(event, lang, `/e/${slug}`, token);
+  });
 
-    pages.post('/e/:slug/confirm/:token', confirmForm, async (request, reply) => {
-      const { slug, token } = request.params;
-      const event = await findOpen(slug);
-      const { lang: language = event.language_pref } = readPageQuery(request.query);
-      if (closedReason(event, clock())) return reply.redirect(`/e/${slug}?lang=${language}`, 303);
-      await strictLimit(request, reply, `open link:${networkOf(request)}`);
-      if (!(await confirmRequest(writer, event, token))) throw new PageNotFound();
-      return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
-    });
-
-    serveRights(pages, { db, writer, clock, accessibilityContact, find, findOpen });
+  pages.post('/e/:slug/confirm/:token', confirmForm, async (request, reply) => {
+    const { slug, token } = request.params;
+    const event = await findOpen(slug);
+    const { lang: language = event.language_pref } = readPageQuery(request.query);
+    if (closedReason(event, clock())) return reply.redirect(`/e/${slug}?lang=${language}`, 303);
+    await strictLimit(request, reply, `open link:${networkOf(request)}`);
+    if (!(await confirmRequest(writer, event, token))) throw new PageNotFound();
+    return reply.redirect(`/e/${slug}?sent=1&lang=${language}`, 303);
   });
 }
 
