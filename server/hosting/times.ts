@@ -7,6 +7,10 @@ export interface RoutingTimes {
   lookMs: number;
   /** Time without a holder of the lease after which sites count as unavailable. */
   unhostedMs: number;
+  /** Interval at which each gateway is recorded as running, and reads who holds the lease. */
+  heartbeatMs: number;
+  /** Time before the lease's end from which on its renewal counts as late: requests then wait. */
+  lateMs: number;
   /** Longest time that requests of a replaced instance may take. */
   drainMs: number;
 }
@@ -29,7 +33,7 @@ const DEFAULTS: HostingTimes = {
     sweepRetryMs: 60_000,
     gatewayGoneMs: 10_000,
   },
-  routing: { lookMs: 15_000, unhostedMs: 15_000, drainMs: 30_000 },
+  routing: { lookMs: 15_000, unhostedMs: 15_000, heartbeatMs: 3_000, lateMs: 5_000, drainMs: 30_000 },
 };
 
 export function hostingTimes({ lease, controller, routing }: HostingTimeOptions = {}): HostingTimes {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../kernel/log.ts';
-import { LATE_MS, readLease } from './routing-rows.ts';
+import { readLease } from './routing-rows.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 export interface LeaseWatchParts {
@@ -9,6 +9,8 @@ export interface LeaseWatchParts {
   machine: string;
   /** Time after the lease's end from which on the sites count as unhosted. */
   unhostedMs: number;
+  /** Time before the lease's end from which on its renewal counts as late. */
+  lateMs: number;
   log: Logger;
 }
 
@@ -29,11 +31,11 @@ export class LeaseWatch {
 
   /** Reads whether a server runs the sites; returns true if that has changed. */
   async update(): Promise<boolean> {
-    const { db, sites, machine, unhostedMs, log } = this.#parts;
+    const { db, sites, machine, unhostedMs, lateMs, log } = this.#parts;
     const { leftMs, isLeftRunning } = await readLease(db, machine);
     const before = { hosted: sites.hosted, isHeld: this.#isHeld };
     const isGone = leftMs < -unhostedMs && performance.now() - this.#startedAt > unhostedMs;
-    sites.hosted = leftMs > LATE_MS || isLeftRunning ? 'hosted' : isGone ? 'nobody' : 'late';
+    sites.hosted = leftMs > lateMs || isLeftRunning ? 'hosted' : isGone ? 'nobody' : 'late';
     this.#isHeld = leftMs > 0;
     if (sites.hosted === 'nobody' && before.hosted !== 'nobody') {
       log.warn('no server runs sites: deployed sites wait for a server without HOSTING=off');

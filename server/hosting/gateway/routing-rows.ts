@@ -31,13 +31,13 @@ export interface DrainingInstance {
   is_ours: boolean;
 }
 
-/** The lease (controller/lease.ts) is renewed every 2 s; with less than this left, it counts as late. */
-export const LATE_MS = 5_000;
-
-/** Reads some environments, or all. `machine`: identity of this machine. */
+/**
+ * Reads some environments, or all. `machine`: identity of this machine. `lateMs`: time before the end of the lease from
+ * which on its renewal counts as late.
+ */
 export async function readRoutingRows(
   db: Kysely<unknown>,
-  machine: string,
+  { machine, lateMs }: { machine: string; lateMs: number },
   only: readonly string[] | undefined,
 ): Promise<RoutingRow[]> {
   const { rows } = await sql<RoutingRow>`
@@ -50,7 +50,7 @@ export async function readRoutingRows(
       coalesce(serving.all_of_it, '[]') as serving, applications.sticky,
       exists (select from previews where previews.environment_id = environments.environment_id) as is_preview, environments.processes -> 'web' = '0' as is_off,
       lease.machine, lease.address, lease.cluster is not null as is_clustered,
-      lease.held_until > clock_timestamp() + ${LATE_MS} * interval '1 millisecond' as is_heard
+      lease.held_until > clock_timestamp() + ${lateMs} * interval '1 millisecond' as is_heard
     from environments
     join applications on applications.application_uuid = environments.application_uuid
     left join sites on sites.environment_id = environments.environment_id

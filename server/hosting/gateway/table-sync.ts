@@ -35,12 +35,18 @@ export interface TableSyncParts {
   lookMs?: number;
   /** Time after the lease's end from which on the sites count as unhosted. */
   unhostedMs?: number;
+  /** Interval at which this gateway is recorded as running, and the lease is read. */
+  heartbeatMs?: number;
+  /** Time before the lease's end from which on its renewal counts as late. */
+  lateMs?: number;
   log: Logger;
 }
 
 const LOOK_MS = 15_000;
 const HEARTBEAT_MS = 3_000;
 const UNHOSTED_MS = 15_000;
+/** The lease (controller/lease.ts) is renewed every 2 s, and then lasts for 10 s. */
+const LATE_MS = 5_000;
 /** Minimum time between two reads of changes. */
 const TOGETHER_MS = 20;
 
@@ -58,6 +64,7 @@ export class TableSync {
   readonly #gatewayId = newId();
   readonly #targets: LocalTargets;
   readonly #lease: LeaseWatch;
+  readonly #lateMs: number;
   readonly #lookup: HostLookup;
   readonly #visits: PreviewVisits;
   /** Environments in the table. */
@@ -80,7 +87,8 @@ export class TableSync {
     const { db, sites, appsDomain, machine, files, previews, unhostedMs = UNHOSTED_MS, log } = parts;
     this.#parts = parts;
     this.#targets = new LocalTargets({ machine, files, onCopied: (id) => this.#refreshQuietly([id]) });
-    this.#lease = new LeaseWatch({ db, sites, machine, unhostedMs, log });
+    this.#lateMs = parts.lateMs ?? LATE_MS;
+    this.#lease = new LeaseWatch({ db, sites, machine, unhostedMs, lateMs: this.#lateMs, log });
     this.#lookup = new HostLookup({
       find: (hosts) => findEnvironments(db, hosts, appsDomain),
       refresh: (ids) => this.refresh(ids),
@@ -94,7 +102,7 @@ export class TableSync {
 
   /** Fills the table from the database and keeps it up to date. */
   async start(): Promise<void> {
-    const { db, sites, follow, lookMs = LOOK_MS } = this.#parts;
+    const { db, sites, follow, lookMs = LOOK_MS, heartbeatMs = HEARTBEAT_MS } = this.#parts;
     this.#lease.start();
     await recordHeartbeat(db, this.#gatewayId);
     this.#unfollow();
@@ -106,8 +114,8 @@ export class TableSync {
     sites.isComplete = true;
     this.#lookup.begin();
     this.#repeat(lookMs, () => this.refresh());
-    this.#repeat(HEARTBEAT_MS, () => recordHeartbeat(db, this.#gatewayId));
-    this.#repeat(HEARTBEAT_MS, () => this.#followLease());
+    this.#repeat(heartbeatMs, () => recordHeartbeat(db, this.#gatewayId));
+    this.#repeat(heartbeatMs, () => this.#followLease());
     // Long-lived connections to previews count as visits all the time.
     this.#repeat(NOTED_MS, () => this.#visits.noteAll(sites.visited()));
   }
@@ -202,7 +210,7 @@ export class TableSync {
   async #read(only?: readonly string[]): Promise<void> {
     const { db, machine } = this.#parts;
     if (!only) await this.#lease.update();
-    const rows = await readRoutingRows(db, machine, only);
+    const rows = await readRoutingRows(db, { machine, lateMs: this.#lateMs }, only);
     const found = new Set(rows.map((row) => row.environment_id));
     for (const id of only ?? [...this.#known]) if (!found.has(id)) this.#forget(id);
     for (const row of rows) this.#apply(row);
