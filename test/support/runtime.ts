@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Builder } from '../../server/hosting/builds/builder.ts';
-import { createInstances, type Instances } from '../../server/hosting/controller/instances.ts';
+import { Instances } from '../../server/hosting/controller/instances.ts';
 import type { RunningInstance } from '../../server/hosting/controller/running-instance.ts';
 import { planOf } from '../../server/hosting/detection/planner.ts';
 import { readSource } from '../../server/hosting/detection/source.ts';
@@ -75,10 +75,10 @@ export async function openRuntime(
   const { runtime, builder, contents, sandbox } = await openRuntimeParts(given, wardens, open, platform);
   await runtime.recover();
   const { appsMemoryMb: memoryMb, appsDiskMb: diskMb } = given;
-  const instances = createInstances({
-    holds: async () => true,
+  const instances = new Instances({
+    isLeaseHeld: async () => true,
     effect: (work) => work(),
-    bring: async () => {},
+    bringVolumes: async () => {},
     runtime,
     limits: { memoryMb, processes: 500, diskMb },
     write: () => {},

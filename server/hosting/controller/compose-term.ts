@@ -20,7 +20,7 @@ import { Controller, type ControllerTimes } from './controller.ts';
 import type { LogsOfTerm } from './deployment-log.ts';
 import { createDiskBudget, type DiskBudget } from './disk-budget.ts';
 import { Forecasts } from './forecasts.ts';
-import { createInstances, type Instances } from './instances.ts';
+import { Instances } from './instances.ts';
 import { Launches } from './launches.ts';
 import type { LeaseTimes } from './lease-term.ts';
 import { Pipeline } from './pipeline.ts';
@@ -148,9 +148,9 @@ function composeInstances(
   { fence }: Records,
   volumes: Pick<LeaseVolumes, 'bring'>,
 ): Instances {
-  return createInstances({
+  return new Instances({
     runtime,
-    bring: (order, signal, writeToLog) => volumes.bring(order, signal, writeToLog),
+    bringVolumes: (order, signal, writeToLog) => volumes.bring(order, signal, writeToLog),
     limits: {
       memoryMb: config.appsMemoryMb,
       processes: THREADS_OF_A_REPLICA,
@@ -158,7 +158,7 @@ function composeInstances(
       diskMb: config.appsDiskMb,
     },
     write: (environmentId, at, lines) => logs.write.put(environmentId, new Date(at).toISOString(), lines),
-    holds: fence.isHeld,
+    isLeaseHeld: fence.isHeld,
     effect: fence.runEffect,
     log,
   });

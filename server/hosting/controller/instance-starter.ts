@@ -10,10 +10,11 @@ import { packageErrorIn } from '../model/reasons/package-error.ts';
 import type { Reason } from '../model/reasons/reason.ts';
 import { type EndingParts, endInstance } from './drainer.ts';
 import { ListensElsewhere, waitUntilHealthy } from './health.ts';
-import { type Instances, LAST_LINES_MS } from './instances.ts';
+import type { Instances } from './instances.ts';
 import type { BuildRecords } from './records/builds.ts';
 import type { InstanceRecords } from './records/instances.ts';
 import { filesInstance, hostOf, type ReplicaFeed, type RunningInstance } from './running-instance.ts';
+import { LAST_LINES_MS } from './tracked-instance.ts';
 
 export interface StarterParts extends EndingParts {
   instances: Pick<Instances, 'start' | 'stop' | 'listening'>;

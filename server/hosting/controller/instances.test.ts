@@ -5,9 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LOG } from '../../../test/support/runtime.ts';
 import type { Launch } from '../model/launch.ts';
 import type { Quote } from '../model/reasons/error-lines.ts';
-import { createInstances, type InstancesParts } from './instances.ts';
+import { Instances, type InstancesParts } from './instances.ts';
 
-test('what ended while the runtime could not be listened to is seen as soon as it can be again', async () => {
+test('an end that happened while the runtime’s events were unavailable is noticed once they are back', async () => {
   const order = {
     command: 'up',
     variables: {},
@@ -31,13 +31,14 @@ test('what ended while the runtime could not be listened to is seen as soon as i
         yield* await once(signal, 'abort').then(() => []);
       },
     },
-    bring: async () => {},
+    bringVolumes: async () => {},
+    limits: { memoryMb: 256 },
     write: () => {},
-    holds: async () => true,
+    isLeaseHeld: async () => true,
     effect: (work: () => Promise<unknown>) => work(),
     log: LOG,
   };
-  const instances = createInstances(parts as InstancesParts);
+  const instances = new Instances(parts as InstancesParts);
   const quote = { add: () => {}, params: () => ({}) };
   const { ended } = await instances.start('site', order as unknown as Launch, quote as unknown as Quote);
   instances.open();
@@ -45,7 +46,7 @@ test('what ended while the runtime could not be listened to is seen as soon as i
   instances.close();
 });
 
-test('what nobody wants and can’t be ended is asked to end once at a time, however often it is looked at', async () => {
+test('an orphan that can’t be stopped is asked once at a time, however often instances are checked', async () => {
   const asked: PromiseWithResolvers<void>[] = [];
   const parts: { [part in keyof InstancesParts]?: unknown } = {
     runtime: {
@@ -57,10 +58,10 @@ test('what nobody wants and can’t be ended is asked to end once at a time, how
         return end.promise;
       },
     },
-    holds: async () => true,
+    isLeaseHeld: async () => true,
     log: LOG,
   };
-  const instances = createInstances(parts as InstancesParts);
+  const instances = new Instances(parts as InstancesParts);
   const looks = [instances.check(), instances.check()];
   await turn();
   assert.equal(asked.length, 1);

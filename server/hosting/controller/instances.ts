@@ -2,337 +2,254 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
 import type { Effect } from '../builds/builder.ts';
-import { ownImageVariables, siteVariables } from '../builds/facts.ts';
 import { createRedactor } from '../logs/redaction.ts';
 import { sanitizedOutput } from '../logs/sanitized-output.ts';
-import type { BackendLocation } from '../model/backend-location.ts';
 import type { Launch } from '../model/launch.ts';
-import { WEB } from '../model/plan.ts';
 import type { Quote } from '../model/reasons/error-lines.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { createHeapWatch } from '../model/reasons/heap.ts';
-import { type Reason, reason } from '../model/reasons/reason.ts';
-import { HOME_CONTENT } from '../model/site-folders.ts';
-import { createReplayBuffer, type ReplayBuffer } from '../runtimes/replay-buffer.ts';
-import type {
-  CommandEnd,
-  Instance,
-  Order,
-  Replica,
-  RunOptions,
-  Runtime,
-  StartOrder,
-} from '../runtimes/runtime.ts';
+import { reason } from '../model/reasons/reason.ts';
+import type { CommandEnd, Instance, RunOptions, Runtime } from '../runtimes/runtime.ts';
 import type { Limits } from '../sandbox/sandbox.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
 import { linePrefix } from './environment-log.ts';
+import { commandOrder, startOrder } from './instance-order.ts';
+import { OrphanStops } from './orphan-stops.ts';
 import type { RunningInstance } from './running-instance.ts';
+import { LAST_LINES_MS, TrackedInstance } from './tracked-instance.ts';
 
 export interface InstancesParts {
   runtime: Runtime;
-  /** Has what an order mounts where it runs, whatever had it before. */
-  bring: ReturnType<VolumeMigration['forLease']>['bring'];
+  /** Moves the volumes of an order to this runtime, wherever they were before. */
+  bringVolumes: ReturnType<VolumeMigration['forLease']>['bring'];
   limits: Limits;
-  /** Takes what a site writes: lines that came together, `at` milliseconds since 1970. */
+  /** Takes output of a site: lines that arrived together, at `at` milliseconds since 1970. */
   write: (environmentId: string, at: number, lines: readonly string[]) => void;
-  /** Whether it is still for us to end what nobody wants. */
-  holds: () => Promise<boolean>;
+  /** True while this server holds the lease, and so may stop orphans. */
+  isLeaseHeld: () => Promise<boolean>;
   effect: Effect;
   log: Logger;
 }
 
-interface Attended {
-  ended: PromiseWithResolvers<Reason>;
-  /** The runtime has said that it runs: it is missed when it is not among the others any more. */
-  isUp: boolean;
-  /** Resolves when all it wrote is told. */
-  told: PromiseWithResolvers<void>;
-  heap: ReturnType<typeof createHeapWatch>;
-  /** The latest alone. */
-  replicas: ReplayBuffer<readonly Replica[]>;
-}
-
 const UNREAD = 'what sites write can’t be read; trying again';
 const UNHEARD = 'the runtime can’t be listened to; trying again';
-/** What nobody wants may take to end, with whoever waits for that. */
-const ENDED_MS = 15_000;
-/** After a stream of the runtime's broke. */
+/** Pause after a stream of the runtime broke. */
 const RETRY_MS = 1_000;
-/** What an instance wrote last may take to come through, once it has ended. */
-export const LAST_LINES_MS = 2_000;
 
-export type Instances = ReturnType<typeof createInstances>;
+/** Instances of the runtime during one lease term: their output goes to the sites' logs, and their ends are noticed. */
+export class Instances {
+  readonly #parts: InstancesParts;
+  readonly #orphans: OrphanStops;
+  /** Instances that were started or adopted and are not stopped yet, by id. */
+  readonly #tracked = new Map<string, TrackedInstance>();
+  readonly #closing = new AbortController();
 
-/** The runtime's instances as the holder of the lease has them: what each writes is told, and how each ends. */
-export function createInstances({ runtime, bring, limits, write, holds, effect, log }: InstancesParts) {
-  const attended = new Map<string, Attended>();
-  const closing = new AbortController();
-  const { signal } = closing;
+  constructor(parts: InstancesParts) {
+    const { runtime, log } = parts;
+    this.#parts = parts;
+    this.#orphans = new OrphanStops({ runtime, log, signal: this.#closing.signal });
+  }
 
-  const orderOf = (instance: string, launch: Launch, command: string): Order => {
-    const { artifact, variables, process, number } = launch;
-    const { applicationId, environmentId, deploymentId, releaseId, buildId } = launch;
-    return {
-      instance,
-      labels: { applicationId, environmentId, deploymentId, releaseId, buildId, process, number },
-      artifact,
-      command,
-      variables: {
-        ...(artifact.kind === 'image' && artifact.own ? ownImageVariables(launch) : siteVariables(launch)),
-        ...launch.plan.variables,
-        ...variables,
-      },
-      limits,
-      mounts: [
-        { volume: HOME_CONTENT, at: 'home' },
-        ...launch.volumes.map(({ content, path }) => ({ volume: content, at: path })),
-      ],
-    };
-  };
-  const startOrderOf = (instance: string, launch: Launch): StartOrder => ({
-    ...orderOf(instance, launch, launch.plan.processes[launch.process] ?? ''),
-    replicas: launch.replicas,
-    listens: launch.process === WEB,
-    port: launch.plan.port,
-  });
+  /** True if an instance is all replicas of its process, each of which the runtime restarts by itself. */
+  get groupsReplicas(): boolean {
+    return this.#parts.runtime.capabilities.has('replicas');
+  }
 
-  /** Hands on what it writes, to its end; goes on behind what was told where the stream breaks. */
-  const tell = async (
-    id: string,
-    launch: Launch,
-    also: (lines: readonly string[]) => void,
-    after?: number,
-  ): Promise<void> => {
-    const { environmentId, variables } = launch;
-    const hide = createRedactor(Object.values(variables));
-    for (let since = after; !signal.aborted; await sleep(RETRY_MS, undefined, { ref: false })) {
-      try {
-        for await (const { at, number, lines } of runtime.logs(id, { since, signal })) {
-          since = at;
-          const before = linePrefix(launch, number);
-          write(
-            environmentId,
-            at,
-            lines.map((line) => `${before}${sanitizedOutput(line, hide)}`),
-          );
-          also(lines);
-        }
-        return;
-      } catch (error) {
-        if (!signal.aborted) repeatedWarnings(log).warn({}, UNREAD, (error as Error).message);
-      }
-    }
-  };
+  /** Starts to listen to the runtime. */
+  open(): void {
+    void this.#listen();
+  }
 
-  /** In the site's log. */
-  const telling =
-    ({ environmentId }: Launch) =>
-    (line: string): void =>
-      write(environmentId, Date.now(), [line]);
+  /** Stops to listen and to copy output; instances stay as they are. */
+  close(): void {
+    this.#closing.abort();
+  }
 
-  const attend = (id: string): Attended => {
-    const one = {
-      ended: Promise.withResolvers<Reason>(),
-      isUp: false,
-      told: Promise.withResolvers<void>(),
-      heap: createHeapWatch(),
-      replicas: createReplayBuffer<readonly Replica[]>(1),
-    };
-    attended.set(id, one);
-    return one;
-  };
-
-  /** Names a heap that was full as the cause of an end. */
-  const explained = (how: Reason, { isCauseOf }: Attended['heap']): Reason =>
-    isCauseOf(how) ? reason('heap_full', { mebibytes: limits.memoryMb }) : how;
-
-  const isTold = ({ told }: Attended) =>
-    Promise.race([told.promise, sleep(LAST_LINES_MS, undefined, { ref: false })]);
-
-  const note = ({ instance, replicas, ended }: Instance): void => {
-    const one = attended.get(instance);
-    if (ended && one) void isTold(one).then(() => one.ended.resolve(explained(ended, one.heap)));
-    else one?.replicas.put(replicas);
-  };
-
-  const groupsReplicas = runtime.capabilities.has('replicas');
-
-  const liveOf = (state: Instance, { ended, replicas }: Attended): RunningInstance | undefined => {
-    const { instance, port, pinnedTo } = state;
-    if (state.ended) return undefined;
-    return {
-      id: instance,
-      targets: targetsOf(state),
-      port,
-      pinnedTo,
-      ended: ended.promise,
-      ...(groupsReplicas && {
-        replicas: { first: state.replicas, changes: (until) => replicas.fromStart(until) },
-      }),
-    };
-  };
-
-  /** Ends it, and forgets it once all it wrote is told. Nothing for one that the runtime has not got. */
-  const stop = async (id: string, graceMs: number): Promise<void> => {
-    const one = attended.get(id);
-    try {
-      await runtime.stop(id, graceMs);
-      if (one?.isUp) await isTold(one);
-      one?.ended.resolve(reason('stopped'));
-    } finally {
-      // One that could not be ended is nobody's now, and is tried again as such.
-      attended.delete(id);
-      one?.replicas.end();
-    }
-  };
+  /** Ids of all tracked instances, also of those that are only being started. */
+  trackedIds(): string[] {
+    return [...this.#tracked.keys()];
+  }
 
   /**
-   * What nobody wants, as long as its end is waited for: an engine that can't end it and is asked again at each look has no ear for
-   * anything else in the end.
+   * Starts an instance. Its output goes to `quote` too. Throws a RuntimeFailure that quotes it, and the signal's reason.
    */
-  const unwanted = new Map<string, Promise<void>>();
-  const endUnwanted = (id: string): Promise<void> => {
-    const ending = runtime
-      .stop(id, 0)
-      .catch((error) => {
-        if (!signal.aborted)
-          log.warn({ err: error, instance: id }, 'what nobody wants could not be ended; trying again');
-      })
-      .finally(() => unwanted.delete(id));
-    unwanted.set(id, ending);
-    return ending;
-  };
+  async start(
+    id: string,
+    launch: Launch,
+    quote: Pick<Quote, 'add' | 'params'>,
+    signal?: AbortSignal,
+  ): Promise<RunningInstance> {
+    signal?.throwIfAborted();
+    const { runtime, bringVolumes, effect, limits } = this.#parts;
+    const tracked = this.#track(id);
+    try {
+      const order = startOrder(id, launch, limits);
+      await bringVolumes(order, signal ?? this.#closing.signal, this.#writeToLogOf(launch));
+      const state = await effect(() => runtime.start(order, signal));
+      tracked.isUp = true;
+      const also = (lines: readonly string[]) => quote.add(lines);
+      void this.#copyOutput(id, launch, { tracked, also });
+      tracked.note(state);
+      const running = tracked.toRunning(state, this.groupsReplicas);
+      if (running) return running;
+      // The last output, which says why it ended, needs time to arrive.
+      await this.stop(id, LAST_LINES_MS);
+      const how = tracked.explain(state.ended ?? reason('vanished'));
+      throw new RuntimeFailure(reason('ended_before_healthy', { how, ...quote.params() }));
+    } catch (error) {
+      this.#tracked.delete(id);
+      throw error;
+    }
+  }
 
-  /** Holds what is attended to against what there is: sees an end that no event told, and ends what nobody wants. */
-  const check = async (isForUs: () => Promise<boolean> = holds): Promise<void> => {
-    const up = [...attended].filter(([, { isUp }]) => isUp);
+  /**
+   * Takes over an instance that runs; undefined if it has ended. Its output after `since`, in milliseconds since 1970,
+   * goes to the site's log; without `output`, none of it does.
+   */
+  adopt(
+    state: Instance,
+    launch: Launch,
+    output: { since: number | undefined } | undefined,
+  ): RunningInstance | undefined {
+    const { instance: id } = state;
+    const tracked = this.#track(id);
+    const running = tracked.toRunning(state, this.groupsReplicas);
+    if (!running) {
+      this.#tracked.delete(id);
+      return undefined;
+    }
+    tracked.isUp = true;
+    if (output) void this.#copyOutput(id, launch, { tracked, since: output.since });
+    else tracked.endOutput();
+    tracked.note(state);
+    return running;
+  }
+
+  /** Ends an instance, and forgets it once its output is in the log. Does nothing if the runtime does not have it. */
+  async stop(id: string, graceMs: number): Promise<void> {
+    const tracked = this.#tracked.get(id);
+    try {
+      await this.#parts.runtime.stop(id, graceMs);
+      if (tracked?.isUp) await tracked.outputEnded();
+      tracked?.end(reason('stopped'));
+    } finally {
+      // An instance that could not be ended is an orphan from now on, and is stopped as such.
+      this.#tracked.delete(id);
+      tracked?.close();
+    }
+  }
+
+  /** Changes the number of an instance's replicas. */
+  scale(id: string, replicas: number): Promise<void> {
+    const { runtime, effect } = this.#parts;
+    return effect(async () => runtime.scale?.(id, replicas));
+  }
+
+  /** TCP ports that an instance listens on; undefined if the runtime can't tell. */
+  async listening(id: string): Promise<readonly number[] | undefined> {
+    return this.#parts.runtime.listening?.(id);
+  }
+
+  /** Runs a command of a release to its end, beside what runs. Throws a RuntimeFailure if it can't be run. */
+  async run(
+    id: string,
+    launch: Launch,
+    { command, seconds }: { command: string; seconds: number },
+    { output, signal }: RunOptions,
+  ): Promise<CommandEnd> {
+    const { runtime, bringVolumes, effect, limits } = this.#parts;
+    const order = commandOrder(id, launch, command, limits);
+    await bringVolumes(order, signal, this.#writeToLogOf(launch));
+    const tracked = new TrackedInstance(limits.memoryMb);
+    const options: RunOptions = {
+      signal,
+      output(lines) {
+        tracked.addOutput(lines);
+        output(lines);
+      },
+    };
+    const end = await effect(() => runtime.run({ ...order, seconds }, options));
+    return end.succeeded ? end : { ...end, how: tracked.explain(end.how) };
+  }
+
+  /** Compares tracked instances with the runtime's: notices ends that no event reported, and stops orphans. */
+  check(): Promise<void> {
+    return this.#check(() => this.#parts.isLeaseHeld());
+  }
+
+  /** Stops everything that is not tracked, whoever holds the lease. */
+  stopOrphans(): Promise<void> {
+    return this.#check(async () => true);
+  }
+
+  async #check(mayStop: () => Promise<boolean>): Promise<void> {
+    const { runtime, log } = this.#parts;
+    const up = [...this.#tracked].filter(([, { isUp }]) => isUp);
     const there = new Map((await runtime.list()).map((one) => [one.instance, one]));
     for (const what of [UNREAD, UNHEARD]) repeatedWarnings(log).clear({}, what);
-    for (const [id, { ended }] of up) if (!there.has(id)) ended.resolve(reason('vanished'));
-    for (const one of there.values()) note(one);
-    const others = [...there.keys()].filter((id) => !attended.has(id));
-    // They may be the next holder's by now.
-    if (others.length === 0 || !(await isForUs())) return;
-    const ended = others.map((id) => unwanted.get(id) ?? endUnwanted(id));
-    // One that can't be ended keeps no other from beginning.
-    await Promise.race([Promise.all(ended), sleep(ENDED_MS, undefined, { ref: false })]);
-  };
+    for (const [id, tracked] of up) if (!there.has(id)) tracked.end(reason('vanished'));
+    for (const [id, state] of there) this.#tracked.get(id)?.note(state);
+    const orphans = [...there.keys()].filter((id) => !this.#tracked.has(id));
+    // They may belong to the next lease holder by now.
+    if (orphans.length > 0 && (await mayStop())) await this.#orphans.stop(orphans);
+  }
 
-  const listen = async (): Promise<void> => {
+  #track(id: string): TrackedInstance {
+    const tracked = new TrackedInstance(this.#parts.limits.memoryMb);
+    this.#tracked.set(id, tracked);
+    return tracked;
+  }
+
+  async #listen(): Promise<void> {
+    const { runtime, log } = this.#parts;
+    const { signal } = this.#closing;
     for (let isAgain = false; !signal.aborted; isAgain = true) {
       try {
-        // What happened while nothing was heard is told by nobody.
-        if (isAgain) await check();
-        for await (const one of runtime.events(signal)) note(one);
+        // Nobody reports what happened while the stream was broken.
+        if (isAgain) await this.check();
+        for await (const state of runtime.events(signal)) this.#tracked.get(state.instance)?.note(state);
       } catch (error) {
         if (!signal.aborted) repeatedWarnings(log).warn({}, UNHEARD, (error as Error).message);
       }
       await sleep(RETRY_MS, undefined, { ref: false });
     }
-  };
+  }
 
-  return {
-    check: () => check(),
-    stop,
-
-    /** Ends all that nobody attends to, whoever has the lease. */
-    endOthers: () => check(async () => true),
-
-    /** Whether an instance is all that runs of a process, each of which its runtime starts again by itself. */
-    groupsReplicas,
-
-    /** Has so many of it run. */
-    scale: (id: string, replicas: number): Promise<void> => effect(async () => runtime.scale?.(id, replicas)),
-
-    /** All that are attended to, those among them that are being started. */
-    attended: (): string[] => [...attended.keys()],
-
-    /** TCP ports that it listens on; undefined where that can't be seen. */
-    listening: async (id: string) => runtime.listening?.(id),
-
-    /** Runs a command of a release beside what runs, to its end. Throws a RuntimeFailure when it can't be run. */
-    async run(
-      id: string,
-      launch: Launch,
-      { command, seconds }: { command: string; seconds: number },
-      options: RunOptions,
-    ): Promise<CommandEnd> {
-      const order = orderOf(id, launch, command);
-      await bring(order, options.signal, telling(launch));
-      const heap = createHeapWatch();
-      const output: typeof options.output = (lines) => {
-        heap.add(lines);
-        options.output(lines);
-      };
-      const end = await effect(() => runtime.run({ ...order, seconds }, { ...options, output }));
-      return end.succeeded ? end : { ...end, how: explained(end.how, heap) };
-    },
-
-    /** Hears of what happens, from now on. */
-    open(): void {
-      void listen();
-    },
-
-    /** What it writes goes to `also` as well, which a RuntimeFailure quotes that is thrown, as is the signal's reason. */
-    async start(
-      id: string,
-      launch: Launch,
-      also: Pick<Quote, 'add' | 'params'>,
-      until?: AbortSignal,
-    ): Promise<RunningInstance> {
-      until?.throwIfAborted();
-      const one = attend(id);
+  /** Copies an instance's output to the site's log until it ends; after a failure, it continues behind the last line. */
+  async #copyOutput(
+    id: string,
+    launch: Launch,
+    { tracked, also, since: after }: OutputOptions,
+  ): Promise<void> {
+    const { runtime, write, log } = this.#parts;
+    const { signal } = this.#closing;
+    const hide = createRedactor(Object.values(launch.variables));
+    for (let since = after; !signal.aborted; await sleep(RETRY_MS, undefined, { ref: false })) {
       try {
-        const order = startOrderOf(id, launch);
-        await bring(order, until ?? signal, telling(launch));
-        const state = await effect(() => runtime.start(order, until));
-        one.isUp = true;
-        const hear = (lines: readonly string[]) => {
-          one.heap.add(lines);
-          also.add(lines);
-        };
-        void tell(id, launch, hear).finally(one.told.resolve);
-        note(state);
-        const live = liveOf(state, one);
-        if (live) return live;
-        // Not at once: what it said last is why.
-        await stop(id, LAST_LINES_MS);
-        const how = explained(state.ended ?? reason('vanished'), one.heap);
-        throw new RuntimeFailure(reason('ended_before_healthy', { how, ...also.params() }));
+        for await (const { at, number, lines } of runtime.logs(id, { since, signal })) {
+          since = at;
+          const prefix = linePrefix(launch, number);
+          const texts = lines.map((line) => `${prefix}${sanitizedOutput(line, hide)}`);
+          write(launch.environmentId, at, texts);
+          tracked.addOutput(lines);
+          also?.(lines);
+        }
+        break;
       } catch (error) {
-        attended.delete(id);
-        throw error;
+        if (!signal.aborted) repeatedWarnings(log).warn({}, UNREAD, (error as Error).message);
       }
-    },
+    }
+    tracked.endOutput();
+  }
 
-    /**
-     * Takes over one that runs; what it wrote after `since`, milliseconds since 1970, is told. Without `telling`, nothing
-     * of what it writes is.
-     */
-    adopt(
-      state: Instance,
-      launch: Launch,
-      telling: { since: number | undefined } | undefined,
-    ): RunningInstance | undefined {
-      const one = attend(state.instance);
-      const live = liveOf(state, one);
-      if (!live) {
-        attended.delete(state.instance);
-        return undefined;
-      }
-      one.isUp = true;
-      if (telling) void tell(state.instance, launch, one.heap.add, telling.since).finally(one.told.resolve);
-      else one.told.resolve();
-      note(state);
-      return live;
-    },
-
-    /** Nothing is heard, and nothing of what is written is told, any more. */
-    close: (): void => closing.abort(),
-  };
+  #writeToLogOf({ environmentId }: Launch): (line: string) => void {
+    return (line) => this.#parts.write(environmentId, Date.now(), [line]);
+  }
 }
 
-/** Where its requests go. */
-export function targetsOf({ replicas }: Pick<Instance, 'replicas'>): BackendLocation[] {
-  return replicas.flatMap(({ origin }) => (origin === undefined ? [] : [{ kind: 'server', origin }]));
+interface OutputOptions {
+  tracked: TrackedInstance;
+  /** Takes the lines too. */
+  also?: (lines: readonly string[]) => void;
+  /** Time of the last line that the log has already, in milliseconds since 1970. */
+  since?: number | undefined;
 }

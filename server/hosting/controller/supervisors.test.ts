@@ -12,9 +12,9 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
     instances: {
       stop: (id: string) =>
         id === 'broken' ? Promise.reject(new Error('the engine is away')) : other.promise,
-      attended: () => [],
+      trackedIds: () => [],
       scale: async () => {},
-      endOthers: async () => {},
+      stopOrphans: async () => {},
     },
     records: { instances: { remove: async () => {} } },
     logs: { write: { put: () => {} } },

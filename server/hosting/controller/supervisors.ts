@@ -9,7 +9,7 @@ import type { InstanceRecords } from './records/instances.ts';
 import { type ServingInstance, takesRequests } from './running-instance.ts';
 
 export interface SupervisorsParts extends Omit<SupervisorParts, 'askDatabase' | 'startQueue' | 'withLock'> {
-  instances: SupervisorParts['instances'] & Pick<Instances, 'attended' | 'endOthers'>;
+  instances: SupervisorParts['instances'] & Pick<Instances, 'trackedIds' | 'stopOrphans'>;
   records: SupervisorParts['records'] & { instances: Pick<InstanceRecords, 'noteAllDraining'> };
 }
 
@@ -81,10 +81,10 @@ export class Supervisors {
     const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
     const ending = ended.flatMap(({ supervisor, serving }) => supervisor.endAll(serving, graceMs));
     if (how === 'at once') {
-      const others = new Set(instances.attended()).difference(new Set(all.map(({ id }) => id)));
+      const others = new Set(instances.trackedIds()).difference(new Set(all.map(({ id }) => id)));
       for (const id of others) ending.push(instances.stop(id, graceMs));
       // Instances that were never taken over.
-      ending.push(instances.endOthers());
+      ending.push(instances.stopOrphans());
     }
     // An instance that can't be stopped keeps nobody from waiting for the others.
     for (const one of await Promise.allSettled(ending)) {
