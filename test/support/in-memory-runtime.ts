@@ -239,10 +239,11 @@ class InMemoryInstance {
   }
 
   async scale(count: number): Promise<void> {
+    const isFirst = this.#starts === 0;
     for (const number of this.#replicas.keys()) if (number > count) this.#discard(number);
     for (let number = 1; number <= count; number += 1)
       if (!this.#replicas.has(number)) await this.#run(number);
-    if (this.#starts > count) this.#options.changed(this.state());
+    if (!isFirst) this.#options.changed(this.state());
   }
 
   listening(): number[] {
