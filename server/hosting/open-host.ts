@@ -108,8 +108,8 @@ function openLease(
 ): Lease {
   const db = database.sql;
   const { base } = siteFolders(config.dataDir);
-  const { controller, lease: leaseTimes, routing } = parts.times;
-  const times = { ...controller, lease: leaseTimes, drainMs: routing.drainMs };
+  const { controller, lease: leaseTimes, routing, restarts } = parts.times;
+  const times = { ...controller, lease: leaseTimes, drainMs: routing.drainMs, restarts };
   const opened = { runtime, builder, volumeMigration, checkouts };
   const termParts = { ...parts, ...opened, base, config, db, encryption, clock, log, times };
   return new Lease({

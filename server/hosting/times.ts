@@ -1,5 +1,6 @@
 import type { ControllerTimes } from './controller/controller.ts';
 import type { LeaseTimes } from './controller/lease-term.ts';
+import { RESTART_TIMES, type RestartTimes } from './model/lifecycle.ts';
 
 /** Times of the gateway's routing table, in milliseconds. */
 export interface RoutingTimes {
@@ -20,6 +21,7 @@ export interface HostingTimes {
   lease: LeaseTimes;
   controller: ControllerTimes;
   routing: RoutingTimes;
+  restarts: RestartTimes;
 }
 
 /** Changes of some times; the others keep their defaults. */
@@ -34,12 +36,14 @@ const DEFAULTS: HostingTimes = {
     gatewayGoneMs: 10_000,
   },
   routing: { lookMs: 15_000, unhostedMs: 15_000, heartbeatMs: 3_000, lateMs: 5_000, drainMs: 30_000 },
+  restarts: RESTART_TIMES,
 };
 
-export function hostingTimes({ lease, controller, routing }: HostingTimeOptions = {}): HostingTimes {
+export function hostingTimes(options: HostingTimeOptions = {}): HostingTimes {
   return {
-    lease: { ...DEFAULTS.lease, ...lease },
-    controller: { ...DEFAULTS.controller, ...controller },
-    routing: { ...DEFAULTS.routing, ...routing },
+    lease: { ...DEFAULTS.lease, ...options.lease },
+    controller: { ...DEFAULTS.controller, ...options.controller },
+    routing: { ...DEFAULTS.routing, ...options.routing },
+    restarts: { ...DEFAULTS.restarts, ...options.restarts },
   };
 }

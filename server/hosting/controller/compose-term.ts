@@ -12,6 +12,7 @@ import type { DeploymentStore } from '../deployments/store.ts';
 import type { TableSync } from '../gateway/table-sync.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Changes } from '../model/changes.ts';
+import type { RestartTimes } from '../model/lifecycle.ts';
 import type { RunStore } from '../runs/store.ts';
 import type { OpenedRuntime } from '../volumes/opened-runtime.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
@@ -72,6 +73,7 @@ export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
     lease: LeaseTimes;
     /** Longest time that requests of a replaced instance may take. */
     drainMs: number;
+    restarts: RestartTimes;
   };
 }
 
@@ -172,6 +174,7 @@ function composeSupervisors(parts: TermParts): Supervisors {
     healthMs: config.appsHealthSeconds * 1_000,
     silentMs: config.appsSilentSeconds * 1_000,
     drainMs: times.drainMs,
+    restarts: times.restarts,
     launchOf: (row, slot) => launches.launchOf(row, slot),
     ensureArtifact: (launch, signal, log) => artifacts.ensureForLaunch(launch, signal, log),
     switchTo: (environmentId, serving, write) => tableSync.switchTo(environmentId, serving, write),

@@ -7,7 +7,7 @@ import { messages } from '../deployments/messages.ts';
 import type { Artifact } from '../model/artifact.ts';
 import type { SiteRow } from '../model/deployment-rows.ts';
 import type { Launch } from '../model/launch.ts';
-import { STEADY_MS } from '../model/lifecycle.ts';
+import { type RestartTimes, STEADY_MS } from '../model/lifecycle.ts';
 import type { Reason } from '../model/reasons/reason.ts';
 import { type Slot, slotName } from '../model/slots.ts';
 import type { AskDatabase } from './ask-database.ts';
@@ -53,6 +53,8 @@ export interface SharedParts {
   silentMs: number;
   /** Longest time that requests to a replaced instance may take. */
   drainMs: number;
+  /** Delays before restarts, in place of the defaults. */
+  restarts?: RestartTimes;
   /** Launch of a slot; undefined if its application or its release is gone. */
   launchOf: (row: SiteRow, slot: Slot) => Promise<Launch | undefined>;
   /** Artifact to start, which is made again if this machine lacks it. */
@@ -86,7 +88,7 @@ export class EnvironmentSlots {
   readonly #parts: EnvironmentSlotsParts;
   readonly #startParts: SlotStartParts;
   readonly #drainer: Drainer;
-  readonly #backOff = new BackOff();
+  readonly #backOff: BackOff;
   /** Slots that are not free, by slot name. */
   readonly #slots = new Map<string, SlotState>();
   /** Starts that have not ended yet, those that were given up among them. */
@@ -95,6 +97,7 @@ export class EnvironmentSlots {
 
   constructor(parts: EnvironmentSlotsParts) {
     this.#parts = parts;
+    this.#backOff = new BackOff(parts.restarts);
     this.#drainer = new Drainer({ ...parts, isHurried: parts.isPaused });
     this.#startParts = {
       ...parts,

@@ -8,6 +8,7 @@ import type { Artifact } from '../model/artifact.ts';
 import type { SiteRow } from '../model/deployment-rows.ts';
 import type { Launch } from '../model/launch.ts';
 import { LeaseLost } from '../model/lease-fence.ts';
+import { RESTART_TIMES, type RestartTimes } from '../model/lifecycle.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, type Reason, type ReasonCode, reason } from '../model/reasons/reason.ts';
 import { shortageOf } from '../model/reasons/shortage.ts';
@@ -32,6 +33,8 @@ export interface SlotStartParts {
   /** Limits how many sites start at once. */
   startQueue: FairQueue;
   backOff: BackOff;
+  /** Delays before restarts, in place of the defaults. */
+  restarts?: RestartTimes;
   askDatabase: AskDatabase;
   environmentLog: EnvironmentLog;
   log: Logger;
@@ -49,8 +52,6 @@ const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>([
   'dockerfile_untrusted',
   AWAY,
 ]);
-/** Delay while the engine is away, which is no failure of the site and does not grow. */
-const AWAY_MS = 5_000;
 
 /** Cause of a failed start; undefined for other reasons. */
 function causeOf({ code, params: { why } }: Reason): string | undefined {
@@ -107,8 +108,8 @@ export class SlotStart {
 
   /** Records a failure and waits before the next start. False if the site stopped, or belongs to another deployment. */
   async #waitAfter(failure: Reason, row: SiteRow, hadServed: boolean): Promise<boolean> {
-    const { records, askDatabase, backOff, clock } = this.#parts;
-    const delayMs = causeOf(failure) === AWAY ? AWAY_MS : backOff.delayMs(this.#slot);
+    const { records, askDatabase, backOff, clock, restarts = RESTART_TIMES } = this.#parts;
+    const delayMs = causeOf(failure) === AWAY ? restarts.awayMs : backOff.delayMs(this.#slot);
     // A site that served a moment ago will probably serve again in a moment.
     const soon = hadServed && delayMs <= SOON_MS;
     const note = reason('site_ended', { how: failure });

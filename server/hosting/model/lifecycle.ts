@@ -41,12 +41,20 @@ export const UNFINISHED = DEPLOYMENT_STATUSES.filter((status) => !isFinal(status
 /** Maximum number of attempts, so that a deployment that crashes the server is not repeated for ever. */
 export const MOST_ATTEMPTS = 3;
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 60_000;
+/** Delays before a site that ended is restarted, in milliseconds. */
+export interface RestartTimes {
+  /** Delay after the first end, which doubles with each further one in a row. */
+  firstMs: number;
+  longestMs: number;
+  /** Delay while the engine is away, which is no failure of the site and does not grow. */
+  awayMs: number;
+}
+
+export const RESTART_TIMES: RestartTimes = { firstMs: 500, longestMs: 60_000, awayMs: 5_000 };
 
 /** Delay before a site that ended is restarted, after `ends` ends in a row (from 1). */
-export function backOffMs(ends: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (Math.max(1, ends) - 1), LONGEST_WAIT_MS);
+export function backOffMs(ends: number, { firstMs, longestMs }: RestartTimes = RESTART_TIMES): number {
+  return Math.min(firstMs * 2 ** (Math.max(1, ends) - 1), longestMs);
 }
 
 /** Uptime after which the count of a site's ends starts again at zero. */
