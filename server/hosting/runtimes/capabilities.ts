@@ -1,19 +1,19 @@
 /**
- * What a runtime may be able to do, all of it: whoever orders more of one is refused (`refuseBeyond`), and nothing else
- * asks which runtime it is. docs/runtimes.md shows who can what.
+ * Everything that a runtime may be able to do. An order that needs more is refused (`refuseBeyond`); nothing else asks
+ * which runtime it is. docs/runtimes.md shows which runtime can do what.
  */
 export const CAPABILITIES = {
   folders: 'starts releases that are folders of this machine',
   images: 'starts releases that are images',
-  replicas: 'runs a process several times as one, and starts each of them again by itself',
-  volumes: 'mounts further folders that outlive releases, beside the home',
-  layers: 'lets a process write into its own folder, and gives the next one that folder as it was built',
+  replicas: 'runs several replicas of a process as one, and restarts each of them',
+  volumes: 'mounts volumes: folders beside the home that outlive releases',
+  layers: 'lets a process write into its own folder; the next one gets the folder as built',
   tasks: 'runs a command to its end',
   network: 'gives each site a network of its own',
-  memory: 'ends what takes more memory than it may',
-  threads: 'ends what starts more processes and threads than it may',
-  disk: 'ends what fills more of the disk than it may',
-  outliving: 'keeps sites running while the server restarts, and finds them again',
+  memory: 'ends a process that exceeds its memory limit',
+  threads: 'ends a process that exceeds its limit of processes and threads',
+  disk: 'ends a process that exceeds its disk limit',
+  outliving: 'keeps sites running while the server restarts, and adopts them again',
   machines: 'runs sites on several machines at once',
 } as const;
 
