@@ -152,7 +152,7 @@ export async function composeSimcha(
     log,
     database,
     isReady: () => database.isPrepared() && jobs.isStarted(),
-    hosting: sites.availability,
+    hosting: () => sites.availability(),
     errorStyles: planningErrorStyles,
     serverFactory: (platform) => gateway.commonServer(platform),
   });
