@@ -332,7 +332,7 @@ const runtime = {
   appsImageGo: imageSetting('GO', 'golang:{version}'),
   appsDockerfiles: choice('APPS_DOCKERFILES', ['auto', 'on', 'off'], {
     description:
-      '`on`: containers are built by a repository’s own [Dockerfile](apps.md#dockerfile) if there is one. `off`: it is ignored. `auto`: `off` if `REGISTRATION` is `open`, otherwise `on`; a Dockerfile is for people whom you trust ([why](security.md#what-is-not)).',
+      '`on`: containers are built by a repository’s own [Dockerfile](apps.md#dockerfile) if there is one. `off`: it is ignored. `auto`: `off` if `REGISTRATION` is `open`, otherwise `on`; a Dockerfile is for people whom you trust ([why](security.md#what-is-not-protected)).',
     default: 'auto',
   }),
   appsSubnets: setting(
