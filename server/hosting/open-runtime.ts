@@ -4,7 +4,7 @@ import type { AppsRuntime } from '../kernel/settings.ts';
 import { baseImageOf } from './builds/base-images.ts';
 import { type ClusterImages, createClusterImages } from './builds/cluster-images.ts';
 import { type BuildSettings, createFolderBuilder } from './builds/folder-builder.ts';
-import { createImageBuilder } from './builds/image-builder.ts';
+import { ImageBuilder } from './builds/image-builder.ts';
 import { createNodeVersions } from './builds/node-versions.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
 import { createTrash } from './builds/trash.ts';
@@ -190,7 +190,8 @@ function openEngineParts(
     isClosed,
     platform,
     image,
-    builder: createImageBuilder(settings, {
+    builder: new ImageBuilder({
+      settings,
       engine,
       platform,
       networks,

@@ -30,7 +30,15 @@ import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from '../support/process.ts';
 import { openReconfigurableSite } from '../support/reconfigurable-site.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
-import { answerOf, buildAndStart, buildSite, originsOf, SETTINGS, serverSite } from '../support/runtime.ts';
+import {
+  answerOf,
+  buildAndStart,
+  buildSite,
+  originsOf,
+  SETTINGS,
+  serverSite,
+  withChanges,
+} from '../support/runtime.ts';
 import { runtimeContract, scriptedOrder } from '../support/runtime-contract.ts';
 import { temporaryDatabase } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -529,9 +537,12 @@ withAny('rules that somebody removed are made again, and so is what makes them',
 });
 
 withAny(
-  'a repository’s own Dockerfile is passed over where none is built, or anybody may register',
+  'a repository’s own Dockerfile is passed over with Podman, where none is built, or anybody may register',
   async (_, daemon) => {
-    await using at = await openTestRuntime(daemon, { appsDockerfiles: 'off' });
+    await using at = await openTestRuntime(
+      daemon,
+      ENGINE_KIND === 'podman' ? {} : { appsDockerfiles: 'off' },
+    );
     const site = serverSite('1');
     const files = { ...site.files, Dockerfile: `FROM ${NODE}\nRUN false` };
     const applicationId = newId();
@@ -542,15 +553,19 @@ withAny(
     const alone = { files: { Dockerfile: files.Dockerfile } };
     await assert.rejects(buildSite(at, alone), /Nothing is built by the Dockerfile here: .*APPS_DOCKERFILES/);
     // As it was planned where it was built by.
-    const planned = buildSite({ builder: { ...at.builder, dockerfiles: 'built' } }, { ...site, files });
+    const planned = buildSite(
+      { builder: withChanges(at.builder, { dockerfiles: 'built' }) },
+      { ...site, files },
+    );
     await assert.rejects(planned, /built by its Dockerfile, and none is built by that here/);
+    await at.builder.forget(applicationId, NEVER);
+    if (ENGINE_KIND === 'podman') return;
     const open = await openTestRuntime(daemon, { appsDockerfiles: 'open_registration' });
     await using _open = open;
     const untrusted = /because anyone can register\. .*REGISTRATION.*APPS_DOCKERFILES=on/;
     await assert.rejects(buildSite(open, alone), untrusted);
-    const plannedBefore = { builder: { ...open.builder, dockerfiles: 'built' as const } };
+    const plannedBefore = { builder: withChanges(open.builder, { dockerfiles: 'built' }) };
     await assert.rejects(buildSite(plannedBefore, { ...site, files }), untrusted);
-    await at.builder.forget(applicationId, NEVER);
   },
 );
 
@@ -760,6 +775,7 @@ withAny('what a site keeps goes along where it is run otherwise by one setting',
 withAny(
   'a release by a Dockerfile stays down where none is built by, and why is said once',
   async (_, daemon) => {
+    if (ENGINE_KIND === 'podman') return;
     const files = {
       Dockerfile: `FROM ${NODE}\nCOPY server.js .\nCMD ["node", "server.js"]`,
       'server.js': `require('http').createServer((_, answer) => answer.end('up')).listen(process.env.PORT)`,

@@ -113,6 +113,17 @@ export interface Site {
   prepare?: (folder: string) => Promise<void>;
 }
 
+/** Builder with other members; a class loses its methods when it is spread. */
+export function withChanges(builder: Builder, changes: Partial<Builder>): Builder {
+  return new Proxy(builder, {
+    get(target, name) {
+      if (Object.hasOwn(changes, name)) return Reflect.get(changes, name);
+      const member = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
 export async function buildSite(
   { builder }: { builder: Builder },
   site: Site,

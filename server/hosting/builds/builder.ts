@@ -4,7 +4,7 @@ import type { Artifact } from '../model/artifact.ts';
 import type { BuildPlan } from '../model/plan.ts';
 import type { BuildName } from '../model/site-folders.ts';
 import type { Variables } from '../model/variables.ts';
-import type { SiteFacts } from './facts.ts';
+import type { SiteFacts } from './site-variables.ts';
 
 /** Builds a source, any number of times, into an artifact that a runtime starts or the gateway serves. */
 export interface Builder {

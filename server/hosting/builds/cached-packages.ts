@@ -102,6 +102,8 @@ export interface CachedPackagesParts {
   imagesOf: (applicationId: string, signal: AbortSignal) => Promise<NamedImage[]>;
 }
 
+export type CachedPackages = ReturnType<typeof createCachedPackages>;
+
 export function createCachedPackages({ engine, labelsOf, repositoryOf, imagesOf }: CachedPackagesParts) {
   const nameOf = (applicationId: string, key: string) => `${repositoryOf(applicationId)}:${TAG}${key}`;
   const find = (

@@ -4,7 +4,6 @@ import type { Logger } from '../../kernel/log.ts';
 import { archiveOfNames } from '../engine/archives.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/errors.ts';
-import { StepFailed } from '../engine/image-build.ts';
 import type { Image } from '../engine/image-calls.ts';
 import { ignoreInUse } from '../engine/in-use.ts';
 import { STAGE } from '../engine/site-containers.ts';
@@ -14,9 +13,9 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { folderInside, readHead } from '../sandbox/folders.ts';
 import { describeCode } from '../sandbox/spawning.ts';
+import { listContext } from './build-context.ts';
 import type { BuildOrder } from './builder.ts';
 import { readProgress } from './buildkit-progress.ts';
-import { listContext } from './context.ts';
 import { buildSizeExcess } from './disk-guard.ts';
 import { DockerfileLog } from './dockerfile-log.ts';
 import { messages } from './messages.ts';
@@ -27,8 +26,8 @@ import { hasNoName } from './orphaned-images.ts';
 
 export interface DockerfileParts {
   engine: Engine;
-  /** Limits; BuildKit itself has none. */
-  limits: { memoryMb: number; diskMb: number; cpuShares: number };
+  /** Maximum size of the image without its base, in mebibytes. */
+  diskMb: number;
   /** Label value for the application's images. */
   stage: string;
   /** Path of the source. */
@@ -56,7 +55,7 @@ export async function buildByDockerfile(
   parts: DockerfileParts,
   signal: AbortSignal,
 ): Promise<OwnImage> {
-  const { engine, image, limits } = parts;
+  const { engine, image, diskMb } = parts;
   const context = await contextOf(order, dockerfile, parts);
   await parts.ensureClosed(signal);
   const log = new DockerfileLog(order.buildLog);
@@ -67,7 +66,7 @@ export async function buildByDockerfile(
     });
     const made = await engine.image(image, signal);
     if (!made) throw new EngineError(500, 'the build gave no image');
-    const excess = buildSizeExcess(await ownBytes(engine, made, log.images, signal), limits.diskMb);
+    const excess = buildSizeExcess(await ownBytes(engine, made, log.images, signal), diskMb);
     if (excess) throw new RuntimeFailure(excess);
     return ownImageOf(made);
   } catch (error) {
@@ -76,7 +75,7 @@ export async function buildByDockerfile(
   } finally {
     await removeInTime(parts, (timeout) => removeUnnamed(parts, timeout));
     // A release does not wait for the cache.
-    if (!engine.isPodman) void removeInTime(parts, (timeout) => limitCache(parts, timeout));
+    void removeInTime(parts, (timeout) => limitCache(parts, timeout));
   }
 }
 
@@ -109,7 +108,7 @@ interface EngineBuild {
 }
 
 async function build({ dockerfile, parts, context, log }: EngineBuild, signal: AbortSignal): Promise<void> {
-  const { engine, image, stage, limits } = parts;
+  const { engine, image, stage } = parts;
   const { file, target, args } = dockerfile;
   const archive = archiveOfNames(context.root, context.names);
   const order = {
@@ -121,13 +120,7 @@ async function build({ dockerfile, parts, context, log }: EngineBuild, signal: A
     labels: { [STAGE]: stage },
   };
   try {
-    if (engine.isPodman) {
-      const memory = limits.memoryMb * MEBIBYTE;
-      const limited = { ...order, memory, cpuShares: limits.cpuShares };
-      await engine.build(limited, (line) => log.addLine(line), signal);
-    } else {
-      await engine.buildKit.build(order, (message) => log.addProgress(readProgress(message)), signal);
-    }
+    await engine.buildKit.build(order, (message) => log.addProgress(readProgress(message)), signal);
   } catch (error) {
     if (!(error instanceof EngineError) || isFullDisk(error)) throw error;
     log.end();
@@ -143,7 +136,7 @@ function failureOf(
   { file, target }: DockerfilePlan,
   { failed }: DockerfileLog,
 ): RuntimeFailure {
-  const code = error instanceof StepFailed ? error.code : Number(EXIT_CODE.exec(error.message)?.[1] ?? 0);
+  const code = Number(EXIT_CODE.exec(error.message)?.[1] ?? 0);
   if (code !== 0 && failed) {
     const { command, quote } = failed;
     return new RuntimeFailure(
@@ -190,8 +183,8 @@ async function removeUnnamed({ engine, stage }: DockerfileParts, signal: AbortSi
     if (hasNoName(RepoTags)) await engine.removeImage(Id, signal).catch(ignoreInUse);
 }
 
-function limitCache({ engine, limits }: DockerfileParts, signal: AbortSignal): Promise<void> {
-  return engine.buildKit.limitCache(CACHE_TIMES * limits.diskMb * MEBIBYTE, signal);
+function limitCache({ engine, diskMb }: DockerfileParts, signal: AbortSignal): Promise<void> {
+  return engine.buildKit.limitCache(CACHE_TIMES * diskMb * MEBIBYTE, signal);
 }
 
 /** Removes something, which must not fail the build; the next build or the application's removal tries again. */

@@ -19,12 +19,9 @@ export interface FailedStep {
 
 /** Steps of BuildKit's own, such as loading the context. */
 const INTERNAL = /^(?!\[)|^\[internal\]/;
-/** Beginning of a step: `[web 2/3] RUN --mount=type=cache,target=/root npm ci`, or `RUN npm ci` of Podman. */
-const RUN = /^(?:\[[^\]]*\] *)*RUN\s+(?:--\S+\s+)*/i;
-const FROM = /^(?:\[[^\]]*\] *)*FROM\s+(\S+)/i;
-/** Lines of Podman about a build: https://github.com/containers/buildah/blob/v1.28.0/imagebuildah/stage_executor.go */
-const PODMAN_STEP = /^((?:\[\d+\/\d+\] )?STEP \d+\/\d+): (.*)$/;
-const PODMAN_MESSAGE = /^-->|^COMMIT( |$)|^Successfully tagged |^[0-9a-f]{64}$/;
+/** Beginning of a step: `[web 2/3] RUN --mount=type=cache,target=/root npm ci`. */
+const RUN = /^(?:\[[^\]]*\] *)?RUN\s+(?:--\S+\s+)*/i;
+const FROM = /^(?:\[[^\]]*\] *)?FROM\s+(\S+)/i;
 
 /** Log of a build by a Dockerfile: the engine's steps, and what their commands write. */
 export class DockerfileLog {
@@ -32,8 +29,6 @@ export class DockerfileLog {
   readonly #rateLimit = createLogRateLimit(() => performance.now());
   readonly #steps = new Map<string, LoggedStep>();
   readonly #images = new Set<string>();
-  /** Last step of a Podman build, whose steps run one after the other. */
-  #current: LoggedStep | undefined;
   #failed: LoggedStep | undefined;
 
   constructor(buildLog: BuildLog) {
@@ -58,16 +53,6 @@ export class DockerfileLog {
     }
   }
 
-  /** Adds a line of Podman. */
-  addLine(line: string): void {
-    const [, , started] = PODMAN_STEP.exec(line) ?? [];
-    if (started !== undefined) {
-      this.#current = this.#stepOf(line, started);
-      this.#announce(this.#current, line);
-    } else if (PODMAN_MESSAGE.test(line)) this.#buildLog.output([line]);
-    else if (this.#current) this.#readerOf(this.#current, 1).push(Buffer.from(`${line}\n`));
-  }
-
   /** Writes lines that have no end. */
   end(): void {
     for (const { readers } of this.#steps.values()) for (const reader of readers.values()) reader.end();
@@ -75,7 +60,7 @@ export class DockerfileLog {
 
   /** Command that failed, if the build ended by one. */
   get failed(): FailedStep | undefined {
-    const step = this.#failed ?? this.#current;
+    const step = this.#failed;
     if (!step || !RUN.test(step.name)) return undefined;
     return { command: step.name.replace(RUN, ''), quote: step.quote };
   }

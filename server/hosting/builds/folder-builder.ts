@@ -15,11 +15,11 @@ import { describeProblems } from '../site-rules/site-rules.ts';
 import { createMemoryWatch } from './build-memory.ts';
 import type { Builder, BuildOrder } from './builder.ts';
 import { createCachedFolders } from './cached-folders.ts';
-import { siteVariables } from './facts.ts';
 import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
 import { checkPrograms } from './programs.ts';
+import { siteVariables } from './site-variables.ts';
 import { runSteps } from './steps.ts';
 import type { Trash } from './trash.ts';
 

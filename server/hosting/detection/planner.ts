@@ -13,7 +13,6 @@ import {
 } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type ReasonCode, reason } from '../model/reasons/reason.ts';
-import { findHint } from './beside.ts';
 import { type Development, developmentIn } from './development.ts';
 import { findDockerfile, ineffectiveSettings, type OwnDockerfile } from './dockerfile.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
@@ -26,6 +25,7 @@ import { PLAN_FILE, type PlanFile, readPlanFile } from './plan-file.ts';
 import { type PlatformPlan, platformPlanOf } from './platform-files.ts';
 import { type Procfile, readProcfile } from './procfile.ts';
 import { templateMark } from './unbuilt.ts';
+import { findHint } from './unsupported-sources.ts';
 
 /** Usual output folders of builds. */
 export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;

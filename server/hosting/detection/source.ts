@@ -5,13 +5,13 @@ import type { Source, Workspace } from '../model/plan.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { folderInside, readHead } from '../sandbox/folders.ts';
-import { APPLICATION_FILES } from './beside.ts';
 import { CROWDED_FOLDERS, ENTRY_FOLDERS, LANGUAGE_TEXTS } from './languages.ts';
 import { TOOL_VERSIONS, VERSION_FILES } from './node-version.ts';
 import { PLAN_FILE } from './plan-file.ts';
 import { BUILT_FOLDERS } from './planner.ts';
 import { PLATFORM_FILES } from './platform-files.ts';
 import { templateMark } from './unbuilt.ts';
+import { APPLICATION_FILES } from './unsupported-sources.ts';
 import { foldersAround, isLocked, isLockedBy } from './workspace.ts';
 
 const RELEVANT_FILES: ReadonlySet<string> = new Set([

@@ -18,11 +18,8 @@ export interface ImageBuildOrder {
   labels?: Labels;
   /** Memory limit in bytes, including swap. */
   memory: number;
-  cpuShares?: number;
-  /** Maximum size of a file that a command writes, in bytes. */
-  fileBytes?: number;
-  /** Network: `none` or an id; absent: the engine's default. */
-  network?: string;
+  /** Network: `none` or an id. */
+  network: string;
 }
 
 /** Error of a build whose command failed, with its exit code. */
@@ -73,7 +70,7 @@ export function buildCalls({ stream }: Connection) {
 }
 
 function queryOf(order: ImageBuildOrder) {
-  const { tag, dockerfile, target, args, labels, memory, cpuShares, fileBytes, network } = order;
+  const { tag, dockerfile, target, args, labels, memory, network } = order;
   return {
     t: tag,
     dockerfile,
@@ -83,12 +80,8 @@ function queryOf(order: ImageBuildOrder) {
     networkmode: network,
     memory,
     memswap: memory,
-    cpushares: cpuShares,
     rm: true,
     forcerm: true,
-    ...(fileBytes !== undefined && {
-      ulimits: JSON.stringify([{ Name: 'fsize', Soft: fileBytes, Hard: fileBytes }]),
-    }),
   };
 }
 

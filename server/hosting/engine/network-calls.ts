@@ -11,7 +11,7 @@ export interface ListedNetwork {
 }
 
 /** Networks of one machine; those of a cluster are made by swarm/swarm.ts, and listed and removed here too. */
-export function networkCalls({ ask, isPodman }: Connection) {
+export function networkCalls({ ask }: Connection) {
   return {
     /**
      * Creates a network and returns its id. Names may repeat: only the id identifies a network. `device`: name of its
@@ -35,7 +35,6 @@ export function networkCalls({ ask, isPodman }: Connection) {
 
     /** Device on the engine's machine of the network for containers that are given none, and for BuildKit. */
     async defaultBridge(signal: AbortSignal): Promise<string> {
-      if (isPodman) return 'podman0';
       const path = ['networks', 'bridge'];
       const bridge = await undefinedIfMissing(ask<{ Options: Labels }>({ path, signal }));
       return bridge?.Options['com.docker.network.bridge.name'] ?? 'docker0';

@@ -9,6 +9,7 @@ import { newId } from '../../../server/kernel/identifiers.ts';
 import { newApplication, verifiedUser, versionSite, visitSite } from '../../support/deployed.ts';
 import { createRepository } from '../../support/git.ts';
 import { type ServerProcess, spawnReadyServer } from '../../support/process.ts';
+import { withChanges } from '../../support/runtime.ts';
 import { commandsMarked } from '../../support/sandbox.ts';
 import { KEY, postgresDatabase, queryDatabase, SECRET, temporaryDatabase } from '../../support/server.ts';
 import { newServerGroup } from '../../support/server-group.ts';
@@ -110,7 +111,7 @@ test('a site is back before what is left of applications that are gone is remove
           removing.push(id);
           await once(signal, 'abort');
         };
-        return { ...rest, builder: { ...builder, forget } };
+        return { ...rest, builder: withChanges(builder, { forget }) };
       },
     },
   );

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { readHead } from '../sandbox/folders.ts';
-import type { ContextListing, ContextTask } from './context.ts';
-import { type IgnoreRules, parseDockerignore, UnreadableIgnore } from './ignored.ts';
+import type { ContextListing, ContextTask } from './build-context.ts';
+import { type IgnoreRules, parseDockerignore, UnreadableIgnore } from './dockerignore.ts';
 
 // Thread for context.ts.
 

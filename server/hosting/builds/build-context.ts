@@ -15,7 +15,7 @@ export type ContextListing = { names: Uint8Array[] } | { line: string };
 const SECONDS = 30;
 
 const listInThread = createStandbyThread<ContextTask, ContextListing>(
-  new URL('./context-thread.ts', import.meta.url),
+  new URL('./build-context-thread.ts', import.meta.url),
   {
     runMs: SECONDS * 1_000,
     heapMb: 256,

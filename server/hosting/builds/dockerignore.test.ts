@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDockerignore, UnreadableIgnore } from './ignored.ts';
+import { parseDockerignore, UnreadableIgnore } from './dockerignore.ts';
 
 const PATHS = [
   'a',

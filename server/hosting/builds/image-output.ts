@@ -1,0 +1,100 @@
+import type { Logger } from '../../kernel/log.ts';
+import { deriveImage } from '../engine/derived-images.ts';
+import type { Engine } from '../engine/engine.ts';
+import { splitImageName } from '../engine/image-calls.ts';
+import { ignoreInUse } from '../engine/in-use.ts';
+import type { RegistryImages } from '../engine/registry-images.ts';
+import { APP, HOME } from '../engine/site-containers.ts';
+import { placeFolders } from '../engine/volume-folders.ts';
+import type { Artifact, OwnImage } from '../model/artifact.ts';
+import type { DockerfilePlan } from '../model/plan.ts';
+import type { SiteFolders } from '../model/site-folders.ts';
+import type { ApplicationImages } from './application-images.ts';
+import type { BuildContainer } from './build-container.ts';
+import type { Builder, BuildOrder } from './builder.ts';
+import { buildByDockerfile } from './dockerfile-image.ts';
+import { stageLabel } from './orphaned-images.ts';
+
+export interface ImageOutputParts {
+  engine: Engine;
+  platform: () => string;
+  folders: SiteFolders;
+  folderBuilder: Builder;
+  images: ApplicationImages;
+  /** Images at the registry of a cluster. */
+  registryImages: RegistryImages | undefined;
+  /** Closes the network of Dockerfile builds, which the engine chooses. */
+  ensureBuildsClosed: (signal: AbortSignal) => Promise<void>;
+  diskMb: number;
+  log: Logger;
+}
+
+type ImageArtifact = Extract<Artifact, { kind: 'image' }>;
+
+const NEVER = new AbortController().signal;
+
+/** Output of builds of servers: an image, which a runtime starts. */
+export class ImageOutput {
+  readonly #parts: ImageOutputParts;
+
+  constructor(parts: ImageOutputParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes an image of a container in which a build has run. */
+  async commit(order: BuildOrder, container: BuildContainer, signal: AbortSignal): Promise<ImageArtifact> {
+    const { engine, folderBuilder, images } = this.#parts;
+    const image = images.nameOf(order);
+    const labels = images.labelsOf(order.applicationId);
+    const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labels };
+    await engine.commit(container.name, { ...splitImageName(image), config }, signal);
+    // The workspace is removed, because the image contains everything.
+    await folderBuilder.discard(order, signal);
+    return { kind: 'image', image, below: order.root, hasHome: true };
+  }
+
+  /** Has the engine build an image by the source's Dockerfile. */
+  async build(order: BuildOrder, dockerfile: DockerfilePlan, signal: AbortSignal): Promise<ImageArtifact> {
+    const { engine, platform, folders, folderBuilder, images, registryImages, log } = this.#parts;
+    const { diskMb, ensureBuildsClosed: ensureClosed } = this.#parts;
+    const image = images.nameOf(order);
+    const parts = {
+      engine,
+      log,
+      image,
+      source: folders.source(order),
+      diskMb,
+      stage: stageLabel({ platform: platform(), applicationId: order.applicationId }),
+      ensureClosed,
+    };
+    const own = await buildByDockerfile(order, dockerfile, parts, signal);
+    if (registryImages) await this.#addHome(order, own, signal);
+    await folderBuilder.discard(order, signal);
+    return { kind: 'image', image, below: '', own, ...(registryImages && { hasHome: true }) };
+  }
+
+  /** Pushes an image to the registry, if there is one. */
+  async push({ buildLog }: BuildOrder, image: string, signal: AbortSignal): Promise<void> {
+    const { registryImages } = this.#parts;
+    if (registryImages) await buildLog.step('push', () => registryImages.push(image, signal));
+  }
+
+  /**
+   * Adds the home folder to an application's own image: otherwise each machine's engine would need another image with
+   * it.
+   */
+  async #addHome(order: BuildOrder, { lacksCommand = false }: OwnImage, signal: AbortSignal): Promise<void> {
+    const { engine, images } = this.#parts;
+    const image = images.nameOf(order);
+    const labels = images.labelsOf(order.applicationId);
+    const put = (container: string) =>
+      placeFolders(engine, container, { folders: [HOME], isOwnImage: true }, signal);
+    const derived = { image, newName: image, keepsCommand: !lacksCommand, labels };
+    try {
+      await deriveImage(this.#parts, derived, put, signal);
+    } catch (error) {
+      await engine.removeImage(image, NEVER).catch(ignoreInUse);
+      throw error;
+    }
+  }
+}
