@@ -5,7 +5,6 @@ import { ignoreInUse } from '../engine/in-use.ts';
 import type { Labels } from '../engine/labels.ts';
 import { HOME } from '../engine/site-containers.ts';
 import { describeReason, reason } from '../model/reasons/reason.ts';
-import type { BuildContainer } from './build-container.ts';
 import type { BuildOrder } from './builder.ts';
 import { CACHE_SHARE, RESTORE_SCRIPT, SAVE_SCRIPT } from './cached-folders.ts';
 import { messages } from './messages.ts';
@@ -26,6 +25,15 @@ size=$(du -skx "$1") || exit 1
 rm -rf "$2"
 if [ "\${size%%[!0-9]*}" -gt "$3" ]; then rm -rf "$1"; exit ${TOO_LARGE}; fi
 mv "$1" "$2"`;
+
+/** Container of a build, in which scripts copy the folders. */
+interface ScriptRunner {
+  script(
+    text: string,
+    options: { args?: readonly string[]; home?: string },
+    signal: AbortSignal,
+  ): Promise<{ code: number; lines: string[] }>;
+}
 
 export interface BuildCachesParts {
   engine: Engine;
@@ -70,11 +78,7 @@ export class BuildCaches {
   }
 
   /** Restores the cached folders of the application's last build. */
-  async restore(
-    { plan, buildLog }: BuildOrder,
-    container: BuildContainer,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async restore({ plan, buildLog }: BuildOrder, container: ScriptRunner, signal: AbortSignal): Promise<void> {
     const { caches = [] } = plan;
     if (caches.length === 0) return;
     const { lines } = await container.script(RESTORE_SCRIPT, { args: caches, home: CURRENT }, signal);
@@ -83,7 +87,7 @@ export class BuildCaches {
   }
 
   /** Saves the folders of a successful build, and leaves the build's own unchanged. */
-  async save(order: BuildOrder, container: BuildContainer, signal: AbortSignal): Promise<void> {
+  async save(order: BuildOrder, container: ScriptRunner, signal: AbortSignal): Promise<void> {
     const { plan, buildId, buildLog } = order;
     const { caches = [] } = plan;
     if (caches.length === 0) return;
