@@ -1,4 +1,4 @@
-import { ownImageVariables, siteVariables } from '../builds/facts.ts';
+import { ownImageVariables, siteVariables } from '../builds/site-variables.ts';
 import type { Launch } from '../model/launch.ts';
 import { WEB } from '../model/plan.ts';
 import { HOME_CONTENT } from '../model/site-folders.ts';
