@@ -1,7 +1,7 @@
 import type { Config } from '../kernel/config.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { type Checkouts, createCheckouts } from './builds/checkout.ts';
+import { Checkouts } from './builds/checkout.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
 import { composeTerm, type HostParts as TermHostParts } from './controller/compose-term.ts';
 import { Lease } from './controller/lease.ts';
@@ -54,7 +54,7 @@ const PLATFORM_LENGTH = 12;
 export async function openHost(platform: Platform, parts: HostParts): Promise<Host> {
   const { config, log, database } = platform;
   const { sandbox, runtime, builder, volumeMigration } = await openRuntimes(platform, parts);
-  const checkouts = createCheckouts(config, sandbox, parts.applications, log);
+  const checkouts = new Checkouts(config, sandbox, parts.applications, log);
   const orphans = createOrphanedVolumes({ store: createVolumeStore(database.sql), volumeMigration, log });
   const lease = openLease(platform, parts, { runtime, builder, volumeMigration, checkouts, orphans });
   return {

@@ -2,10 +2,10 @@ import { type Config, ConfigError } from '../kernel/config.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AppsRuntime } from '../kernel/settings.ts';
 import { baseImageOf } from './builds/base-images.ts';
-import { type ClusterImages, createClusterImages } from './builds/cluster-images.ts';
-import { type BuildSettings, createFolderBuilder } from './builds/folder-builder.ts';
+import { ClusterImages } from './builds/cluster-images.ts';
+import { type BuildSettings, FolderBuilder } from './builds/folder-builder.ts';
 import { ImageBuilder } from './builds/image-builder.ts';
-import { createNodeVersions } from './builds/node-versions.ts';
+import { NodeVersions } from './builds/node-versions.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
 import { createTrash } from './builds/trash.ts';
 import { type Connection, connectToEngine } from './engine/connection.ts';
@@ -121,7 +121,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const { platform } = parts;
   const { image } = baseImageOf({}, settings.appsImages);
   const runNodeJob = createNodeJobRunner({ swarm, platform, image });
-  const clusterImages = createClusterImages({
+  const clusterImages = new ClusterImages({
     client: new RegistryClient(settings.appsRegistry),
     repositoryOf: registry.repositoryOf,
     machines: createMachineImages({ runNodeJob, platform }),
@@ -217,6 +217,6 @@ export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
 
 function openFolders({ settings, sandbox, folders, log }: RuntimeParts) {
   const trash = createTrash(folders.trash, log);
-  const nodes = createNodeVersions({ sandbox, folders, trash, memoryMb: settings.appsBuildMemoryMb });
-  return { trash, nodes, builder: createFolderBuilder(settings, { sandbox, folders, nodes, trash }) };
+  const nodes = new NodeVersions({ sandbox, folders, trash, memoryMb: settings.appsBuildMemoryMb });
+  return { trash, nodes, builder: new FolderBuilder(settings, { sandbox, folders, nodes, trash }) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { makeNodeImage } from '../../commands/cluster/node-image.ts';
-import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
+import { ClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { targetsOf } from '../../server/hosting/controller/tracked-instance.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, openEngine } from '../../server/hosting/engine/engine.ts';
@@ -367,7 +367,7 @@ withCluster('what runs stays on its machines, and goes from all once nothing doe
 withCluster('machines are looked through once an hour at most, and nobody waits for it', async (cluster) => {
   const asked: (readonly string[])[] = [];
   const under = Promise.withResolvers<void>();
-  const images = createClusterImages({
+  const images = new ClusterImages({
     client: new RegistryClient(registryOfTests(cluster)),
     repositoryOf: (id) => `sites/${id}`,
     machines: async (gone, signal) => {

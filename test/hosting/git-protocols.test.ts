@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
-import { createCheckouts } from '../../server/hosting/builds/checkout.ts';
+import { Checkouts } from '../../server/hosting/builds/checkout.ts';
 import { testInLane } from '../support/campaign.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
@@ -165,7 +165,7 @@ testInLane(
         },
       };
       const into = await mkdtemp(join(dataDir, 'checkout-'));
-      return createCheckouts(settings, sandbox, met, LOG).checkOut('app', repository, { into }, NEVER);
+      return new Checkouts(settings, sandbox, met, LOG).checkOut('app', repository, { into }, NEVER);
     };
     try {
       const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
@@ -204,7 +204,7 @@ testInLane('a submodule gets the credentials of the repository on its server alo
     appsAllowPrivateHosts: true,
   };
   const met = { hostKeys: async () => '', keepHostKeys: async () => {} };
-  const checkouts = createCheckouts(settings, sandbox, met, LOG);
+  const checkouts = new Checkouts(settings, sandbox, met, LOG);
   const main = judgeRepository(`https://noa:secret@127.0.0.1:${https.port}/private/site.git`, ['https']);
   assert.ok('host' in main);
   const repository = { ...main, branch: 'main', pinned: '127.0.0.1', privateKey: undefined };

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { whyNoCluster } from '../../commands/cluster/cluster.ts';
 import { startRegistry } from '../../commands/cluster/registry.ts';
 import { startSweeper } from '../../commands/cluster/sweeper.ts';
-import { createClusterImages } from '../../server/hosting/builds/cluster-images.ts';
+import { ClusterImages } from '../../server/hosting/builds/cluster-images.ts';
 import { IN_IMAGE, openSiteCopies } from '../../server/hosting/builds/site-copies.ts';
 import { archiveOfTree } from '../../server/hosting/engine/archives.ts';
 import { NoDeletion, RegistryClient } from '../../server/hosting/engine/registry-client.ts';
@@ -103,7 +103,7 @@ withRegistry('a registry that does not delete keeps what it has, which is said o
   const authorization = basicOf(registry.user, registry.password);
   for (const tag of builds) await pushImage({ at, authorization, tag, labels: { tag } });
   const said: string[] = [];
-  const images = createClusterImages({
+  const images = new ClusterImages({
     client,
     repositoryOf: (id) => `sites/${id}`,
     machines: async () => {},
@@ -136,7 +136,7 @@ withRegistry('what a kept tag stands for stays, whoever else stands for it', asy
   // The same, and what is only called alike.
   for (const tag of [gone, kept]) await push(tag, 'shared');
   for (const tag of [alone, `${alone}-folders`, `${alone}0`, 'latest']) await push(tag, tag);
-  const images = createClusterImages({
+  const images = new ClusterImages({
     client,
     repositoryOf: (id) => `sites/${id}`,
     machines: async () => {},

@@ -41,28 +41,88 @@ export interface CachedFoldersParts {
  * Cached folders of applications. Each application has one set, which each successful build replaces as a whole;
  * running builds never share it.
  */
-export function createCachedFolders({ sandbox, folders, trash, limits }: CachedFoldersParts) {
-  const most = Math.floor(limits.diskMb * CACHE_SHARE);
+export class CachedFolders {
+  readonly #sandbox: CachedFoldersParts['sandbox'];
+  readonly #folders: CachedFoldersParts['folders'];
+  readonly #trash: CachedFoldersParts['trash'];
+  readonly #limits: CachedFoldersParts['limits'];
+  readonly #most: number;
+
+  constructor(parts: CachedFoldersParts) {
+    this.#sandbox = parts.sandbox;
+    this.#folders = parts.folders;
+    this.#trash = parts.trash;
+    this.#limits = parts.limits;
+    this.#most = Math.floor(this.#limits.diskMb * CACHE_SHARE);
+  }
+
+  /**
+   * Restores cached folders, after packages are installed and before anything is built. Rejects with the signal's
+   * reason only.
+   */
+  async restore(order: BuildOrder, until: RunLimits): Promise<void> {
+    const cacheFolder = this.#folders.buildCaches(order.applicationId);
+    if (!order.plan.caches?.length || !existsSync(cacheFolder)) return;
+    await this.#sandbox.changeOwner(cacheFolder, order.signal);
+    const { copied } = await this.#copy(order, RESTORE_SCRIPT, cacheFolder, until);
+    if (copied.length > 0) order.buildLog.write(messages.cachesRestored(copied));
+  }
+
+  /**
+   * Saves the folders of a successful build, and leaves the build's own unchanged. Rejects with the signal's reason
+   * only.
+   */
+  async save(order: BuildOrder, until: RunLimits): Promise<void> {
+    const { applicationId, buildLog, signal } = order;
+    if (!order.plan.caches?.length) return;
+    const cacheFolder = this.#folders.buildCaches(applicationId);
+    const fresh = await this.#sandbox.ownFolder(join(this.#folders.build(order), 'kept'), signal);
+    try {
+      const { copied, failure } = await this.#copy(order, SAVE_SCRIPT, fresh, until);
+      const excess = await measureExcess([fresh], this.#most, signal);
+      signal.throwIfAborted();
+      if (excess) {
+        // Caches over the limit are dropped: a folder that grows with each build would stay over it.
+        await this.#trash.discard(cacheFolder, signal);
+        return buildLog.write(messages.cachesTooLarge(describeReason(excess.how, 'en')));
+      }
+      if (failure) return buildLog.write(messages.cachesNotSaved(describeReason(failure, 'en')));
+      if (copied.length === 0) return;
+      await this.#trash.discard(cacheFolder, signal);
+      // Another build of the application may have saved its cache in the meantime.
+      const isSaved = await rename(fresh, cacheFolder).then(
+        () => true,
+        () => false,
+      );
+      if (isSaved) buildLog.write(messages.cachesSaved(copied));
+    } finally {
+      await this.#trash.discard(fresh, signal);
+    }
+  }
 
   /** Copies folders with a script. Returns the folders that were copied, and the reason if not all were. */
-  const copy = async (order: BuildOrder, script: string, home: string, until: RunLimits) => {
+  async #copy(order: BuildOrder, script: string, home: string, until: RunLimits) {
     const cachedFolders = order.plan.caches ?? [];
     const copiedLines = new Set<string>();
-    const { succeeded, how } = await sandbox.run(
+    const { succeeded, how } = await this.#sandbox.run(
       {
         confined: {
           command: ['/bin/sh', '-c', script, 'sh', ...cachedFolders],
-          folder: folders.source(order),
+          folder: this.#folders.source(order),
           below: order.root,
           writable: true,
           home,
           variables: {},
         },
         network: 'none',
-        limits,
+        limits: this.#limits,
         diskLimits: [
-          { folders: [home], mebibytes: most, reasonOf: (excess) => excess.how },
-          { folders: [folders.build(order)], mebibytes: limits.diskMb, reasonOf: (excess) => excess.how },
+          { folders: [home], mebibytes: this.#most, reasonOf: (excess) => excess.how },
+          {
+            folders: [this.#folders.build(order)],
+            mebibytes: this.#limits.diskMb,
+            reasonOf: (excess) => excess.how,
+          },
         ],
         output: (lines) => {
           for (const line of lines) copiedLines.add(line);
@@ -75,51 +135,5 @@ export function createCachedFolders({ sandbox, folders, trash, limits }: CachedF
       copied: cachedFolders.filter((folder) => copiedLines.has(folder)),
       failure: succeeded ? undefined : how,
     };
-  };
-
-  return {
-    /**
-     * Restores cached folders, after packages are installed and before anything is built. Rejects with the signal's
-     * reason only.
-     */
-    async restore(order: BuildOrder, until: RunLimits): Promise<void> {
-      const cacheFolder = folders.buildCaches(order.applicationId);
-      if (!order.plan.caches?.length || !existsSync(cacheFolder)) return;
-      await sandbox.changeOwner(cacheFolder, order.signal);
-      const { copied } = await copy(order, RESTORE_SCRIPT, cacheFolder, until);
-      if (copied.length > 0) order.buildLog.write(messages.cachesRestored(copied));
-    },
-
-    /**
-     * Saves the folders of a successful build, and leaves the build's own unchanged. Rejects with the signal's reason
-     * only.
-     */
-    async save(order: BuildOrder, until: RunLimits): Promise<void> {
-      const { applicationId, buildLog, signal } = order;
-      if (!order.plan.caches?.length) return;
-      const cacheFolder = folders.buildCaches(applicationId);
-      const fresh = await sandbox.ownFolder(join(folders.build(order), 'kept'), signal);
-      try {
-        const { copied, failure } = await copy(order, SAVE_SCRIPT, fresh, until);
-        const excess = await measureExcess([fresh], most, signal);
-        signal.throwIfAborted();
-        if (excess) {
-          // Caches over the limit are dropped: a folder that grows with each build would stay over it.
-          await trash.discard(cacheFolder, signal);
-          return buildLog.write(messages.cachesTooLarge(describeReason(excess.how, 'en')));
-        }
-        if (failure) return buildLog.write(messages.cachesNotSaved(describeReason(failure, 'en')));
-        if (copied.length === 0) return;
-        await trash.discard(cacheFolder, signal);
-        // Another build of the application may have saved its cache in the meantime.
-        const isSaved = await rename(fresh, cacheFolder).then(
-          () => true,
-          () => false,
-        );
-        if (isSaved) buildLog.write(messages.cachesSaved(copied));
-      } finally {
-        await trash.discard(fresh, signal);
-      }
-    },
-  };
+  }
 }

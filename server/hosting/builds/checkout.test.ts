@@ -21,7 +21,7 @@ import { test } from 'node:test';
 import { LOG } from '../../../test/support/runtime.ts';
 import { openTestSandbox } from '../../../test/support/sandbox.ts';
 import { until } from '../../../test/support/until.ts';
-import { type CheckoutSettings, createCheckouts } from './checkout.ts';
+import { type CheckoutSettings, Checkouts } from './checkout.ts';
 
 const SETTINGS = {
   appsGitProtocols: ['file' as const],
@@ -50,7 +50,7 @@ async function open(settings: Partial<CheckoutSettings> = {}) {
   await mkdir(origin);
   git('init', '--quiet', '--initial-branch=main');
   let made = 0;
-  const another = () => createCheckouts({ dataDir, ...SETTINGS, ...settings }, sandbox, noHostKeys, LOG);
+  const another = () => new Checkouts({ dataDir, ...SETTINGS, ...settings }, sandbox, noHostKeys, LOG);
   const checkouts = another();
   const at = {
     folder,

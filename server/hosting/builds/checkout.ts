@@ -26,7 +26,7 @@ import {
   submoduleAddress,
   submoduleUrls,
 } from './submodules.ts';
-import { createTrash } from './trash.ts';
+import { createTrash, type Trash } from './trash.ts';
 
 export interface Commit {
   hash: string;
@@ -114,46 +114,120 @@ export interface HostKeys {
   keepHostKeys(applicationId: string, keys: string, before: string): Promise<void>;
 }
 
-export type Checkouts = ReturnType<typeof createCheckouts>;
+export interface CheckoutOrder {
+  /** Empty folder for the files. */
+  into: string;
+  /** Hash of an earlier commit; absent: the newest. */
+  hash?: string;
+  /** Receives additional lines for the log. */
+  note?: (line: string) => void;
+}
 
 /**
  * Repositories of applications, each stored as `<dataDir>/repositories/<application>`, so that a fetch transfers only
  * new objects.
  */
-export function createCheckouts(
-  settings: CheckoutSettings,
-  sandbox: Sandbox,
-  hostKeyStore: HostKeys,
-  log: Logger,
-) {
-  const { dataDir, appsGitProtocols: protocols, appsGitCaFile } = settings;
-  const { repositories: base, repositoryTrash: forgotten } = siteFolders(dataDir);
-  const trash = createTrash(forgotten, log);
-  const repositoryFolder = (applicationId: string) => join(base, applicationId);
+export class Checkouts {
+  readonly #settings: CheckoutSettings;
+  readonly #sandbox: Sandbox;
+  readonly #hostKeyStore: HostKeys;
+  readonly #dataDir: CheckoutSettings['dataDir'];
+  readonly #protocols: CheckoutSettings['appsGitProtocols'];
+  readonly #appsGitCaFile: CheckoutSettings['appsGitCaFile'];
+  readonly #base: string;
+  readonly #trash: Trash;
+  readonly #withLock = createKeyedLock(UNTIL_DONE_MS);
+
+  constructor(settings: CheckoutSettings, sandbox: Sandbox, hostKeyStore: HostKeys, log: Logger) {
+    this.#settings = settings;
+    this.#sandbox = sandbox;
+    this.#hostKeyStore = hostKeyStore;
+    this.#dataDir = settings.dataDir;
+    this.#protocols = settings.appsGitProtocols;
+    this.#appsGitCaFile = settings.appsGitCaFile;
+    const { repositories, repositoryTrash } = siteFolders(settings.dataDir);
+    this.#base = repositories;
+    this.#trash = createTrash(repositoryTrash, log);
+  }
+
+  /**
+   * Fetches the newest commit of the branch, or an earlier one by its hash, on this machine or another. The files,
+   * including those of submodules, go into an empty folder, without `.git`. `note` receives additional lines for the
+   * log. Throws a RuntimeFailure.
+   */
+  checkOut(
+    applicationId: string,
+    repository: CheckedRepository,
+    order: CheckoutOrder,
+    signal: AbortSignal,
+  ): Promise<Commit> {
+    return this.#withLock(applicationId, () => this.#checkOutAlone(applicationId, repository, order, signal));
+  }
+
+  /** Begins to remove keys and other folders that a previous run of the server left behind. */
+  async recover(signal: AbortSignal): Promise<void> {
+    await this.#trash.sweep();
+    const names = await readdir(this.#base).catch(() => []);
+    for (const name of names.filter((one) => one.startsWith(ACCESS))) {
+      await this.#trash.discard(join(this.#base, name), signal);
+    }
+  }
+
+  forget(applicationId: string, signal: AbortSignal): Promise<void> {
+    return this.#trash.discard(this.#repositoryFolder(applicationId), signal);
+  }
+
+  /** Applications with a stored repository. */
+  applications() {
+    return uuidsIn(this.#base);
+  }
+
+  /** Stops removals; the rest is left to the next run of the server. */
+  close(): Promise<void> {
+    return this.#trash.close();
+  }
+  async #checkOutAlone(
+    applicationId: string,
+    repository: CheckedRepository,
+    { into, hash: before, note }: CheckoutOrder,
+    signal: AbortSignal,
+  ): Promise<Commit> {
+    const newest = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
+    const order = { revision: before ?? newest, into };
+    const { output, notes } = await this.#fetchWithRetry(applicationId, repository, order, signal);
+    for (const line of notes) note?.(line);
+    // The last match is used: a server may print similar lines before.
+    const [, hash = '', message = ''] = [...output.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
+    return { hash, message: toStorableText(message.slice(0, LONGEST_MESSAGE)) };
+  }
+
+  #repositoryFolder(applicationId: string) {
+    return join(this.#base, applicationId);
+  }
 
   /** Fetches one repository. Throws a FetchFailure. */
-  const fetch = async (
+  async #fetch(
     applicationId: string,
     repository: CheckedRepository,
     { revision, ref, into, below, seconds }: FetchOrder,
     signal: AbortSignal,
-  ): Promise<string> => {
-    if (liesWithin(repository.address, dataDir)) throw new RuntimeFailure(reason('repository_ours'));
-    const folder = repositoryFolder(applicationId);
+  ): Promise<string> {
+    if (liesWithin(repository.address, this.#dataDir)) throw new RuntimeFailure(reason('repository_ours'));
+    const folder = this.#repositoryFolder(applicationId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const scratch = await mkdtemp(join(base, ACCESS));
+    const scratch = await mkdtemp(join(this.#base, ACCESS));
     try {
-      const hostKeys = await hostKeyStore.hostKeys(applicationId);
-      const pathsInside = sandbox.isolation.pathsInside({ folder: into, home: scratch });
-      const files = { caFile: appsGitCaFile, hostKeys, scratch, scratchInside: pathsInside.home };
+      const hostKeys = await this.#hostKeyStore.hostKeys(applicationId);
+      const pathsInside = this.#sandbox.isolation.pathsInside({ folder: into, home: scratch });
+      const files = { caFile: this.#appsGitCaFile, hostKeys, scratch, scratchInside: pathsInside.home };
       const access = await openAccess(repository, files);
       const { protocol, pinned, port } = repository;
-      const reads = [pathOfRepository(access.address), appsGitCaFile];
+      const reads = [pathOfRepository(access.address), this.#appsGitCaFile];
       const work: GitWork = {
         repository: folder,
         folder: into,
         home: scratch,
-        protocols,
+        protocols: this.#protocols,
         reads: reads.filter((path) => path !== undefined && existsSync(path)) as string[],
         network: pinned ? { target: { address: pinned, port: port ?? PORTS[protocol] } } : 'none',
         env: {
@@ -182,32 +256,32 @@ export function createCheckouts(
         ],
       };
       return await runGit(work, {
-        sandbox,
+        sandbox: this.#sandbox,
         seconds,
-        memoryMb: settings.appsBuildMemoryMb,
-        mebibytes: settings.appsDiskMb,
+        memoryMb: this.#settings.appsBuildMemoryMb,
+        mebibytes: this.#settings.appsDiskMb,
         signal,
       }).finally(async () => {
         const now = await access.hostKeys?.();
         if (now === undefined || now === hostKeys) return;
         const newest = now.split('\n').slice(-MOST_HOST_KEYS).join('\n');
-        await hostKeyStore.keepHostKeys(applicationId, newest, hostKeys);
+        await this.#hostKeyStore.keepHostKeys(applicationId, newest, hostKeys);
       });
     } catch (error) {
       throw error instanceof GitFailure
-        ? new FetchFailure(explain(error, repository, revision, isFull(base)))
+        ? new FetchFailure(explain(error, repository, revision, isFull(this.#base)))
         : error;
     } finally {
-      await trash.discard(scratch, signal);
+      await this.#trash.discard(scratch, signal);
     }
-  };
+  }
 
   /** Submodules of a commit that was fetched into a folder. */
-  const submodulesIn = async (
+  async #submodulesIn(
     { into, below }: Pick<FetchOrder, 'into' | 'below'>,
     from: Origin,
     output: string,
-  ): Promise<Submodule[]> => {
+  ): Promise<Submodule[]> {
     const links = gitlinksIn(output);
     if (links.length === 0) return [];
     const urls = submoduleUrls((await readHead(join(into, below, '.gitmodules'))) ?? '');
@@ -217,19 +291,22 @@ export function createCheckouts(
       from,
       url: urls.get(path),
     }));
-  };
+  }
 
   /**
    * Checks a submodule's address like an application's. It gets the application's credentials on the same server,
    * unless a repository on another server names it: the owner of that one has no say in what the application's owner
    * may read.
    */
-  const submoduleRepository = async (
+  async #submoduleRepository(
     url: string,
     from: Origin,
     main: CheckedRepository,
-  ): Promise<CheckedRepository & Origin> => {
-    const checked = await checkedAddress(byHttpsLike(main, submoduleAddress(url, from.address)), settings);
+  ): Promise<CheckedRepository & Origin> {
+    const checked = await checkedAddress(
+      byHttpsLike(main, submoduleAddress(url, from.address)),
+      this.#settings,
+    );
     const hasOwnersAccess =
       from.hasOwnersAccess &&
       (['protocol', 'host', 'port'] as const).every((one) => checked[one] === main[one]);
@@ -240,22 +317,22 @@ export function createCheckouts(
       credentials: checked.credentials ?? (hasOwnersAccess ? main.credentials : undefined),
       privateKey: hasOwnersAccess ? main.privateKey : undefined,
     };
-  };
+  }
 
   /** Fetches a repository with all nested submodules. Throws a FetchFailure or a RuntimeFailure. */
-  const fetchAll = async (
+  async #fetchAll(
     applicationId: string,
     main: CheckedRepository,
     { revision, into }: Pick<FetchOrder, 'revision' | 'into'>,
     signal: AbortSignal,
-  ): Promise<FetchResult> => {
-    const seconds = settings.appsCheckoutSeconds;
+  ): Promise<FetchResult> {
+    const seconds = this.#settings.appsCheckoutSeconds;
     const deadline = performance.now() + seconds * 1_000;
     const order = { revision, ref: BRANCH, into, below: '', seconds };
-    const output = await fetch(applicationId, main, order, signal);
+    const output = await this.#fetch(applicationId, main, order, signal);
     const notes: string[] = [];
     const pointers = await lfsPointersIn(into, output);
-    const waiting = await submodulesIn(order, { address: main.address, hasOwnersAccess: true }, output);
+    const waiting = await this.#submodulesIn(order, { address: main.address, hasOwnersAccess: true }, output);
     for (let number = 0; ; ) {
       const submodule = waiting.shift();
       if (submodule === undefined) break;
@@ -276,93 +353,45 @@ export function createCheckouts(
         seconds: left,
       };
       try {
-        const repository = await submoduleRepository(url, from, main);
-        const submoduleOutput = await fetch(applicationId, repository, submoduleOrder, signal);
+        const repository = await this.#submoduleRepository(url, from, main);
+        const submoduleOutput = await this.#fetch(applicationId, repository, submoduleOrder, signal);
         notes.push(messages.submodule(path, hash, repository.address));
         for (const one of await lfsPointersIn(join(into, path), submoduleOutput))
           pointers.push(join(path, one));
-        waiting.push(...(await submodulesIn(submoduleOrder, repository, submoduleOutput)));
+        waiting.push(...(await this.#submodulesIn(submoduleOrder, repository, submoduleOutput)));
       } catch (error) {
         throw wrapSubmoduleError(path, error);
       }
     }
     if (pointers.length > 0) notes.push(messages.lfsPointers(pointers));
     return { output, notes };
-  };
+  }
 
   /**
    * Repeats a failed fetch with an empty repository, if the stored one may be the reason: it may be broken, locked by a
    * git that was killed, or too large.
    */
-  const fetchWithRetry = async (
+  async #fetchWithRetry(
     applicationId: string,
     repository: CheckedRepository,
     order: Pick<FetchOrder, 'revision' | 'into'>,
     signal: AbortSignal,
-  ): Promise<FetchResult> => {
-    const isNew = !existsSync(repositoryFolder(applicationId));
-    await mkdir(base, { recursive: true, mode: 0o700 });
+  ): Promise<FetchResult> {
+    const isNew = !existsSync(this.#repositoryFolder(applicationId));
+    await mkdir(this.#base, { recursive: true, mode: 0o700 });
     try {
-      return await fetchAll(applicationId, repository, order, signal);
+      return await this.#fetchAll(applicationId, repository, order, signal);
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error;
-      if (!error.isCertain) await trash.discard(repositoryFolder(applicationId), signal);
+      if (!error.isCertain) await this.#trash.discard(this.#repositoryFolder(applicationId), signal);
       if (isNew || error.isCertain) throw error.failure;
       await removeTree(order.into);
       await mkdir(order.into, { mode: 0o700 });
-      return await fetchAll(applicationId, repository, order, signal).catch((again) => {
+      return await this.#fetchAll(applicationId, repository, order, signal).catch((again) => {
         throw again instanceof FetchFailure ? again.failure : again;
       });
     }
-  };
-
-  const withLock = createKeyedLock(UNTIL_DONE_MS);
-  /** Wraps work so that each repository is used by one at a time. */
-  const oneAtATime =
-    <Rest extends unknown[], T>(work: (applicationId: string, ...rest: Rest) => Promise<T>) =>
-    (applicationId: string, ...rest: Rest): Promise<T> =>
-      withLock(applicationId, () => work(applicationId, ...rest));
-
-  return {
-    /** Begins to remove keys and other folders that a previous run of the server left behind. */
-    async recover(signal: AbortSignal): Promise<void> {
-      await trash.sweep();
-      const names = await readdir(base).catch(() => []);
-      for (const name of names.filter((one) => one.startsWith(ACCESS))) {
-        await trash.discard(join(base, name), signal);
-      }
-    },
-
-    /**
-     * Fetches the newest commit of the branch, or an earlier one by its hash, on this machine or another. The files,
-     * including those of submodules, go into an empty folder, without `.git`. `note` receives additional lines for the
-     * log. Throws a RuntimeFailure.
-     */
-    checkOut: oneAtATime(
-      async (
-        applicationId,
-        repository: CheckedRepository,
-        { into, hash: before, note }: { into: string; hash?: string; note?: (line: string) => void },
-        signal: AbortSignal,
-      ): Promise<Commit> => {
-        const newest = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
-        const order = { revision: before ?? newest, into };
-        const { output, notes } = await fetchWithRetry(applicationId, repository, order, signal);
-        for (const line of notes) note?.(line);
-        // The last match is used: a server may print similar lines before.
-        const [, hash = '', message = ''] = [...output.matchAll(HASH_AND_MESSAGE)].at(-1) ?? [];
-        return { hash, message: toStorableText(message.slice(0, LONGEST_MESSAGE)) };
-      },
-    ),
-
-    forget: (applicationId: string, signal: AbortSignal): Promise<void> =>
-      trash.discard(repositoryFolder(applicationId), signal),
-
-    /** Applications with a stored repository. */
-    applications: () => uuidsIn(base),
-    /** Stops removals; the rest is left to the next run of the server. */
-    close: (): Promise<void> => trash.close(),
-  };
+  }
 }
 
 const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;

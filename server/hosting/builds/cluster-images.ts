@@ -16,22 +16,57 @@ export interface ClusterImagesParts {
 const EVERY_MS = 3_600_000;
 const LONGEST_MS = 60_000;
 
-export type ClusterImages = ReturnType<typeof createClusterImages>;
+export class ClusterImages {
+  readonly #client: ClusterImagesParts['client'];
+  readonly #repositoryOf: ClusterImagesParts['repositoryOf'];
+  readonly #machines: ClusterImagesParts['machines'];
+  readonly #log: ClusterImagesParts['log'];
+  #canDelete = true;
+  readonly #closing = new AbortController();
+  readonly #gone = new Set<string>();
+  #last = Number.NEGATIVE_INFINITY;
+  #clean: Promise<void> = Promise.resolve();
 
-export function createClusterImages({ client, repositoryOf, machines, log }: ClusterImagesParts) {
-  let canDelete = true;
-  const closing = new AbortController();
+  constructor(parts: ClusterImagesParts) {
+    this.#client = parts.client;
+    this.#repositoryOf = parts.repositoryOf;
+    this.#machines = parts.machines;
+    this.#log = parts.log;
+  }
+
+  /** Builds that have images in the registry, whichever server made them. */
+  async builds(applicationId: string, signal: AbortSignal): Promise<string[]> {
+    const tags = this.#canDelete ? await this.#client.tags(this.#repositoryOf(applicationId), signal) : [];
+    return [...new Set(tags.flatMap((tag) => buildIdOf(tag) ?? []))];
+  }
+
+  async prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void> {
+    this.#clearMachines();
+    const prunedBuilds = new Set(builds);
+    if (builds.length > 0) await this.#remove(applicationId, (build) => prunedBuilds.has(build), signal);
+  }
+
+  async forget(applicationId: string, signal: AbortSignal): Promise<void> {
+    await this.#remove(applicationId, () => true, signal);
+    this.#gone.add(applicationId);
+    this.#clearMachines();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#clean;
+  }
 
   /** Deletes the manifests of the given builds' tags, unless another tag refers to them. Throws a RegistryError. */
-  const remove = async (
+  async #remove(
     applicationId: string,
     isGone: (build: string) => boolean,
     signal: AbortSignal,
-  ): Promise<void> => {
-    if (!canDelete) return;
+  ): Promise<void> {
+    if (!this.#canDelete) return;
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-    const repository = repositoryOf(applicationId);
-    const tags = await client.tags(repository, inTime);
+    const repository = this.#repositoryOf(applicationId);
+    const tags = await this.#client.tags(repository, inTime);
     const { gone = [], kept = [] } = Object.groupBy(tags, (tag) => {
       const build = buildIdOf(tag);
       return build !== undefined && isGone(build) ? 'gone' : 'kept';
@@ -40,7 +75,7 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
     const digests = async (tagNames: readonly string[]) => {
       const found = new Set<string>();
       for (const tag of tagNames) {
-        const digest = await client.digest(repository, tag, inTime);
+        const digest = await this.#client.digest(repository, tag, inTime);
         if (digest !== undefined) found.add(digest);
       }
       return found;
@@ -48,54 +83,26 @@ export function createClusterImages({ client, repositoryOf, machines, log }: Clu
     const digestsInUse = await digests(kept);
     for (const digest of (await digests(gone)).difference(digestsInUse)) {
       try {
-        await client.remove(repository, digest, inTime);
+        await this.#client.remove(repository, digest, inTime);
       } catch (error) {
         if (!(error instanceof NoDeletion)) throw error;
-        canDelete = false;
-        log.warn(`images of sites stay at the registry: ${error.message}`);
+        this.#canDelete = false;
+        this.#log.warn(`images of sites stay at the registry: ${error.message}`);
         return;
       }
     }
-  };
+  }
 
-  const gone = new Set<string>();
-  let last = Number.NEGATIVE_INFINITY;
-  let clean: Promise<void> = Promise.resolve();
   /** Removes images on the machines in the background. */
-  const clearMachines = (): void => {
-    if (closing.signal.aborted || performance.now() - last < EVERY_MS) return;
-    last = performance.now();
-    const applicationIds = [...gone];
-    gone.clear();
-    clean = machines(applicationIds, closing.signal).catch((error) => {
-      for (const id of applicationIds) gone.add(id);
-      if (!closing.signal.aborted)
-        log.warn({ err: error }, 'images could not be removed on each machine of the cluster');
+  #clearMachines(): void {
+    if (this.#closing.signal.aborted || performance.now() - this.#last < EVERY_MS) return;
+    this.#last = performance.now();
+    const applicationIds = [...this.#gone];
+    this.#gone.clear();
+    this.#clean = this.#machines(applicationIds, this.#closing.signal).catch((error) => {
+      for (const id of applicationIds) this.#gone.add(id);
+      if (!this.#closing.signal.aborted)
+        this.#log.warn({ err: error }, 'images could not be removed on each machine of the cluster');
     });
-  };
-
-  return {
-    /** Builds that have images in the registry, whichever server made them. */
-    async builds(applicationId: string, signal: AbortSignal): Promise<string[]> {
-      const tags = canDelete ? await client.tags(repositoryOf(applicationId), signal) : [];
-      return [...new Set(tags.flatMap((tag) => buildIdOf(tag) ?? []))];
-    },
-
-    async prune(applicationId: string, builds: readonly string[], signal: AbortSignal): Promise<void> {
-      clearMachines();
-      const prunedBuilds = new Set(builds);
-      if (builds.length > 0) await remove(applicationId, (build) => prunedBuilds.has(build), signal);
-    },
-
-    async forget(applicationId: string, signal: AbortSignal): Promise<void> {
-      await remove(applicationId, () => true, signal);
-      gone.add(applicationId);
-      clearMachines();
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      await clean;
-    },
-  };
+  }
 }

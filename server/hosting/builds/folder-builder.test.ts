@@ -8,8 +8,8 @@ import { openTestSandbox } from '../../../test/support/sandbox.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Program } from '../model/plan.ts';
 import { siteFolders } from '../model/site-folders.ts';
-import { createFolderBuilder } from './folder-builder.ts';
-import { createNodeVersions } from './node-versions.ts';
+import { FolderBuilder } from './folder-builder.ts';
+import { NodeVersions } from './node-versions.ts';
 import { createTrash } from './trash.ts';
 
 test('what the machine has not got is said before anything is built', async () => {
@@ -20,8 +20,8 @@ test('what the machine has not got is said before anything is built', async () =
   opened.defer(() => sandbox.close());
   const folders = siteFolders(folder);
   const trash = createTrash(folders.trash, pino({ level: 'silent' }));
-  const nodes = createNodeVersions({ sandbox, folders, trash, memoryMb: 512 });
-  const builder = createFolderBuilder(
+  const nodes = new NodeVersions({ sandbox, folders, trash, memoryMb: 512 });
+  const builder = new FolderBuilder(
     { appsBuildSeconds: 60, appsBuildMemoryMb: 512, appsDiskMb: 64 },
     { sandbox, folders, nodes, trash },
   );

@@ -10,11 +10,17 @@ import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import { isEmpty, measureFolders, openUp, removeSpecials } from '../sandbox/disk.ts';
 import { folderInside, refuseLinksOutside, uuidsIn } from '../sandbox/folders.ts';
 import { measureExcess } from '../sandbox/limits.ts';
-import { diskLimit, type RunLimits, type Sandbox, type SandboxTask } from '../sandbox/sandbox.ts';
+import {
+  diskLimit,
+  type Limits,
+  type RunLimits,
+  type Sandbox,
+  type SandboxTask,
+} from '../sandbox/sandbox.ts';
 import { describeProblems } from '../site-rules/site-rules.ts';
 import { createMemoryWatch } from './build-memory.ts';
 import type { Builder, BuildOrder } from './builder.ts';
-import { createCachedFolders } from './cached-folders.ts';
+import { CachedFolders } from './cached-folders.ts';
 import { messages } from './messages.ts';
 import type { NodeVersions } from './node-versions.ts';
 import { packageSettings } from './package-settings.ts';
@@ -46,234 +52,271 @@ interface NodeAndDeadline {
 }
 
 /** Builder that runs commands in a sandbox on this machine, in the build's own folder. */
-export function createFolderBuilder(
-  settings: BuildSettings,
-  { sandbox, folders, nodes, trash }: FolderBuilderParts,
-): Builder {
-  const {
-    build,
-    builds,
-    source,
-    site,
-    tmp,
-    whole: completeMarker,
-    cache,
-    buildCaches: cachedFoldersPath,
-  } = folders;
-  const limits = {
-    memoryMb: settings.appsBuildMemoryMb,
-    processes: MOST_PROCESSES,
-    isBackground: true,
-    diskMb: settings.appsDiskMb,
-  };
-  const cachedFolders = createCachedFolders({ sandbox, folders, trash, limits });
+export class FolderBuilder implements Builder {
+  readonly #settings: BuildSettings;
+  readonly #sandbox: FolderBuilderParts['sandbox'];
+  readonly #folders: FolderBuilderParts['folders'];
+  readonly #nodes: FolderBuilderParts['nodes'];
+  readonly #trash: FolderBuilderParts['trash'];
+  readonly #build: SiteFolders['build'];
+  readonly #builds: SiteFolders['builds'];
+  readonly #source: SiteFolders['source'];
+  readonly #site: SiteFolders['site'];
+  readonly #tmp: SiteFolders['tmp'];
+  readonly #completeMarker: SiteFolders['whole'];
+  readonly #cache: SiteFolders['cache'];
+  readonly #cachedFoldersPath: SiteFolders['buildCaches'];
+  readonly #limits: Limits;
+  readonly #cachedFolders: CachedFolders;
+  readonly dockerfiles = 'off' as const;
 
-  const runLimits = ({ signal }: BuildOrder, deadline: number): RunLimits => ({
-    mostMs: Math.max(0, deadline - performance.now()),
-    lateReason: reason('too_slow', { seconds: settings.appsBuildSeconds }),
-    signal,
-  });
+  constructor(settings: BuildSettings, parts: FolderBuilderParts) {
+    this.#settings = settings;
+    this.#sandbox = parts.sandbox;
+    this.#folders = parts.folders;
+    this.#nodes = parts.nodes;
+    this.#trash = parts.trash;
+    this.#build = parts.folders.build;
+    this.#builds = parts.folders.builds;
+    this.#source = parts.folders.source;
+    this.#site = parts.folders.site;
+    this.#tmp = parts.folders.tmp;
+    this.#completeMarker = parts.folders.whole;
+    this.#cache = parts.folders.cache;
+    this.#cachedFoldersPath = parts.folders.buildCaches;
+    this.#limits = {
+      memoryMb: this.#settings.appsBuildMemoryMb,
+      processes: MOST_PROCESSES,
+      isBackground: true,
+      diskMb: this.#settings.appsDiskMb,
+    };
+    this.#cachedFolders = new CachedFolders({
+      sandbox: this.#sandbox,
+      folders: this.#folders,
+      trash: this.#trash,
+      limits: this.#limits,
+    });
+  }
+
+  async recover(): Promise<void> {
+    await this.#nodes.recover();
+    await this.#trash.sweep();
+  }
+
+  async workspace(name: BuildName, signal: AbortSignal): Promise<string> {
+    await this.#trash.discard(this.#build(name), signal);
+    signal.throwIfAborted();
+    await mkdir(this.#builds(name.applicationId), { recursive: true, mode: 0o700 });
+    // The folder must not exist: leftover files would become part of the site.
+    await mkdir(this.#build(name), { mode: 0o700 });
+    await mkdir(this.#source(name), { mode: 0o700 });
+    return this.#source(name);
+  }
+
+  discard(name: BuildName, signal: AbortSignal): Promise<void> {
+    return this.#trash.discard(this.#build(name), signal);
+  }
+
+  async build(order: BuildOrder): Promise<Artifact> {
+    const { plan, signal } = order;
+    if (plan.dockerfile) throw new RuntimeFailure(dockerfileRefusal('off', plan.dockerfile.file));
+    const deadline = performance.now() + this.#settings.appsBuildSeconds * 1_000;
+    const hasSteps = plan.steps.length > 0;
+    if (hasSteps || plan.kind === 'server') await this.#sandbox.changeOwner(this.#source(order), signal);
+    let node: string | undefined;
+    if (hasSteps) await this.#removePipes(order);
+    try {
+      node = await this.#runCommands(order, deadline);
+      // Builds without steps are the source alone, which was measured when it was fetched.
+      if (hasSteps) {
+        const excess = await measureExcess([this.#build(order)], this.#settings.appsDiskMb, signal);
+        signal.throwIfAborted();
+        if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
+        await this.#cachedFolders.save(order, this.#runLimits(order, deadline));
+      }
+    } finally {
+      if (hasSteps) await this.#emptyLargeCache(order);
+    }
+    if (plan.kind === 'static') return this.#keepFiles(order, plan.publish);
+    await this.#markComplete(order);
+    return { kind: 'folder', below: order.root, ...(node !== undefined && { node }) };
+  }
+
+  async has(name: BuildName, artifact: Artifact): Promise<boolean> {
+    if (artifact.kind === 'folder' && !this.#nodes.has(artifact.node)) return false;
+    switch (artifact.kind) {
+      case 'files':
+        return hasContent(this.#site(name));
+      case 'folder':
+        return this.#isComplete(name);
+      case 'image':
+        return false;
+    }
+  }
+
+  builds(applicationId: string): Promise<string[]> {
+    return uuidsIn(this.#builds(applicationId));
+  }
+
+  async prune(applicationId: string, gone: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const buildId of gone) await this.#trash.discard(this.#build({ applicationId, buildId }), signal);
+  }
+
+  async size(applicationId: string, signal: AbortSignal): Promise<number | undefined> {
+    const size = await measureFolders([this.#folders.application(applicationId)], signal);
+    return 'bytes' in size ? size.bytes : undefined;
+  }
+
+  pruneNodes(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
+    return this.#nodes.prune(inUse, signal);
+  }
+
+  forget(applicationId: string, signal: AbortSignal): Promise<void> {
+    return this.#trash.discard(this.#folders.application(applicationId), signal);
+  }
+
+  applications(): Promise<string[]> {
+    return uuidsIn(this.#folders.base);
+  }
+
+  close(): Promise<void> {
+    return this.#trash.close();
+  }
+
+  #runLimits({ signal }: BuildOrder, deadline: number): RunLimits {
+    return {
+      mostMs: Math.max(0, deadline - performance.now()),
+      lateReason: reason('too_slow', { seconds: this.#settings.appsBuildSeconds }),
+      signal,
+    };
+  }
 
   /** Runs a command in the sandbox of a build, until the deadline. */
-  const runInSandbox = async (
+  async #runInSandbox(
     order: BuildOrder,
     { command, at = order.root }: Pick<Step, 'command' | 'at'>,
     output: SandboxTask['output'],
     { node, deadline, onPeak }: NodeAndDeadline,
-  ) => {
+  ) {
     const { applicationId, signal, plan } = order;
-    const home = await sandbox.ownFolder(cache(applicationId), signal);
+    const home = await this.#sandbox.ownFolder(this.#cache(applicationId), signal);
     const variables = {
       ...siteVariables(order.facts),
-      ...packageSettings(sandbox.isolation),
+      ...packageSettings(this.#sandbox.isolation),
       ...plan.variables,
       CI: 'true',
     };
-    const memory = createMemoryWatch(settings.appsBuildMemoryMb, output);
+    const memory = createMemoryWatch(this.#settings.appsBuildMemoryMb, output);
     const task: SandboxTask = {
       confined: {
         command,
-        folder: source(order),
+        folder: this.#source(order),
         below: at,
         writable: true,
         home,
-        tmp: await sandbox.ownFolder(tmp(order), signal),
+        tmp: await this.#sandbox.ownFolder(this.#tmp(order), signal),
         variables: { ...variables, ...order.variables },
-        tools: nodes.toolsOf(node),
+        tools: this.#nodes.toolsOf(node),
       },
-      limits,
+      limits: this.#limits,
       diskLimits: [
-        diskLimit(build(order), 'release_exceeds', settings.appsDiskMb),
-        diskLimit(home, 'home_exceeds', settings.appsDiskMb),
+        diskLimit(this.#build(order), 'release_exceeds', this.#settings.appsDiskMb),
+        diskLimit(home, 'home_exceeds', this.#settings.appsDiskMb),
       ],
       output: memory.output,
     };
-    const end = await order.effect(() => sandbox.run(task, runLimits(order, deadline)));
+    const end = await order.effect(() => this.#sandbox.run(task, this.#runLimits(order, deadline)));
     signal.throwIfAborted();
     if (end.peakBytes !== undefined) onPeak?.(end.peakBytes);
     return memory.explain(end);
-  };
+  }
 
   /** Installs the version of Node.js that the plan asks for; undefined if it asks for none. */
-  const ensureNode = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
+  async #ensureNode(order: BuildOrder, deadline: number): Promise<string | undefined> {
     const { plan, buildLog } = order;
     const { node: range } = plan;
     if (range === undefined) return undefined;
     return buildLog.step('node', async () => {
-      const version = await nodes.ensure(range, runLimits(order, deadline));
+      const version = await this.#nodes.ensure(range, this.#runLimits(order, deadline));
       buildLog.write(messages.node(version));
       return version;
     });
-  };
+  }
 
   /**
    * Runs all commands of the plan, with the preparations they need. Returns the version of Node.js. Temporary files are
    * removed in any case.
    */
-  const runCommands = async (order: BuildOrder, deadline: number): Promise<string | undefined> => {
+  async #runCommands(order: BuildOrder, deadline: number): Promise<string | undefined> {
     let peakBytes = 0;
     const onPeak = (bytes: number) => {
       peakBytes = Math.max(peakBytes, bytes);
     };
     try {
-      const node = await ensureNode(order, deadline);
+      const node = await this.#ensureNode(order, deadline);
       await checkPrograms(order, {
-        run: (command, output) => runInSandbox(order, { command }, output, { node, deadline }),
+        run: (command, output) => this.#runInSandbox(order, { command }, output, { node, deadline }),
         missing: ({ name, package: packageName }) =>
           reason('program_missing', { name, command: `apt-get install ${packageName}` }),
       });
       await runSteps(order, {
-        restoreCaches: () => cachedFolders.restore(order, runLimits(order, deadline)),
-        run: (step, output) => runInSandbox(order, step, output, { node, deadline, onPeak }),
+        restoreCaches: () => this.#cachedFolders.restore(order, this.#runLimits(order, deadline)),
+        run: (step, output) => this.#runInSandbox(order, step, output, { node, deadline, onPeak }),
       });
       return node;
     } finally {
-      await trash.discard(tmp(order), order.signal);
+      await this.#trash.discard(this.#tmp(order), order.signal);
       if (peakBytes > 0) {
         const peak = Math.ceil(peakBytes / MEBIBYTE);
-        order.buildLog.write(messages.memory(peak, settings.appsBuildMemoryMb));
+        order.buildLog.write(messages.memory(peak, this.#settings.appsBuildMemoryMb));
       }
     }
-  };
+  }
 
   /** Removes special files that earlier builds have left for this one. */
-  const removePipes = async ({ applicationId, signal }: BuildOrder): Promise<void> => {
-    for (const path of [cache(applicationId), cachedFoldersPath(applicationId)])
+  async #removePipes({ applicationId, signal }: BuildOrder): Promise<void> {
+    for (const path of [this.#cache(applicationId), this.#cachedFoldersPath(applicationId)])
       await removeSpecials(path, signal);
-  };
+  }
 
   /** Empties the cache when it is over half its limit: the next build must have room and is watched. */
-  const emptyLargeCache = async ({ applicationId, buildLog, signal }: BuildOrder): Promise<void> => {
-    const excess = await measureExcess([cache(applicationId)], settings.appsDiskMb / 2, signal);
+  async #emptyLargeCache({ applicationId, buildLog, signal }: BuildOrder): Promise<void> {
+    const excess = await measureExcess([this.#cache(applicationId)], this.#settings.appsDiskMb / 2, signal);
     if (!excess || signal.aborted) return;
-    await trash.discard(cache(applicationId), signal);
+    await this.#trash.discard(this.#cache(applicationId), signal);
     if (signal.aborted) return;
     buildLog.write(messages.cacheCleared(describeReason(excess.how, 'en')));
-  };
+  }
 
   /**
    * Marks a build as complete. Nothing is started from an incomplete folder, because mounts depend on its content. An
    * empty build is marked too: otherwise each start would build it again.
    */
-  const markComplete = async (name: BuildName): Promise<void> => {
-    await writeFile(completeMarker(name), (await hasContent(source(name))) ? '' : EMPTY);
-  };
-  const isComplete = async (name: BuildName): Promise<boolean> => {
-    const note = await readFile(completeMarker(name), 'utf8').catch(() => undefined);
+  async #markComplete(name: BuildName): Promise<void> {
+    await writeFile(this.#completeMarker(name), (await hasContent(this.#source(name))) ? '' : EMPTY);
+  }
+
+  async #isComplete(name: BuildName): Promise<boolean> {
+    const note = await readFile(this.#completeMarker(name), 'utf8').catch(() => undefined);
     // A folder that was emptied by hand no longer counts as complete.
-    return note === EMPTY || (note === '' && (await hasContent(source(name))));
-  };
+    return note === EMPTY || (note === '' && (await hasContent(this.#source(name))));
+  }
 
   /** Keeps the files to serve and removes everything else that the build left. */
-  const keepFiles = async (order: BuildOrder, candidates: readonly string[]): Promise<Artifact> => {
-    const root = await folderInside(source(order), order.root);
+  async #keepFiles(order: BuildOrder, candidates: readonly string[]): Promise<Artifact> {
+    const root = await folderInside(this.#source(order), order.root);
     const chosen = await publishedFolder(root, candidates);
     if (chosen === undefined) throw noPageIn(candidates, await foldersWithPages(root));
     const folder = await folderInside(root, chosen);
     if (order.plan.steps.length > 0) await openUp(folder, order.signal);
-    await rename(folder, site(order));
+    await rename(folder, this.#site(order));
     // Links are checked after the move: a relative link may lead elsewhere from the new place.
-    await refuseLinksOutside(site(order), order.signal);
-    for (const line of await describeProblems(site(order))) order.buildLog.write(line);
-    await trash.discard(source(order), order.signal);
+    await refuseLinksOutside(this.#site(order), order.signal);
+    for (const line of await describeProblems(this.#site(order))) order.buildLog.write(line);
+    await this.#trash.discard(this.#source(order), order.signal);
     order.signal.throwIfAborted();
     return { kind: 'files' };
-  };
-
-  return {
-    dockerfiles: 'off',
-
-    async recover() {
-      await nodes.recover();
-      await trash.sweep();
-    },
-
-    async workspace(name, signal) {
-      await trash.discard(build(name), signal);
-      signal.throwIfAborted();
-      await mkdir(builds(name.applicationId), { recursive: true, mode: 0o700 });
-      // The folder must not exist: leftover files would become part of the site.
-      await mkdir(build(name), { mode: 0o700 });
-      await mkdir(source(name), { mode: 0o700 });
-      return source(name);
-    },
-
-    discard: (name, signal) => trash.discard(build(name), signal),
-
-    async build(order) {
-      const { plan, signal } = order;
-      if (plan.dockerfile) throw new RuntimeFailure(dockerfileRefusal('off', plan.dockerfile.file));
-      const deadline = performance.now() + settings.appsBuildSeconds * 1_000;
-      const hasSteps = plan.steps.length > 0;
-      if (hasSteps || plan.kind === 'server') await sandbox.changeOwner(source(order), signal);
-      let node: string | undefined;
-      if (hasSteps) await removePipes(order);
-      try {
-        node = await runCommands(order, deadline);
-        // Builds without steps are the source alone, which was measured when it was fetched.
-        if (hasSteps) {
-          const excess = await measureExcess([build(order)], settings.appsDiskMb, signal);
-          signal.throwIfAborted();
-          if (excess) throw new RuntimeFailure(reason('build_exceeds', { how: excess.how }));
-          await cachedFolders.save(order, runLimits(order, deadline));
-        }
-      } finally {
-        if (hasSteps) await emptyLargeCache(order);
-      }
-      if (plan.kind === 'static') return keepFiles(order, plan.publish);
-      await markComplete(order);
-      return { kind: 'folder', below: order.root, ...(node !== undefined && { node }) };
-    },
-
-    async has(name, artifact) {
-      if (artifact.kind === 'folder' && !nodes.has(artifact.node)) return false;
-      switch (artifact.kind) {
-        case 'files':
-          return hasContent(site(name));
-        case 'folder':
-          return isComplete(name);
-        case 'image':
-          return false;
-      }
-    },
-
-    builds: (applicationId) => uuidsIn(builds(applicationId)),
-
-    async prune(applicationId, gone, signal) {
-      for (const buildId of gone) await trash.discard(build({ applicationId, buildId }), signal);
-    },
-
-    async size(applicationId, signal) {
-      const size = await measureFolders([folders.application(applicationId)], signal);
-      return 'bytes' in size ? size.bytes : undefined;
-    },
-
-    pruneNodes: (inUse, signal) => nodes.prune(inUse, signal),
-
-    forget: (applicationId, signal) => trash.discard(folders.application(applicationId), signal),
-    applications: () => uuidsIn(folders.base),
-    close: () => trash.close(),
-  };
+  }
 }
 
 /**

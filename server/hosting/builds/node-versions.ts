@@ -25,8 +25,6 @@ export interface NodeVersionParts {
   memoryMb: number;
 }
 
-export type NodeVersions = ReturnType<typeof createNodeVersions>;
-
 const OWN = process.versions.node;
 /** Time for which the newest version found for a range stays valid. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
@@ -50,31 +48,120 @@ const NPMS = [
   ['*', '6'],
 ] as const;
 
-export function createNodeVersions({ sandbox, folders, trash, memoryMb }: NodeVersionParts) {
-  const own = findTools();
-  const name = `node-${platform()}-${arch()}`;
-  const folderOf = (version: string) => join(folders.nodes, version);
-  const programIn = (folder: string) => join(folder, 'node_modules', name, 'bin', 'node');
-  const isThere = (version: string) => existsSync(programIn(folderOf(version)));
-  const versions = async () =>
-    (await readdir(folders.nodes).catch(() => [])).filter((one) => semver.valid(one) !== null);
+export class NodeVersions {
+  readonly #sandbox: NodeVersionParts['sandbox'];
+  readonly #folders: NodeVersionParts['folders'];
+  readonly #trash: NodeVersionParts['trash'];
+  readonly #memoryMb: NodeVersionParts['memoryMb'];
+  readonly #own = findTools();
+  readonly #name = `node-${platform()}-${arch()}`;
+
+  constructor(parts: NodeVersionParts) {
+    this.#sandbox = parts.sandbox;
+    this.#folders = parts.folders;
+    this.#trash = parts.trash;
+    this.#memoryMb = parts.memoryMb;
+  }
+
+  /** Programs of an installed version; undefined for the server's own. */
+  toolsOf(version: string | undefined): Tools | undefined {
+    if (version === undefined || version === OWN) return undefined;
+    const folder = this.#folderOf(version);
+    const brought = join(folder, 'node_modules', 'npm');
+    return {
+      node: this.#programIn(folder),
+      npm: npmFor(version) === undefined ? this.#own.npm : brought,
+      bin: join(folder, 'bin'),
+    };
+  }
+
+  /** Removes unfinished fetches of a previous run of the server. */
+  async recover(): Promise<void> {
+    for (const name of await uuidsIn(this.#folders.nodes)) {
+      await this.#trash.discard(join(this.#folders.nodes, name), AbortSignal.timeout(RECOVER_MS));
+    }
+  }
+
+  has(version: string | undefined): boolean {
+    return version === undefined || version === OWN || this.#isThere(version);
+  }
+
+  /**
+   * Ensures a version within the range: the server's own if it fits, otherwise the newest. Throws a RuntimeFailure.
+   */
+  async ensure(range: string, until: RunLimits): Promise<string> {
+    if (semver.satisfies(OWN, range)) return OWN;
+    const installed = semver.maxSatisfying(await this.#versions(), range);
+    if (installed !== null && (await this.#isFresh(installed))) {
+      await this.#noteUse(installed);
+      return installed;
+    }
+    const newest = await this.#newestOf(range, until).catch((error) => {
+      // An installed version is used if the registry does not answer.
+      if (installed !== null && !until.signal.aborted) return installed;
+      throw error;
+    });
+    if (this.#isThere(newest)) await utimes(this.#folderOf(newest), new Date(), new Date());
+    else {
+      const all = semver.rsort(await this.#versions());
+      if (all.length >= MOST_VERSIONS)
+        throw new RuntimeFailure(
+          reason('node_crowded', { wanted: newest, most: all.length, there: all.join(', ') }),
+        );
+      await this.#fetchVersion(newest, until);
+    }
+    return newest;
+  }
+
+  /** Removes unused versions. `inUse` is asked only if there is a candidate. */
+  async prune(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
+    const old: string[] = [];
+    for (const version of await this.#versions()) if (!(await this.#isSpare(version))) old.push(version);
+    if (old.length === 0) return;
+    const used = await inUse();
+    for (const version of old)
+      if (!used.has(version)) await this.#trash.discard(this.#folderOf(version), signal);
+  }
+
+  #folderOf(version: string) {
+    return join(this.#folders.nodes, version);
+  }
+
+  #programIn(folder: string) {
+    return join(folder, 'node_modules', this.#name, 'bin', 'node');
+  }
+
+  #isThere(version: string) {
+    return existsSync(this.#programIn(this.#folderOf(version)));
+  }
+
+  async #versions() {
+    return (await readdir(this.#folders.nodes).catch(() => [])).filter((one) => semver.valid(one) !== null);
+  }
+
   // A folder's mtime is the last check at the registry, its atime the last use by a build.
-  const isFresh = async (version: string) => Date.now() - (await stat(folderOf(version))).mtimeMs < FRESH_MS;
-  const isSpare = async (version: string) => Date.now() - (await stat(folderOf(version))).atimeMs < SPARE_MS;
-  const noteUse = async (version: string) => {
-    const { mtime } = await stat(folderOf(version));
-    await utimes(folderOf(version), new Date(), mtime);
-  };
+  async #isFresh(version: string) {
+    return Date.now() - (await stat(this.#folderOf(version))).mtimeMs < FRESH_MS;
+  }
+
+  async #isSpare(version: string) {
+    return Date.now() - (await stat(this.#folderOf(version))).atimeMs < SPARE_MS;
+  }
+
+  async #noteUse(version: string) {
+    const { mtime } = await stat(this.#folderOf(version));
+    await utimes(this.#folderOf(version), new Date(), mtime);
+  }
 
   /** Runs npm for one package, `WANTED`, in a separate folder and home. Returns its output; throws a RuntimeFailure. */
-  const npm = async (
+  async #npm(
     command: string,
     packageSpec: string,
     { app, home }: { app: string; home: string },
     until: RunLimits,
-  ): Promise<string[]> => {
+  ): Promise<string[]> {
     let output: string[] = [];
-    const end = await sandbox.run(
+    const end = await this.#sandbox.run(
       {
         confined: {
           command,
@@ -82,9 +169,9 @@ export function createNodeVersions({ sandbox, folders, trash, memoryMb }: NodeVe
           below: '',
           writable: true,
           home,
-          variables: { ...packageSettings(sandbox.isolation), WANTED: packageSpec },
+          variables: { ...packageSettings(this.#sandbox.isolation), WANTED: packageSpec },
         },
-        limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: MOST_MB },
+        limits: { memoryMb: this.#memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: MOST_MB },
         diskLimits: [app, home].map((one) => diskLimit(one, 'release_exceeds', MOST_MB)),
         output(lines) {
           output = output.concat(lines).slice(0, MOST_LINES);
@@ -96,114 +183,60 @@ export function createNodeVersions({ sandbox, folders, trash, memoryMb }: NodeVe
     if (end.succeeded) return output;
     const [errorLine = describeReason(end.how, 'en')] = significantLines(output);
     throw new RuntimeFailure(
-      reason('node_unmet', { wanted: packageSpec.slice(name.length + 1), error: errorLine }),
+      reason('node_unmet', { wanted: packageSpec.slice(this.#name.length + 1), error: errorLine }),
     );
-  };
+  }
 
   /** Provides folders to fetch into, until `work` ends. */
-  const withFetchFolders = async <T>(
+  async #withFetchFolders<T>(
     signal: AbortSignal,
     work: (places: { app: string; home: string }) => Promise<T>,
-  ): Promise<T> => {
-    await mkdir(folders.nodes, { recursive: true, mode: 0o700 });
-    const place = join(folders.nodes, newId());
+  ): Promise<T> {
+    await mkdir(this.#folders.nodes, { recursive: true, mode: 0o700 });
+    const place = join(this.#folders.nodes, newId());
     await mkdir(place, { mode: 0o700 });
     try {
-      const app = await sandbox.ownFolder(join(place, 'app'), signal);
-      return await work({ app, home: await sandbox.ownFolder(join(place, 'home'), signal) });
+      const app = await this.#sandbox.ownFolder(join(place, 'app'), signal);
+      return await work({ app, home: await this.#sandbox.ownFolder(join(place, 'home'), signal) });
     } finally {
-      await trash.discard(place, signal);
+      await this.#trash.discard(place, signal);
     }
-  };
+  }
 
   /** Newest version of a range in the registry. */
-  const newestOf = (range: string, until: RunLimits): Promise<string> =>
-    withFetchFolders(until.signal, async (places) => {
-      const output = await npm('npm view "$WANTED" version --json', `${name}@${range}`, places, until);
+  #newestOf(range: string, until: RunLimits): Promise<string> {
+    return this.#withFetchFolders(until.signal, async (places) => {
+      const output = await this.#npm(
+        'npm view "$WANTED" version --json',
+        `${this.#name}@${range}`,
+        places,
+        until,
+      );
       const version = semver.maxSatisfying(versionsIn(output.join('\n')), range);
       if (version) return version;
       throw new RuntimeFailure(reason('node_unmet', { wanted: range, error: 'npm view' }));
     });
+  }
 
-  const fetchVersion = (version: string, until: RunLimits): Promise<void> =>
-    withFetchFolders(until.signal, async (places) => {
+  #fetchVersion(version: string, until: RunLimits): Promise<void> {
+    return this.#withFetchFolders(until.signal, async (places) => {
       const { app } = places;
       const older = npmFor(version);
       const install = `npm install --no-save --no-package-lock --ignore-scripts "$WANTED"${older ? ` npm@${older}` : ''}`;
       // The new program is tried in the same sandbox.
-      const installAndTry = `${install} && node_modules/${name}/bin/node --version`;
-      await npm(installAndTry, `${name}@${version}`, places, until);
+      const installAndTry = `${install} && node_modules/${this.#name}/bin/node --version`;
+      await this.#npm(installAndTry, `${this.#name}@${version}`, places, until);
       // Files change their owner: no untrusted command may write to programs that others run.
       await chownTree(app, process.getuid?.() ?? 0, until.signal);
-      await linkTools(toolsOf(version) ?? own, app);
+      await linkTools(this.toolsOf(version) ?? this.#own, app);
       // Another build may have installed it in the meantime; a folder without the program is replaced.
-      if (isThere(version)) return;
-      await trash.discard(folderOf(version), until.signal);
-      await rename(app, folderOf(version)).catch((error) => {
-        if (!isThere(version)) throw error;
+      if (this.#isThere(version)) return;
+      await this.#trash.discard(this.#folderOf(version), until.signal);
+      await rename(app, this.#folderOf(version)).catch((error) => {
+        if (!this.#isThere(version)) throw error;
       });
     });
-
-  /** Programs of an installed version; undefined for the server's own. */
-  const toolsOf = (version: string | undefined): Tools | undefined => {
-    if (version === undefined || version === OWN) return undefined;
-    const folder = folderOf(version);
-    const brought = join(folder, 'node_modules', 'npm');
-    return {
-      node: programIn(folder),
-      npm: npmFor(version) === undefined ? own.npm : brought,
-      bin: join(folder, 'bin'),
-    };
-  };
-
-  return {
-    toolsOf,
-
-    /** Removes unfinished fetches of a previous run of the server. */
-    async recover(): Promise<void> {
-      for (const name of await uuidsIn(folders.nodes)) {
-        await trash.discard(join(folders.nodes, name), AbortSignal.timeout(RECOVER_MS));
-      }
-    },
-
-    has: (version: string | undefined) => version === undefined || version === OWN || isThere(version),
-
-    /**
-     * Ensures a version within the range: the server's own if it fits, otherwise the newest. Throws a RuntimeFailure.
-     */
-    async ensure(range: string, until: RunLimits): Promise<string> {
-      if (semver.satisfies(OWN, range)) return OWN;
-      const installed = semver.maxSatisfying(await versions(), range);
-      if (installed !== null && (await isFresh(installed))) {
-        await noteUse(installed);
-        return installed;
-      }
-      const newest = await newestOf(range, until).catch((error) => {
-        // An installed version is used if the registry does not answer.
-        if (installed !== null && !until.signal.aborted) return installed;
-        throw error;
-      });
-      if (isThere(newest)) await utimes(folderOf(newest), new Date(), new Date());
-      else {
-        const all = semver.rsort(await versions());
-        if (all.length >= MOST_VERSIONS)
-          throw new RuntimeFailure(
-            reason('node_crowded', { wanted: newest, most: all.length, there: all.join(', ') }),
-          );
-        await fetchVersion(newest, until);
-      }
-      return newest;
-    },
-
-    /** Removes unused versions. `inUse` is asked only if there is a candidate. */
-    async prune(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
-      const old: string[] = [];
-      for (const version of await versions()) if (!(await isSpare(version))) old.push(version);
-      if (old.length === 0) return;
-      const used = await inUse();
-      for (const version of old) if (!used.has(version)) await trash.discard(folderOf(version), signal);
-    },
-  };
+  }
 }
 
 /** Versions in the output of `npm view`: a text for one version, a list for several. */

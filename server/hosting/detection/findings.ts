@@ -4,117 +4,84 @@ import { SOURCE_WORDS } from '../model/finding.ts';
 
 /** Puts a finding into words. */
 export function describeFinding(finding: Finding, language: Language): string {
-  return wordsOf(finding)[language];
+  const words = WORDS[finding.kind] as (one: Finding) => Words;
+  return words(finding)[language];
 }
 
-function wordsOf(finding: Finding): Words {
-  switch (finding.kind) {
-    case 'framework': {
-      const { framework, by, source } = finding;
-      return {
-        he: `זוהתה ${framework} לפי ${by} (${source}).`,
-        ar: `تُعرّف على ${framework} من خلال ${by} (${source}).`,
-        en: `Recognised ${framework} by ${by} (${source}).`,
-      };
-    }
-    case 'line': {
-      const { line, value, by } = finding;
-      const from = wordsOfBy(by);
-      return {
-        he: `${LINES[line].he}: ${value} (${from.he})`,
-        ar: `${LINES[line].ar}: ${value} (${from.ar})`,
-        en: `${LINES[line].en}: ${value} (${from.en})`,
-      };
-    }
-    case 'language': {
-      const { language, by, source } = finding;
-      return {
-        he: `זוהתה השפה ${language} לפי ${by} (${source}).`,
-        ar: `تُعرّف على لغة ${language} من خلال ${by} (${source}).`,
-        en: `Recognised ${language} by ${by} (${source}).`,
-      };
-    }
-    case 'version': {
-      const { language, value, by } = finding;
-      return {
-        he: `מתבקשת גרסה ${value} של ${language} (${by}).`,
-        ar: `المطلوب هو الإصدار ${value} من ${language} (${by}).`,
-        en: `${language} ${value} is requested (${by}).`,
-      };
-    }
-    case 'language_idle': {
-      const { language, by } = finding;
-      return {
-        he: `יש כאן ${by}, אבל האתר אינו כתוב ב־${language}, ולכן אין לו התקנה. אם צריך אותה, הגדירו install.`,
-        ar: `يوجد هنا ${by}، لكن الموقع ليس مكتوبًا بلغة ${language}، لذلك لا يُثبَّت منه شيء. إن احتجت إليه فعيّن install.`,
-        en: `There is a ${by}, but the site does not use ${language}, so nothing is installed by it. Set install if you need it.`,
-      };
-    }
-    case 'dockerfile_only': {
-      const { line, value } = finding;
-      return {
-        he: `${LINES[line].he}: ${value} – אין לכך שימוש, כי האתר נבנה לפי ה־Dockerfile.`,
-        ar: `${LINES[line].ar}: ${value} – لا يُستخدم، لأن الموقع يُبنى بملف Dockerfile.`,
-        en: `${LINES[line].en}: ${value} is ignored, because the site is built by its Dockerfile.`,
-      };
-    }
-    case 'dockerfile_idle': {
-      const { value, line, by } = finding;
-      const from = wordsOfBy(by);
-      return {
-        he: `יש כאן ${value}, אבל לא בונים לפיו: ${LINES[line].he} נקבע אחרת (${from.he}).`,
-        ar: `يوجد هنا ${value}، لكن لا يُبنى به: ${LINES[line].ar} محدَّد بغيره (${from.ar}).`,
-        en: `There is a ${value}, but it is not used: ${LINES[line].en} is set elsewhere (${from.en}).`,
-      };
-    }
-    case 'dockerfile_unbuilt': {
-      const { value } = finding;
-      return {
-        he: `יש כאן ${value}, אבל כאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES).`,
-        ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES).`,
-        en: `There is a ${value}, but Dockerfiles are not built here: sites must run as Docker containers, and the operator must allow it (APPS_DOCKERFILES).`,
-      };
-    }
-    case 'dockerfile_untrusted': {
-      const { value } = finding;
-      return {
-        he: `יש כאן ${value}, אבל כאן לא בונים לפיו, כי כל אחד יכול להירשם לשרת (REGISTRATION). מפעיל השרת יכול לאפשר זאת: APPS_DOCKERFILES=on.`,
-        ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا، لأن التسجيل في الخادم مفتوح للجميع (REGISTRATION). يمكن لمشغّل الخادم أن يسمح به: APPS_DOCKERFILES=on.`,
-        en: `There is a ${value}, but Dockerfiles are not built here, because anyone can register (REGISTRATION). The operator can allow them: APPS_DOCKERFILES=on.`,
-      };
-    }
-    case 'unlocked':
-      return {
-        he: 'אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־package.json מתיר. כדאי להכניס אותו למאגר.',
-        ar: 'لا يوجد ملف قفل، لذلك يثبّت كل بناء أحدث الإصدارات التي يسمح بها package.json. يُستحسن إضافته إلى المستودع.',
-        en: 'There is no lockfile: each build installs the newest versions that package.json allows. Commit one to have the same each time.',
-      };
-    case 'passed_over': {
-      const { value, by } = finding;
-      return {
-        he: `${value} (${by}): אין לכך שימוש כאן.`,
-        ar: `${value} (${by}): لا يُستخدم هنا.`,
-        en: `${value} (${by}) is ignored.`,
-      };
-    }
-    case 'development': {
-      const { script, tool } = finding;
-      return {
-        he: `הסקריפט start (${script}) הוא שרת פיתוח בלבד (${tool}), ולכן אינו מורץ.`,
-        ar: `السكربت start (${script}) خادم تطوير فقط (${tool})، لذلك لا يُشغَّل.`,
-        en: `The start script (${script}) is a development server alone (${tool}): it is not run.`,
-      };
-    }
-    case 'files_only': {
-      const { line, value } = finding;
-      return {
-        he: `${LINES[line].he}: ${value} לא יורץ, כי האתר הוא קבצים בלבד.`,
-        ar: `${LINES[line].ar}: ${value} لن يُشغَّل، لأن الموقع ملفات فقط.`,
-        en: `${LINES[line].en}: ${value} is not run, because the site is static.`,
-      };
-    }
-  }
-}
+/** Words of each kind of finding. */
+const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => Words } = {
+  framework: ({ framework, by, source }) => ({
+    he: `זוהתה ${framework} לפי ${by} (${source}).`,
+    ar: `تُعرّف على ${framework} من خلال ${by} (${source}).`,
+    en: `Recognised ${framework} by ${by} (${source}).`,
+  }),
+  line({ line, value, by }) {
+    const from = wordsOfBy(by);
+    return {
+      he: `${LINES[line].he}: ${value} (${from.he})`,
+      ar: `${LINES[line].ar}: ${value} (${from.ar})`,
+      en: `${LINES[line].en}: ${value} (${from.en})`,
+    };
+  },
+  language: ({ language, by, source }) => ({
+    he: `זוהתה השפה ${language} לפי ${by} (${source}).`,
+    ar: `تُعرّف على لغة ${language} من خلال ${by} (${source}).`,
+    en: `Recognised ${language} by ${by} (${source}).`,
+  }),
+  version: ({ language, value, by }) => ({
+    he: `מתבקשת גרסה ${value} של ${language} (${by}).`,
+    ar: `المطلوب هو الإصدار ${value} من ${language} (${by}).`,
+    en: `${language} ${value} is requested (${by}).`,
+  }),
+  language_idle: ({ language, by }) => ({
+    he: `יש כאן ${by}, אבל האתר אינו כתוב ב־${language}, ולכן אין לו התקנה. אם צריך אותה, הגדירו install.`,
+    ar: `يوجد هنا ${by}، لكن الموقع ليس مكتوبًا بلغة ${language}، لذلك لا يُثبَّت منه شيء. إن احتجت إليه فعيّن install.`,
+    en: `There is a ${by}, but the site does not use ${language}, so nothing is installed by it. Set install if you need it.`,
+  }),
+  dockerfile_only: ({ line, value }) => ({
+    he: `${LINES[line].he}: ${value} – אין לכך שימוש, כי האתר נבנה לפי ה־Dockerfile.`,
+    ar: `${LINES[line].ar}: ${value} – لا يُستخدم، لأن الموقع يُبنى بملف Dockerfile.`,
+    en: `${LINES[line].en}: ${value} is ignored, because the site is built by its Dockerfile.`,
+  }),
+  dockerfile_idle({ value, line, by }) {
+    const from = wordsOfBy(by);
+    return {
+      he: `יש כאן ${value}, אבל לא בונים לפיו: ${LINES[line].he} נקבע אחרת (${from.he}).`,
+      ar: `يوجد هنا ${value}، لكن لا يُبنى به: ${LINES[line].ar} محدَّد بغيره (${from.ar}).`,
+      en: `There is a ${value}, but it is not used: ${LINES[line].en} is set elsewhere (${from.en}).`,
+    };
+  },
+  dockerfile_unbuilt: ({ value }) => ({
+    he: `יש כאן ${value}, אבל כאן לא בונים לפיו: לשם כך אתרים צריכים לרוץ כקונטיינרים של Docker, ומפעיל השרת צריך לאפשר זאת (APPS_DOCKERFILES).`,
+    ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا: يلزم لذلك أن تعمل المواقع كحاويات Docker، وأن يسمح به مشغّل الخادم (APPS_DOCKERFILES).`,
+    en: `There is a ${value}, but Dockerfiles are not built here: sites must run as Docker containers, and the operator must allow it (APPS_DOCKERFILES).`,
+  }),
+  dockerfile_untrusted: ({ value }) => ({
+    he: `יש כאן ${value}, אבל כאן לא בונים לפיו, כי כל אחד יכול להירשם לשרת (REGISTRATION). מפעיל השרת יכול לאפשר זאת: APPS_DOCKERFILES=on.`,
+    ar: `يوجد هنا ${value}، لكن لا يُبنى به هنا، لأن التسجيل في الخادم مفتوح للجميع (REGISTRATION). يمكن لمشغّل الخادم أن يسمح به: APPS_DOCKERFILES=on.`,
+    en: `There is a ${value}, but Dockerfiles are not built here, because anyone can register (REGISTRATION). The operator can allow them: APPS_DOCKERFILES=on.`,
+  }),
+  unlocked: () => ({
+    he: 'אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־package.json מתיר. כדאי להכניס אותו למאגר.',
+    ar: 'لا يوجد ملف قفل، لذلك يثبّت كل بناء أحدث الإصدارات التي يسمح بها package.json. يُستحسن إضافته إلى المستودع.',
+    en: 'There is no lockfile: each build installs the newest versions that package.json allows. Commit one to have the same each time.',
+  }),
+  passed_over: ({ value, by }) => ({
+    he: `${value} (${by}): אין לכך שימוש כאן.`,
+    ar: `${value} (${by}): لا يُستخدم هنا.`,
+    en: `${value} (${by}) is ignored.`,
+  }),
+  development: ({ script, tool }) => ({
+    he: `הסקריפט start (${script}) הוא שרת פיתוח בלבד (${tool}), ולכן אינו מורץ.`,
+    ar: `السكربت start (${script}) خادم تطوير فقط (${tool})، لذلك لا يُشغَّل.`,
+    en: `The start script (${script}) is a development server alone (${tool}): it is not run.`,
+  }),
+  files_only: ({ line, value }) => ({
+    he: `${LINES[line].he}: ${value} לא יורץ, כי האתר הוא קבצים בלבד.`,
+    ar: `${LINES[line].ar}: ${value} لن يُشغَّل، لأن الموقع ملفات فقط.`,
+    en: `${LINES[line].en}: ${value} is not run, because the site is static.`,
+  }),
+};
 
 function wordsOfBy(by: FindingSource): Words {
   return Object.hasOwn(SOURCE_WORDS, by)
