@@ -22,6 +22,14 @@ if (what === 'whole') {
 process.on('SIGTERM', () => process.exit(0));
 
 function addSites(sites: RoutingTable): void {
-  sites.set('server', { hosts: ['demo.localhost'], state: 'live', targets: [{ kind: 'server', origin }] });
-  sites.set('static', { hosts: ['pages.localhost'], state: 'live', targets: [{ kind: 'static', folder }] });
+  sites.set('server', {
+    routes: [{ host: 'demo.localhost' }],
+    state: 'live',
+    targets: [{ kind: 'server', origin }],
+  });
+  sites.set('static', {
+    routes: [{ host: 'pages.localhost' }],
+    state: 'live',
+    targets: [{ kind: 'static', folder }],
+  });
 }

@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { BackendLocation } from '../model/backend-location.ts';
+import type { Route } from './routing-table.ts';
 
 /** An environment as the routing table needs it. */
 export interface RoutingRow {
   environment_id: string;
   subdomain: string;
-  domains: string[];
+  /** Verified custom domains. */
+  domains: readonly Route[];
   /** Desired state of the site; null before the first deployment is live. */
   desired: 'live' | 'stopped' | 'asleep' | 'down' | null;
   /** True while a version is being built or started. */
@@ -42,7 +44,7 @@ export async function readRoutingRows(
 ): Promise<RoutingRow[]> {
   const { rows } = await sql<RoutingRow>`
     select environments.environment_id, environments.subdomain, sites.state as desired,
-      array(select hostname from domains
+      (select coalesce(jsonb_agg(jsonb_build_object('host', hostname)), '[]') from domains
         where domains.environment_id = environments.environment_id and proved_at is not null) as domains,
       exists(select from deployments
         where deployments.environment_id = environments.environment_id

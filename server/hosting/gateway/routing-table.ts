@@ -8,7 +8,7 @@ import { BackendPool } from './backend-pool.ts';
  * was down; requests may wait. `asleep`: not visited for long; a request wakes it and waits. `elsewhere`: run by
  * another server that has no address to pass requests to. `unhosted`: no server has run sites for a while.
  */
-export type RouteState =
+export type SiteState =
   | 'live'
   | 'starting'
   | 'returning'
@@ -21,10 +21,16 @@ export type RouteState =
 /** Whether a server runs the sites. `late`: its lease renewal is overdue; `nobody`: overdue for long. */
 export type HostingState = 'hosted' | 'late' | 'nobody';
 
+/** Way to a site. */
+export interface Route {
+  /** Host name in lower case, without a port, such as `demo.localhost`. */
+  host: string;
+}
+
 export interface SiteSettings {
-  /** Host names in lower case, without a port, such as `demo.localhost`. */
-  hosts: readonly string[];
-  state: RouteState;
+  /** Routes besides those of custom domains. */
+  routes: readonly Route[];
+  state: SiteState;
   /** Targets for requests; each request goes to one of them. */
   targets?: readonly Target[];
   /** True if a visitor keeps the same replica (sticky sessions). */
@@ -36,7 +42,7 @@ export interface SiteSettings {
 /** Site of an environment, as requests find it. */
 export interface Site {
   readonly environmentId: string;
-  readonly state: RouteState;
+  readonly state: SiteState;
   /** Empty if nothing serves the site now. */
   readonly backends: readonly Backend[];
   readonly sticky: boolean;
@@ -45,8 +51,13 @@ export interface Site {
   turn: number;
 }
 
-interface Entry extends Site {
-  hosts: readonly string[];
+interface SiteEntry extends Site {
+  readonly routes: readonly Route[];
+}
+
+interface RouteEntry {
+  readonly route: Route;
+  readonly environmentId: string;
 }
 
 /** Host → site → backends. The table sync writes it; the gateway reads it on every request. */
@@ -64,48 +75,51 @@ export class RoutingTable {
   /** Records a visit to a preview. */
   noteVisit: ((environmentId: string) => void) | undefined;
 
-  readonly #sites = new Map<string, Entry>();
-  /** Environment of each host. */
-  readonly #environments = new Map<string, string>();
-  /** Verified custom domains by environment. */
-  readonly #domains = new Map<string, readonly string[]>();
+  readonly #sites = new Map<string, SiteEntry>();
+  /** Routes of all sites, by host. */
+  readonly #routes = new Map<string, RouteEntry>();
+  /** Routes of verified custom domains, by environment. */
+  readonly #domains = new Map<string, readonly Route[]>();
   readonly #backends = new BackendPool();
   /** Emits an environment's id when its site changes. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
   find(host: string): Site | undefined {
-    const environmentId = this.#environments.get(host);
-    return environmentId === undefined ? undefined : this.#sites.get(environmentId);
+    const entry = this.#routes.get(host);
+    return entry && this.#sites.get(entry.environmentId);
   }
 
   /** True if the host belongs to a site, deployed or not. */
   hasHost(host: string): boolean {
-    return this.#environments.has(host);
+    return this.#routes.has(host);
   }
 
   /** Switches atomically: requests that arrive from now on go to the new target, those under way end at the old one. */
   set(environmentId: string, settings: SiteSettings): void {
-    const { hosts, state, targets = [], sticky = false, isPreview = false } = settings;
-    const before = this.#sites.get(environmentId)?.hosts ?? [];
-    this.#replaceHosts(environmentId, before, [...hosts, ...(this.#domains.get(environmentId) ?? [])]);
+    const { routes, state, targets = [], sticky = false, isPreview = false } = settings;
+    const before = this.#sites.get(environmentId)?.routes ?? [];
+    this.#replaceRoutes(environmentId, before, [...routes, ...(this.#domains.get(environmentId) ?? [])]);
     const backends = this.#backends.backendsFor(targets);
-    this.#sites.set(environmentId, { environmentId, hosts, state, backends, sticky, isPreview, turn: 0 });
+    this.#sites.set(environmentId, { environmentId, routes, state, backends, sticky, isPreview, turn: 0 });
     this.#changes.emit(environmentId);
   }
 
   remove(environmentId: string): void {
-    const hosts = this.#sites.get(environmentId)?.hosts ?? [];
-    this.#replaceHosts(environmentId, [...hosts, ...(this.#domains.get(environmentId) ?? [])], []);
+    const routes = this.#sites.get(environmentId)?.routes ?? [];
+    this.#replaceRoutes(environmentId, [...routes, ...(this.#domains.get(environmentId) ?? [])], []);
     this.#sites.delete(environmentId);
     this.#domains.delete(environmentId);
     this.#changes.emit(environmentId);
   }
 
-  /** Sets the verified custom domains. They lead to the site in addition to the hosts given to `set`. */
-  setDomains(environmentId: string, hosts: readonly string[]): void {
+  /** Sets the verified custom domains. They lead to the site in addition to the routes given to `set`. */
+  setDomains(environmentId: string, domains: readonly Route[]): void {
     const before = this.#domains.get(environmentId) ?? [];
-    this.#replaceHosts(environmentId, before, [...(this.#sites.get(environmentId)?.hosts ?? []), ...hosts]);
-    if (hosts.length > 0) this.#domains.set(environmentId, hosts);
+    this.#replaceRoutes(environmentId, before, [
+      ...(this.#sites.get(environmentId)?.routes ?? []),
+      ...domains,
+    ]);
+    if (domains.length > 0) this.#domains.set(environmentId, domains);
     else this.#domains.delete(environmentId);
   }
 
@@ -152,7 +166,7 @@ export class RoutingTable {
    * requests wait for the next routing-table update.
    */
   removeBackend(host: string, backend: Backend): void {
-    const site = this.#sites.get(this.#environments.get(host) ?? '');
+    const site = this.#sites.get(this.#routes.get(host)?.environmentId ?? '');
     if (site) this.#removeFromSite(site, backend);
   }
 
@@ -176,14 +190,14 @@ export class RoutingTable {
    */
   availability(): SitesAvailability {
     if (this.hosted === 'nobody') return 'unhosted';
-    const isAny = (state: RouteState) => this.#sites.values().some((site) => site.state === state);
+    const isAny = (state: SiteState) => this.#sites.values().some((site) => site.state === state);
     if (!this.isComplete || this.hosted === 'late' || isAny('returning')) return 'starting';
     return isAny('elsewhere') ? 'elsewhere' : 'ok';
   }
 
   /** Calls `changed` once, when the host's site changes. Returns a function that unsubscribes. */
   onChange(host: string, changed: () => void): () => void {
-    const environmentId = this.#environments.get(host) ?? '';
+    const environmentId = this.#routes.get(host)?.environmentId ?? '';
     this.#changes.once(environmentId, changed);
     return () => void this.#changes.off(environmentId, changed);
   }
@@ -192,7 +206,7 @@ export class RoutingTable {
    * Calls `moved` once, when the host's site has other backends than this one. Returns a function that unsubscribes.
    */
   onMove(host: string, backend: Backend, moved: () => void): () => void {
-    const environmentId = this.#environments.get(host) ?? '';
+    const environmentId = this.#routes.get(host)?.environmentId ?? '';
     const look = () => {
       const now = this.#sites.get(environmentId)?.backends ?? [];
       if (now.length === 0 || now.includes(backend)) return;
@@ -212,14 +226,14 @@ export class RoutingTable {
     this.#backends.close();
   }
 
-  #replaceHosts(environmentId: string, before: readonly string[], hosts: readonly string[]): void {
-    for (const host of before) {
-      if (this.#environments.get(host) === environmentId) this.#environments.delete(host);
+  #replaceRoutes(environmentId: string, before: readonly Route[], routes: readonly Route[]): void {
+    for (const { host } of before) {
+      if (this.#routes.get(host)?.environmentId === environmentId) this.#routes.delete(host);
     }
-    for (const host of hosts) this.#environments.set(host, environmentId);
+    for (const route of routes) this.#routes.set(route.host, { route, environmentId });
   }
 
-  #removeFromSite(site: Entry, backend: Backend): void {
+  #removeFromSite(site: SiteEntry, backend: Backend): void {
     if (!site.backends.includes(backend)) return;
     this.#setRemaining(
       site,
@@ -227,7 +241,7 @@ export class RoutingTable {
     );
   }
 
-  #setRemaining(site: Entry, backends: readonly Backend[]): void {
+  #setRemaining(site: SiteEntry, backends: readonly Backend[]): void {
     const state = backends.length > 0 ? site.state : 'returning';
     this.#sites.set(site.environmentId, { ...site, state, backends });
     this.#changes.emit(site.environmentId);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Backend } from './backend.ts';
 import type { SiteProblem } from './messages.ts';
-import type { RouteState, Site } from './routing-table.ts';
+import type { Site, SiteState } from './routing-table.ts';
 import { problemOfSite } from './site-problem.ts';
 
 const BACKEND = new Backend({ kind: 'server', origin: 'http://127.0.0.1:41001' });
 
 const CASES: readonly [
-  state: RouteState,
+  state: SiteState,
   withBackend: SiteProblem | undefined,
   withoutBackend: SiteProblem | undefined,
 ][] = [

@@ -1,12 +1,12 @@
 import type { Target } from './backend.ts';
 import type { RoutingRow } from './routing-rows.ts';
-import type { HostingState, RouteState } from './routing-table.ts';
+import type { HostingState, SiteState } from './routing-table.ts';
 
 /** `none`: the site has never run and does not start now, so the routing table has no entry for it. */
-export type SiteState =
+export type SiteDecision =
   | { state: 'none' }
   | { state: 'live'; targets: readonly Target[]; sticky?: boolean }
-  | { state: Exclude<RouteState, 'live'> };
+  | { state: Exclude<SiteState, 'live'> };
 
 /** View of a gateway at the time of the decision. */
 export interface GatewayView {
@@ -18,7 +18,7 @@ export interface GatewayView {
 type StateRow = Omit<RoutingRow, 'subdomain' | 'domains' | 'is_preview' | 'is_clustered'>;
 
 /** State of a site for the gateway on `machine`. */
-export function stateOfSite(row: StateRow, machine: string, now: GatewayView): SiteState {
+export function stateOfSite(row: StateRow, machine: string, now: GatewayView): SiteDecision {
   const { desired } = row;
   if (desired === null && !row.is_coming) return { state: 'none' };
   if (desired === 'stopped' || desired === 'asleep') return { state: row.is_coming ? 'starting' : desired };

@@ -159,7 +159,7 @@ export class TableSync {
     this.#ahead.add(environmentId);
     try {
       this.#parts.sites.set(environmentId, {
-        hosts: [host],
+        routes: [{ host }],
         state: 'live',
         targets: targets.map((location) => this.#targets.targetAt(location)),
         ...site,
@@ -243,8 +243,8 @@ export class TableSync {
     const state = stateOfSite(row, machine, { targets, hosted: sites.hosted });
     if (state.state === 'none') sites.remove(row.environment_id);
     else {
-      const hosts = [`${row.subdomain}.${appsDomain}`];
-      sites.set(row.environment_id, { hosts, isPreview: row.is_preview, ...state });
+      const routes = [{ host: `${row.subdomain}.${appsDomain}` }];
+      sites.set(row.environment_id, { routes, isPreview: row.is_preview, ...state });
     }
   }
 

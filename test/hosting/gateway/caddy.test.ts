@@ -32,11 +32,11 @@ for (const [nth, apart] of [false, true].entries())
         response.end(JSON.stringify(incoming.headers)),
       );
       server.simcha.sites.set('a', {
-        hosts: ['demo.apps.example.com'],
+        routes: [{ host: 'demo.apps.example.com' }],
         state: 'live',
         targets: [site.target],
       });
-      server.simcha.sites.setDomains('a', ['www.shop.example']);
+      server.simcha.sites.setDomains('a', [{ host: 'www.shop.example' }]);
       if (appsPort) await server.simcha.listenForSites();
       const { port } = server.simcha.app.server.address() as AddressInfo;
       await using caddy = await startCaddy(nth, port, appsPort);

@@ -21,12 +21,12 @@ test('a port for sites tells at the platform’s names how it is, and leaves sit
   assert.deepEqual(await told(port, '/healthz'), [200, { status: 'ok' }]);
   assert.deepEqual(await told(port, '/readyz'), [503, { status: 'unavailable', hosting: 'starting' }]);
   sites.isComplete = true;
-  sites.set('a', { hosts: ['demo.apps.test'], state: 'live', targets: [site.target] });
+  sites.set('a', { routes: [{ host: 'demo.apps.test' }], state: 'live', targets: [site.target] });
   for (const host of ['localhost', 'console.test', '127.0.0.1:80'])
     assert.deepEqual(await told(port, '/readyz?all', host), [200, { status: 'ok', hosting: 'ok' }]);
-  sites.set('b', { hosts: ['b.apps.test'], state: 'returning' });
+  sites.set('b', { routes: [{ host: 'b.apps.test' }], state: 'returning' });
   assert.deepEqual(await told(port, '/readyz'), [200, { status: 'ok', hosting: 'starting' }]);
-  sites.set('b', { hosts: ['b.apps.test'], state: 'down' });
+  sites.set('b', { routes: [{ host: 'b.apps.test' }], state: 'down' });
   assert.deepEqual(await told(port, '/readyz'), [200, { status: 'ok', hosting: 'ok' }]);
   assert.equal((await askGateway(port, 'b.apps.test', '/')).status, 502);
 

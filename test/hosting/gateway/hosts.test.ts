@@ -20,7 +20,7 @@ before(async () => {
     response.setHeader('x-answered-by', 'site');
     response.end(`site ${request.headers.host} ${request.url}`);
   });
-  gateway.sites.set('a', { hosts: ['demo.apps.test'], state: 'live', targets: [site.target] });
+  gateway.sites.set('a', { routes: [{ host: 'demo.apps.test' }], state: 'live', targets: [site.target] });
 });
 after(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -196,7 +196,7 @@ test('a port for sites alone knows no platform', async () => {
   await other.gateway.listen('127.0.0.1', 0);
   const port = other.gateway.sitesPort();
   assert.ok(port);
-  other.sites.set('a', { hosts: ['demo.apps.test'], state: 'live', targets: [site.target] });
+  other.sites.set('a', { routes: [{ host: 'demo.apps.test' }], state: 'live', targets: [site.target] });
   assert.equal((await askGateway(port, 'demo.apps.test')).text, 'site demo.apps.test /');
   for (const host of ['console.test', 'localhost', '127.0.0.1'])
     assert.equal((await askGateway(port, host)).status, 404);

@@ -51,8 +51,8 @@ const SCREENS = {
 for (const language of LANGUAGES) {
   for (const [screen, options] of Object.entries(SCREENS)) {
     test(`a page in ${language} fits a ${screen}, and can be read`, async () => {
-      gateway.sites.set('s', { hosts: ['starting.apps.test'], state: 'starting' });
-      gateway.sites.set('d', { hosts: ['down.apps.test'], state: 'down' });
+      gateway.sites.set('s', { routes: [{ host: 'starting.apps.test' }], state: 'starting' });
+      gateway.sites.set('d', { routes: [{ host: 'down.apps.test' }], state: 'down' });
       for (const [host, problem] of [
         ['nobody.apps.test', 'no_such_site'],
         ['starting.apps.test', 'site_starting'],
@@ -101,13 +101,13 @@ const FACTS = `(() => {
 };
 
 test('who waits for a site that starts gets it without doing anything', async () => {
-  gateway.sites.set('w', { hosts: ['wait.apps.test'], state: 'starting' });
+  gateway.sites.set('w', { routes: [{ host: 'wait.apps.test' }], state: 'starting' });
   await using site = await startSite((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<title>here I am</title>');
   });
   await visit('wait.apps.test', {}, async (page) => {
-    gateway.sites.set('w', { hosts: ['wait.apps.test'], state: 'live', targets: [site.target] });
+    gateway.sites.set('w', { routes: [{ host: 'wait.apps.test' }], state: 'live', targets: [site.target] });
     await until(async () => (await page.title().catch(() => '')) === 'here I am');
   });
 });

@@ -20,7 +20,7 @@ const portOf = (server: TestServer) => (server.simcha.app.server.address() as Ad
 test('sites and the platform share a port, and neither sees the other’s requests', async () => {
   await using server = await startServer('postgres');
   await using site = await startSite((incoming, response) => response.end(`site ${incoming.url}`));
-  server.simcha.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
+  server.simcha.sites.set('a', { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
   const port = portOf(server);
   for (const path of ['/healthz', '/api/events', '/openapi.json', '/docs', '/metrics']) {
     assert.equal((await askGateway(port, HOST, path)).text, `site ${path}`);
@@ -44,7 +44,7 @@ test('a shutdown finishes what is under way to a site, and takes nothing new', {
     response.write('half');
     held.push(response);
   });
-  server.simcha.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
+  server.simcha.sites.set('a', { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
   const port = portOf(server);
   const kept = request({ port, host: '127.0.0.1', headers: { host: HOST, connection: 'keep-alive' } }).end();
   const [response] = (await once(kept, 'response')) as [IncomingMessage];

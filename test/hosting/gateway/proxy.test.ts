@@ -18,7 +18,7 @@ async function siteBehind(
 ) {
   const gateway = await startGateway(options);
   const site = await startSite(answer);
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
+  gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
   return {
     ...gateway,
     site,
@@ -104,7 +104,7 @@ test('that a request was passed on already is believed of a trusted address alon
     assert.equal(direct.headers['simcha-passed-on'], undefined);
     gateway.sites.lookUp = async () => {};
     const fellow = { kind: 'peer', origin: gateway.site.origin, site: APPLICATION } as const;
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [fellow] });
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [fellow] });
     const answer = await askGateway(gateway.port, HOST, '/', { headers });
     assert.equal(answer.status, status);
     if (status === 200) assert.deepEqual(JSON.parse(answer.text).headers['simcha-passed-on'], ['1']);
@@ -185,7 +185,7 @@ test('an answer comes back as it was, whatever comes before it and however its h
       });
     });
     await using gateway = await startGateway();
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
     const { status, headers, text } = await askGateway(gateway.port, HOST);
     assert.deepEqual([status, headers['set-cookie'], text], [201, ['a=1'], 'made']);
   }
@@ -305,7 +305,7 @@ test('half an answer is never taken for a whole one', async () => {
       socket.on('data', () => socket.end(`HTTP/1.1 200 OK\r\n${half}`));
     });
     await using gateway = await startGateway();
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
     await assert.rejects(askGateway(gateway.port, HOST), /aborted|hang up|ECONNRESET/);
   }
 });
@@ -315,7 +315,7 @@ test('an answer without content has no length', async () => {
     socket.on('data', () => socket.write('HTTP/1.1 204 Gone Well\r\nContent-Length: 5\r\nX-A: b\r\n\r\n'));
   });
   await using gateway = await startGateway();
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
+  gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
   for (let i = 0; i < 2; i += 1) {
     const { status, headers } = await askGateway(gateway.port, HOST);
     assert.deepEqual([status, headers['x-a'], headers['content-length']], [204, 'b', undefined]);
@@ -333,7 +333,7 @@ test('a request that met a connection just closed is sent again, if that does no
     });
   });
   await using gateway = await startGateway();
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
+  gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
   for (let i = 0; i < 3; i += 1) assert.equal((await askGateway(gateway.port, HOST)).text, 'ok');
   assert.equal(site.connections(), 3);
   // A POST may have been carried out: it is not repeated.
@@ -366,7 +366,7 @@ test('a site that does not answer in time is a 504, one that is not there a 502'
   const late = await askGateway(gateway.port, HOST, '/', { headers: { accept: 'application/json' } });
   assert.deepEqual([late.status, JSON.parse(late.text).code], [504, 'site_late']);
   gateway.sites.set(APPLICATION, {
-    hosts: [HOST],
+    routes: [{ host: HOST }],
     state: 'live',
     targets: [{ kind: 'server', origin: 'http://127.0.0.1:1' }],
   });
@@ -384,7 +384,7 @@ test('a head that trickles in, or hints without end, are no answer in time', asy
       });
     });
     await using gateway = await startGateway({ limits: { answerMs: 200 } });
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
     assert.equal((await askGateway(gateway.port, HOST)).status, 504, crumb);
   }
 });
@@ -444,7 +444,7 @@ test('what is no HTTP, or no header, is a 502', async () => {
       socket.on('data', () => socket.end(nonsense));
     });
     await using gateway = await startGateway();
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [site.target] });
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
     const { status, statusMessage } = await askGateway(gateway.port, HOST);
     assert.deepEqual([status, statusMessage], [502, 'Bad Gateway'], nonsense.slice(0, 80));
   }
@@ -482,7 +482,7 @@ test('the states of a site', async () => {
     ['stopped', [503, 'site_stopped']],
     ['down', [502, 'site_down']],
   ] as const) {
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state });
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state });
     assert.deepEqual(await code(), expected);
   }
   // A site that can't be reached is in trouble itself; that another server can't be is no fault of the site's.
@@ -491,7 +491,7 @@ test('the states of a site', async () => {
     [{ kind: 'server', origin }, [502, 'site_broken']],
     [{ kind: 'peer', origin, site: APPLICATION }, [503, 'site_elsewhere']],
   ] as const) {
-    gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [target] });
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [target] });
     assert.deepEqual(await code(), expected);
   }
   gateway.sites.remove(APPLICATION);
@@ -505,7 +505,7 @@ test('switching a site under load loses no request, and a drain waits for the la
   await using old = await startSite(slow('old'));
   await using fresh = await startSite(slow('new'));
   await using gateway = await startGateway();
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [old.target] });
+  gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [old.target] });
   const answers: string[] = [];
   let going = true;
   const visitors = Array.from({ length: 16 }, async () => {
@@ -516,7 +516,7 @@ test('switching a site under load loses no request, and a drain waits for the la
     }
   });
   await until(() => answers.length > 50);
-  gateway.sites.set(APPLICATION, { hosts: [HOST], state: 'live', targets: [fresh.target] });
+  gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [fresh.target] });
   await gateway.sites.drain(old.target, 5_000);
   // Nobody is left: the old server can go at once.
   old.server.closeAllConnections();

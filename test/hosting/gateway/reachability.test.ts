@@ -48,7 +48,7 @@ test('what waits at a machine that is gone is asked of another, and nothing more
   using other = await siteAt(address, 'other');
   const base = `http://127.0.0.1:${gateway.port}`;
   const serve = (...targets: (typeof other)['target'][]) =>
-    gateway.sites.set('a', { hosts: [HOST], state: 'live', targets });
+    gateway.sites.set('a', { routes: [{ host: HOST }], state: 'live', targets });
   try {
     serve(frozen.target);
     const waiting = visitSite(base, HOST, '/');

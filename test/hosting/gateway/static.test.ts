@@ -50,10 +50,14 @@ before(async () => {
   await symlink('app.js', join(site, 'alias.js'));
   await symlink('loop', join(site, 'loop'));
   await symlink('.env', join(site, 'env.txt'));
-  gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [{ kind: 'static', folder: site }] });
+  gateway.sites.set('a', {
+    routes: [{ host: HOST }],
+    state: 'live',
+    targets: [{ kind: 'static', folder: site }],
+  });
   await mkdir(join(folder, 'bare'));
   gateway.sites.set('b', {
-    hosts: ['bare.apps.test'],
+    routes: [{ host: 'bare.apps.test' }],
     state: 'live',
     targets: [{ kind: 'static', folder: join(folder, 'bare') }],
   });
@@ -105,7 +109,7 @@ test('a single-page site’s own 404.html goes before its page, unless that is f
   await writeFile(join(page, 'index.html'), 'the page');
   const at = (host: string, spa: 'auto' | 'always') =>
     gateway.sites.set(host, {
-      hosts: [host],
+      routes: [{ host }],
       state: 'live',
       targets: [{ kind: 'static', folder: page, spa }],
     });
@@ -160,7 +164,7 @@ test('a site’s own redirects and headers are honoured, and never served', asyn
   const host = 'ruled.apps.test';
   const set = (more = {}) =>
     gateway.sites.set(host, {
-      hosts: [host],
+      routes: [{ host }],
       state: 'live',
       targets: [{ kind: 'static', folder: site }],
       ...more,

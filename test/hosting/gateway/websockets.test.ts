@@ -22,7 +22,7 @@ async function chatBehind() {
       client.on('message', (message, binary) => client.send(message, { binary }));
     });
   });
-  gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
+  gateway.sites.set('a', { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
   return {
     ...gateway,
     site,
@@ -84,7 +84,7 @@ test('what a site says in place of a WebSocket is read as strictly as any answer
         socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\n${line}\r\nContent-Length: 0\r\n\r\n`));
       });
       await using gateway = await startGateway();
-      gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [site.target] });
+      gateway.sites.set('a', { routes: [{ host: HOST }], state: 'live', targets: [site.target] });
       const asked = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
       const answer = await exchangeBytes(gateway.port, asked);
       assert.match(answer, /^HTTP\/1\.1 502 /);
@@ -101,16 +101,16 @@ test('no site, no server, no WebSocket', async () => {
     return response.statusCode;
   };
   assert.equal(await status('nobody.apps.test'), 404);
-  gateway.sites.set('s', { hosts: ['starting.apps.test'], state: 'starting' });
+  gateway.sites.set('s', { routes: [{ host: 'starting.apps.test' }], state: 'starting' });
   assert.equal(await status('starting.apps.test'), 503);
   gateway.sites.set('s', {
-    hosts: ['gone.apps.test'],
+    routes: [{ host: 'gone.apps.test' }],
     state: 'live',
     targets: [{ kind: 'server', origin: 'http://127.0.0.1:1' }],
   });
   assert.equal(await status('gone.apps.test'), 502);
   gateway.sites.set('s', {
-    hosts: ['static.apps.test'],
+    routes: [{ host: 'static.apps.test' }],
     state: 'live',
     targets: [{ kind: 'static', folder: '/tmp' }],
   });
@@ -196,7 +196,7 @@ test('WebSockets end in time with their former version, and with their gateway, 
   assert.equal((await closed)[0], 1012);
   await until(() => gateway.chat.clients.size === 0);
 
-  gateway.sites.set('a', { hosts: [HOST], state: 'live', targets: [gateway.site.target] });
+  gateway.sites.set('a', { routes: [{ host: HOST }], state: 'live', targets: [gateway.site.target] });
   const second = dial(gateway.port);
   await once(second, 'message');
   const ended = once(second, 'close');
