@@ -2,7 +2,7 @@ import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { RESOURCES, type Resource, totalOf } from '../server/hosting/budgets/budget.ts';
-import { createBudgets, setOwnBudget } from '../server/hosting/budgets/store.ts';
+import { Budgets, setOwnBudget } from '../server/hosting/budgets/store.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
@@ -70,7 +70,7 @@ try {
   const [owner] = rows;
   if (!owner) throw new ConfigError(`There is no user with the verified address "${email}".`);
   if (Object.keys(changes).length > 0) await setOwnBudget(database.sql, owner.account_id, changes);
-  const budgets = createBudgets(database.sql, config);
+  const budgets = new Budgets(database.sql, config);
   const budget = await budgets.budgetOf(owner.account_id);
   const used = totalOf(await budgets.usesOf(owner.account_id));
   for (const resource of RESOURCES) {

@@ -1,9 +1,9 @@
 import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { createApplicationStore } from '../server/hosting/applications/store.ts';
-import { createBudgets } from '../server/hosting/budgets/store.ts';
-import { createDeploymentStore } from '../server/hosting/deployments/store.ts';
+import { ApplicationStore } from '../server/hosting/applications/store.ts';
+import { Budgets } from '../server/hosting/budgets/store.ts';
+import { DeploymentStore } from '../server/hosting/deployments/store.ts';
 import { isUnfinishedDeployment } from '../server/hosting/model/deployment-rows.ts';
 import { systemClock } from '../server/kernel/clock.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
@@ -42,15 +42,15 @@ await database.sql.transaction().execute(async (transaction) => {
   const encryption = createDatabaseEncryption(keys, log);
   await encryption.replaceKey(transaction);
   const now = systemClock();
-  const budgets = createBudgets(database.sql, config);
-  const deployments = createDeploymentStore(database.sql, budgets);
+  const budgets = new Budgets(database.sql, config);
+  const deployments = new DeploymentStore(database.sql, budgets);
   const { rows } = await sql<{ id: string }>`
     select environment_id as id from sites
     union select environment_id from deployments where status in (${isUnfinishedDeployment})`.execute(
     transaction,
   );
   for (const { id } of rows) await deployments.stop(id, now, transaction);
-  await createApplicationStore(database.sql, encryption, budgets).forgetSecrets(transaction);
+  await new ApplicationStore(database.sql, encryption, budgets).forgetSecrets(transaction);
   await sql`
     update mails set status = 'refused', waits = false, content = null, problem = '{"code":"away"}', settled_at = now()
     where status in ('queued', 'asked')`.execute(transaction);

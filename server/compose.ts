@@ -186,7 +186,7 @@ export async function composeSimcha(
   };
   const applications = openApplications(platform);
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
-    onTakenOver: applications.renewHookSecrets,
+    onTakenOver: (ownerId, transaction) => applications.renewHookSecrets(ownerId, transaction),
   });
   const planning = composePlanning(platform, { readOrganizer });
   const hosting = await composeHosting(platform, {

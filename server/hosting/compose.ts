@@ -7,19 +7,19 @@ import { waitForDatabase } from '../kernel/database/wait-for-database.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { serveApplications } from './applications/routes.ts';
-import { type ApplicationStore, createApplicationStore, type EnvironmentName } from './applications/store.ts';
+import { ApplicationStore, type EnvironmentName } from './applications/store.ts';
 import { serveBudget } from './budgets/routes.ts';
-import { createBudgets } from './budgets/store.ts';
+import { Budgets } from './budgets/store.ts';
 import { openSiteCopies, type SiteCopies } from './builds/site-copies.ts';
 import { createDeployments } from './deployments/deployments.ts';
 import { serveDeployments } from './deployments/routes.ts';
-import { createDeploymentStore } from './deployments/store.ts';
+import { DeploymentStore } from './deployments/store.ts';
 import { servePlans } from './detection-api/routes.ts';
 import { createPlanStore } from './detection-api/store.ts';
 import { createCheck } from './domains/check.ts';
 import { createProving } from './domains/proving.ts';
 import { serveDomains } from './domains/routes.ts';
-import { createDomainStore } from './domains/store.ts';
+import { DomainStore } from './domains/store.ts';
 import { registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
 import { Gateway } from './gateway/gateway.ts';
@@ -35,11 +35,11 @@ import { type Host, openHost } from './open-host.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
 import { createPreviewActivity } from './previews/activity.ts';
 import { servePreviews } from './previews/routes.ts';
-import { createPreviewStore } from './previews/store.ts';
+import { PreviewStore } from './previews/store.ts';
 import { serveProcesses } from './processes/routes.ts';
 import { createProcessStore } from './processes/store.ts';
 import { serveRuns } from './runs/routes.ts';
-import { createRunStore } from './runs/store.ts';
+import { RunStore } from './runs/store.ts';
 import { openWardens } from './sandbox/limits.ts';
 import { type HostingTimeOptions, hostingTimes, type RoutingTimes } from './times.ts';
 import { passToLeaseHolder } from './volumes/lease-holder.ts';
@@ -82,7 +82,7 @@ export function openGateway(config: Config, log: Logger): { gateway: Gateway; si
 }
 
 export function openApplications({ database, encryption, config }: Platform): ApplicationStore {
-  return createApplicationStore(database.sql, encryption, createBudgets(database.sql, config));
+  return new ApplicationStore(database.sql, encryption, new Budgets(database.sql, config));
 }
 
 /** Composes applications, their deployments and custom domains. */
@@ -113,11 +113,11 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
 
 /** Opens what several areas and the host read and write. */
 function openStores({ config, database, log }: Platform) {
-  const budgets = createBudgets(database.sql, config);
+  const budgets = new Budgets(database.sql, config);
   return {
     budgets,
-    store: createDeploymentStore(database.sql, budgets),
-    runs: createRunStore(database.sql, budgets),
+    store: new DeploymentStore(database.sql, budgets),
+    runs: new RunStore(database.sql, budgets),
     logs: createLogs({ database, config, log }),
   };
 }
@@ -159,7 +159,7 @@ function servePreviewsAndDeployments(
 ): void {
   const common = { applications, readDeveloper, transactOnce, clock };
   const deployments = createDeployments({ store, clock });
-  const previews = createPreviewStore(database.sql, config.appsPreviews);
+  const previews = new PreviewStore(database.sql, config.appsPreviews);
   const requestDeployment = (environment: EnvironmentName, through: Kysely<unknown>) =>
     deployments.request(environment, { action: 'deploy' }, through);
 
@@ -179,7 +179,7 @@ function serveCustomDomains(
   { applications, readDeveloper, sites, routing }: AreaParts,
 ): void {
   const { appsDomain, appsDnsServers } = config;
-  const store = createDomainStore(database.sql);
+  const store = new DomainStore(database.sql);
   const check = createCheck(appsDnsServers);
   const proving = createProving({ db: database.sql, store, check, appsDomain, clock });
   jobs.schedule('check-domains', '* * * * *', () => proving.checkDue());
@@ -218,7 +218,7 @@ export async function openRouting({
     files: copies ? { folderOf: copies.folderOf, copies } : { folderOf: folders.site },
     follow: changes.follow,
     ...times,
-    previews: createPreviewActivity(database.sql, createBudgets(database.sql, config)),
+    previews: createPreviewActivity(database.sql, new Budgets(database.sql, config)),
     log,
   });
   const closing = new AbortController();

@@ -7,10 +7,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { createApplicationStore } from '../../server/hosting/applications/store.ts';
-import { createBudgets } from '../../server/hosting/budgets/store.ts';
+import { ApplicationStore } from '../../server/hosting/applications/store.ts';
+import { Budgets } from '../../server/hosting/budgets/store.ts';
 import { serveHooks } from '../../server/hosting/hooks/routes.ts';
-import { createPreviewStore } from '../../server/hosting/previews/store.ts';
+import { PreviewStore } from '../../server/hosting/previews/store.ts';
 import { ApiError } from '../../server/identity/contract.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { createEncryption } from '../../server/kernel/encryption.ts';
@@ -305,11 +305,7 @@ for (const kind of DATABASES) {
       ).body;
       const encryption = createEncryption(['the tests’ own encryption key, long enough']);
       const { database } = server.simcha;
-      const store = createApplicationStore(
-        database.sql,
-        encryption,
-        createBudgets(database.sql, readConfig({})),
-      );
+      const store = new ApplicationStore(database.sql, encryption, new Budgets(database.sql, readConfig({})));
       const secrets = new Map<string, string>();
       for (const id of [uuid, early]) secrets.set(id, (await store.makeHookSecret(id)) ?? '');
       const config = readConfig({ LOG_LEVEL: 'silent' });
@@ -326,7 +322,7 @@ for (const kind of DATABASES) {
       const deployed: string[] = [];
       serveHooks(hooks, {
         applications: store,
-        previews: createPreviewStore(database.sql, 10),
+        previews: new PreviewStore(database.sql, 10),
         clock: () => Temporal.Now.instant(),
         requestDeployment: async ({ application_uuid: id }) => deployed.push(id),
       });

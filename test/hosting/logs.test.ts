@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { openDeploymentLog } from '../../server/hosting/controller/deployment-log.ts';
 import { appendChunks, LOG_CHANNEL, type LoggedLine } from '../../server/hosting/logs/store.ts';
-import { createLogWriter } from '../../server/hosting/logs/writer.ts';
+import { LogWriter } from '../../server/hosting/logs/writer.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { listenForNotifications } from '../../server/kernel/database/notifications.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -93,7 +93,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     );
     assert.equal(rows[0]?.bytes, kept);
 
-    const later = createLogWriter(at.database, pino({ level: 'silent' }));
+    const later = new LogWriter(at.database, pino({ level: 'silent' }));
     later.put(site, 'at', ['the newest']);
     await later.close();
     const follow = await at.logs.read.follow(site, { after: 0, newest: 2 });

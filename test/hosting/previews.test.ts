@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createPreviewStore } from '../../server/hosting/previews/store.ts';
+import { PreviewStore } from '../../server/hosting/previews/store.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
@@ -372,7 +372,7 @@ testInLane(
       await at.push('seats');
       const preview = at.preview('seats');
       await preview.live();
-      const store = createPreviewStore(opened.sql, 3);
+      const store = new PreviewStore(opened.sql, 3);
       const now = Temporal.Now.instant();
       const sleep = (hours: number) => store.putToSleep(now.add({ hours }).subtract({ hours: 24 }), now);
       assert.equal(await sleep(23), 0, 'it has been a day since it was deployed at least');

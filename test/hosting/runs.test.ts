@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { createBudgets } from '../../server/hosting/budgets/store.ts';
+import { Budgets } from '../../server/hosting/budgets/store.ts';
 import { createRecords } from '../../server/hosting/controller/records/records.ts';
 import type { ScheduledJob } from '../../server/hosting/controller/records/runs.ts';
 import { readConfig } from '../../server/kernel/config.ts';
@@ -270,7 +270,7 @@ testInLane('a time that two looks see at once comes once', async () => {
   const { runs: records } = createRecords({
     db: simcha.database.sql,
     generation: Number(generation),
-    budgets: createBudgets(simcha.database.sql, readConfig({})),
+    budgets: new Budgets(simcha.database.sql, readConfig({})),
     gatewayGoneMs: 10_000,
   });
   const seen = (await records.findJobs(environment)).jobs[0] as ScheduledJob;

@@ -11,13 +11,23 @@ import type { Admission } from '../budgets/budget.ts';
 import { PRODUCTION } from '../model/environments.ts';
 import type { PlanSettings } from '../model/plan.ts';
 import type { Volume } from '../model/volume.ts';
-import { type DeployKey, newDeployKey } from './deploy-key.ts';
+import { recordDelivery } from './deliveries.ts';
 import { type EnvironmentVariables, type VariableChanges, withChanges } from './environment.ts';
 import type { ApplicationChanges, NewApplication, PREVIEWS } from './fields.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { messages } from './messages.ts';
-import { addressWithCredentials } from './repository.ts';
+import {
+  contexts,
+  deleteSecrets,
+  readHookSecret,
+  readSource,
+  replaceDeployKey,
+  replaceHookSecret,
+  replaceHookSecrets,
+  sealIfGiven,
+} from './secrets.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
+import { readOwnVariables, readVariablesInForce, writeVariables } from './variables.ts';
 
 export const APPLICATION_STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
@@ -73,8 +83,6 @@ type TimeField = 'created_at' | 'last_updated' | 'deployed_at';
 /** Application limit for users without a verified address, who can't deploy; all others have a budget. */
 const MOST_UNVERIFIED = 20;
 
-/** Number of deliveries remembered per push hook. */
-const DELIVERIES_KEPT = 1_000;
 /** Volumes of an environment. A preview has folders of its own at the paths of production's volumes. */
 const volumesOf = sql`
   coalesce((
@@ -92,348 +100,242 @@ const tables = sql`
   applications join environments on environments.application_uuid = applications.application_uuid
   left join previews on previews.environment_id = environments.environment_id`;
 
-export type ApplicationStore = ReturnType<typeof createApplicationStore>;
-
 /**
  * Applications, their variables and keys in the database. Each change is one transaction, or a part of `through`.
  * Access is checked by the caller (access.ts).
  */
-export function createApplicationStore(db: Kysely<unknown>, encryption: Encryption, budgets: Admission) {
-  const productionOf = (uuid: string, executor: Kysely<unknown>) =>
-    one(sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`, executor);
+export class ApplicationStore {
+  readonly #db: Kysely<unknown>;
+  readonly #encryption: Encryption;
+  readonly #budgets: Admission;
 
-  return {
-    /**
-     * Creates an application. Throws OverBudget, or a 409 if the requested subdomain is taken; a subdomain made from
-     * the name gets a random ending until it is free.
-     */
-    add(
-      owner: { id: string; verified: boolean },
-      application: NewApplication,
-      now: Temporal.Instant,
-      through = db,
-    ): Promise<Application> {
-      return budgets.admit(through, { ownerId: owner.id }, async (transaction) => {
-        await refuseUnverified(transaction, owner);
-        const id = newId();
-        const { repository, subdomain: requestedSubdomain, spa, ...plain } = application;
-        await insertInto('applications', {
-          application_uuid: id,
-          owner_id: owner.id,
-          ...plain,
-          spa: spaColumn(spa),
-          repository: repository.address,
-          credentials_sealed: sealed(repository.credentials, contexts.credentials(id)),
-          hook_secret_sealed: encryption.seal(newHookSecret(), contexts.hook(id)),
-          created_at: now,
-          last_updated: now,
-        }).execute(transaction);
-        for (let ending: string | undefined; ; ending = randomEnding()) {
-          const { numAffectedRows = 0n } = await sql`
-            ${insertInto('environments', {
-              environment_id: newId(),
-              application_uuid: id,
-              name: PRODUCTION,
-              subdomain: requestedSubdomain ?? subdomainFrom(application.name, ending),
-            })}
-            on conflict (subdomain) do nothing`.execute(transaction);
-          if (numAffectedRows > 0n) break;
-          if (requestedSubdomain) throw subdomainTaken();
-        }
-        const added = await productionOf(id, transaction);
-        if (!added) throw new Error('what was added is not there');
-        return added;
-      });
-    },
+  constructor(db: Kysely<unknown>, encryption: Encryption, budgets: Admission) {
+    this.#db = db;
+    this.#encryption = encryption;
+    this.#budgets = budgets;
+  }
 
-    /** A page of an owner's applications, newest first, and their total number. */
-    async list(ownerId: string, page: { limit: number; offset: bigint }) {
-      const from = sql`${tables} where environments.name = ${PRODUCTION} and owner_id = ${ownerId}`;
-      const { rows, total } = await pageOfRows<Row>(
-        db,
-        { columns, from, order: sql`application_uuid desc` },
-        page,
-      );
-      return { applications: rows.map(present), total };
-    },
-
-    /** Finds an application with its production environment, or with the preview of that name. */
-    find: (uuid: string, preview?: string): Promise<Application | undefined> =>
-      preview === undefined
-        ? productionOf(uuid, db)
-        : one(
-            sql`previews.application_uuid = ${uuid} and environments.name = ${toStorableText(preview)}`,
-            db,
-          ),
-
-    /** Finds an application with that environment. */
-    at: (environmentId: string): Promise<Application | undefined> =>
-      one(sql`environments.environment_id = ${environmentId}`, db),
-
-    /** Changes an application; undefined if it does not exist. */
-    change(
-      uuid: string,
-      changes: ApplicationChanges,
-      now: Temporal.Instant,
-    ): Promise<Application | undefined> {
-      const { repository, subdomain, spa, ...plain } = changes;
-      const row = {
+  /**
+   * Creates an application. Throws OverBudget, or a 409 if the requested subdomain is taken; a subdomain made from
+   * the name gets a random ending until it is free.
+   */
+  add(
+    owner: { id: string; verified: boolean },
+    application: NewApplication,
+    now: Temporal.Instant,
+    through = this.#db,
+  ): Promise<Application> {
+    return this.#budgets.admit(through, { ownerId: owner.id }, async (transaction) => {
+      await refuseUnverified(transaction, owner);
+      const id = newId();
+      const { repository, subdomain: requestedSubdomain, spa, ...plain } = application;
+      await insertInto('applications', {
+        application_uuid: id,
+        owner_id: owner.id,
         ...plain,
-        ...(spa !== undefined && { spa: spaColumn(spa) }),
-        ...(repository && {
-          repository: repository.address,
-          credentials_sealed: sealed(repository.credentials, contexts.credentials(uuid)),
-        }),
+        spa: spaColumn(spa),
+        repository: repository.address,
+        credentials_sealed: sealIfGiven(this.#encryption, repository.credentials, contexts.credentials(id)),
+        hook_secret_sealed: this.#encryption.seal(newHookSecret(), contexts.hook(id)),
+        created_at: now,
         last_updated: now,
-      };
-      return db
-        .transaction()
-        .execute(async (transaction) => {
-          const { numAffectedRows = 0n } = await sql`
-            update applications set ${assignColumns(row)} where application_uuid = ${uuid}`.execute(
-            transaction,
-          );
-          if (numAffectedRows === 0n) return undefined;
-          if (subdomain) {
-            await sql`
-              update environments set subdomain = ${subdomain}
-              where application_uuid = ${uuid} and name = ${PRODUCTION}`.execute(transaction);
-          }
-          return productionOf(uuid, transaction);
-        })
-        .catch(subdomainConflict);
-    },
-
-    /** Deletes an application; false if it does not exist. */
-    async remove(uuid: string): Promise<boolean> {
-      const { numAffectedRows = 0n } = await sql`
-        delete from applications where application_uuid = ${uuid}`.execute(db);
-      return numAffectedRows > 0n;
-    },
-
-    /** Own variables of an environment, decrypted, ordered by name. */
-    variables: (environmentId: string): Promise<EnvironmentVariables> =>
-      readVariables(db, sql`environment_id = ${environmentId}`),
-
-    /** Effective variables of a site, ordered by name; a preview's own override production's. */
-    variablesInForce: (environmentId: string): Promise<EnvironmentVariables> =>
-      readVariables(
-        db,
-        sql`environment_id = ${environmentId} or environment_id = (
-          select beneath.environment_id from previews
-          join environments beneath on beneath.application_uuid = previews.application_uuid and beneath.name = ${PRODUCTION}
-          where previews.environment_id = ${environmentId})`,
-        environmentId,
-      ),
-
-    /** Changes variables and returns all of them; undefined if the application does not exist. */
-    changeVariables(
-      {
-        application_uuid: uuid,
-        environment_id: environmentId,
-        preview,
-      }: Pick<Application, 'application_uuid' | 'environment_id' | 'preview'>,
-      changes: VariableChanges,
-      now: Temporal.Instant,
-      through = db,
-    ): Promise<{ env: EnvironmentVariables; last_updated: string } | undefined> {
-      return inTransaction(through, async (transaction) => {
-        // The updated row serves as a lock: concurrent changes run one after the other, so the limit holds.
-        const at = toParameter(now);
-        const { numAffectedRows = 0n } = await (preview === null
-          ? sql`update applications set last_updated = ${at} where application_uuid = ${uuid}`
-          : sql`update previews set last_updated = ${at} where environment_id = ${environmentId}`
-        ).execute(transaction);
-        if (numAffectedRows === 0n) return undefined;
-        const own = await readVariables(transaction, sql`environment_id = ${environmentId}`);
-        const env = withChanges(own, changes);
-        const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
-        const gone = Object.keys(changes).filter((name) => changes[name] === null);
-        if (gone.length > 0) {
-          await sql`
-            delete from environment_variables
-            where environment_id = ${environmentId} and name = any(${gone}::text[])`.execute(transaction);
-        }
-        if (set.length > 0) {
-          const names = set.map(([name]) => name);
-          const values = set.map(([name, value]) =>
-            encryption.seal(value, contexts.variable(environmentId, name)),
-          );
-          await sql`
-            insert into environment_variables (environment_id, name, value_sealed)
-            select ${environmentId}, name, value from unnest(${names}::text[], ${values}::text[]) as given (name, value)
-            on conflict (environment_id, name) do update set value_sealed = excluded.value_sealed`.execute(
-            transaction,
-          );
-        }
-        return { env, last_updated: at };
-      });
-    },
-
-    /**
-     * Replaces the key pair and returns the public key. Host keys of the repository's host are forgotten and trusted
-     * anew.
-     */
-    async makeDeployKey(uuid: string, comment: string, through = db): Promise<string | undefined> {
-      const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
-      const { numAffectedRows = 0n } = await sql`
-        update applications set deploy_key_public = ${publicKey},
-          deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}, host_keys = ''
-        where application_uuid = ${uuid}`.execute(through);
-      return numAffectedRows > 0n ? publicKey : undefined;
-    },
-
-    /** Replaces the push hook's secret. */
-    async makeHookSecret(uuid: string, through = db): Promise<string | undefined> {
-      const secret = newHookSecret();
-      const { numAffectedRows = 0n } = await sql`
-        update applications set hook_secret_sealed = ${encryption.seal(secret, contexts.hook(uuid))}
-        where application_uuid = ${uuid}`.execute(through);
-      return numAffectedRows > 0n ? secret : undefined;
-    },
-
-    /** Replaces the push hooks' secrets of all applications of an owner. */
-    async renewHookSecrets(ownerId: string, transaction: Kysely<unknown>): Promise<void> {
-      await renewHookSecrets(transaction, sql`owner_id = ${ownerId}`);
-    },
-
-    /** Deletes all secrets that can no longer be decrypted. */
-    async forgetSecrets(transaction: Kysely<unknown>): Promise<void> {
-      await sql`delete from environment_variables`.execute(transaction);
-      await sql`
-        update applications set credentials_sealed = null, deploy_key_sealed = null, deploy_key_public = null`.execute(
-        transaction,
-      );
-      await renewHookSecrets(transaction, sql`true`);
-    },
-
-    /** Secret for checking deliveries; undefined if the application does not exist. */
-    async hookSecret(uuid: string): Promise<string | undefined> {
-      const { rows } = await sql<{ id: string; hook_secret_sealed: string }>`
-        select application_uuid as id, hook_secret_sealed from applications where application_uuid = ${uuid}`.execute(
-        db,
-      );
-      return rows[0] && encryption.open(rows[0].hook_secret_sealed, contexts.hook(rows[0].id));
-    },
-
-    /**
-     * Runs `work` for a delivery of the push hook and records the delivery, in one transaction. Returns false, without
-     * doing anything, if the delivery was recorded before.
-     */
-    oncePerDelivery(
-      uuid: string,
-      digest: Buffer,
-      now: Temporal.Instant,
-      work: (transaction: Kysely<unknown>) => Promise<unknown>,
-    ): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
+      }).execute(transaction);
+      for (let ending: string | undefined; ; ending = randomEnding()) {
         const { numAffectedRows = 0n } = await sql`
-          insert into hook_deliveries (application_uuid, digest, taken_at)
-          select application_uuid, ${digest}::bytea, ${toParameter(now)}::timestamptz from applications
-          where application_uuid = ${uuid} for key share
-          on conflict do nothing`.execute(transaction);
-        if (numAffectedRows === 0n) return false;
-        await sql`
-          delete from hook_deliveries where application_uuid = ${uuid} and taken_at < (
-            select taken_at from hook_deliveries where application_uuid = ${uuid}
-            order by taken_at desc limit 1 offset ${DELIVERIES_KEPT - 1})`.execute(transaction);
-        await work(transaction);
-        return true;
-      });
-    },
+          ${insertInto('environments', {
+            environment_id: newId(),
+            application_uuid: id,
+            name: PRODUCTION,
+            subdomain: requestedSubdomain ?? subdomainFrom(application.name, ending),
+          })}
+          on conflict (subdomain) do nothing`.execute(transaction);
+        if (numAffectedRows > 0n) break;
+        if (requestedSubdomain) throw subdomainTaken();
+      }
+      const added = await this.#productionOf(id, transaction);
+      if (!added) throw new Error('what was added is not there');
+      return added;
+    });
+  }
 
-    /** Address for git, including credentials (never to be shown or logged), and the private deploy key. */
-    async source(uuid: string): Promise<{ address: string; deployKey: string | undefined } | undefined> {
-      const { rows } = await sql<{
-        repository: string;
-        credentials_sealed: string | null;
-        deploy_key_sealed: string | null;
-      }>`
-        select repository, credentials_sealed, deploy_key_sealed
-        from applications where application_uuid = ${uuid}`.execute(db);
-      const [row] = rows;
-      if (!row) return undefined;
-      const credentials = opened(row.credentials_sealed, contexts.credentials(uuid));
-      return {
-        address: addressWithCredentials(row.repository, credentials),
-        deployKey: opened(row.deploy_key_sealed, contexts.deployKey(uuid)),
-      };
-    },
+  /** A page of an owner's applications, newest first, and their total number. */
+  async list(ownerId: string, page: { limit: number; offset: bigint }) {
+    const from = sql`${tables} where environments.name = ${PRODUCTION} and owner_id = ${ownerId}`;
+    const { rows, total } = await pageOfRows<Row>(
+      this.#db,
+      { columns, from, order: sql`application_uuid desc` },
+      page,
+    );
+    return { applications: rows.map(present), total };
+  }
 
-    async hostKeys(uuid: string): Promise<string> {
-      const { rows } = await sql<{ host_keys: string }>`
-        select host_keys from applications where application_uuid = ${uuid}`.execute(db);
-      return rows[0]?.host_keys ?? '';
-    },
+  /** Finds an application with its production environment, or with the preview of that name. */
+  find(uuid: string, preview?: string): Promise<Application | undefined> {
+    return preview === undefined
+      ? this.#productionOf(uuid, this.#db)
+      : this.#findWhere(
+          sql`previews.application_uuid = ${uuid} and environments.name = ${toStorableText(preview)}`,
+          this.#db,
+        );
+  }
 
-    async keepHostKeys(uuid: string, keys: string, before: string): Promise<void> {
-      await sql`
-        update applications set host_keys = ${keys}
-        where application_uuid = ${uuid} and host_keys = ${before}`.execute(db);
-    },
+  /** Finds an application with that environment. */
+  at(environmentId: string): Promise<Application | undefined> {
+    return this.#findWhere(sql`environments.environment_id = ${environmentId}`, this.#db);
+  }
 
-    /** True if the application's owner has verified their mail address, which deployments require. */
-    async ownerIsVerified(uuid: string): Promise<boolean> {
-      const { rows } = await sql<{ verified: boolean }>`
-        select users.verified from applications join users on users.account_id = applications.owner_id
-        where applications.application_uuid = ${uuid}`.execute(db);
-      return rows[0]?.verified ?? false;
-    },
-  };
+  /** Changes an application; undefined if it does not exist. */
+  change(uuid: string, changes: ApplicationChanges, now: Temporal.Instant): Promise<Application | undefined> {
+    const { repository, subdomain, spa, ...plain } = changes;
+    const row = {
+      ...plain,
+      ...(spa !== undefined && { spa: spaColumn(spa) }),
+      ...(repository && {
+        repository: repository.address,
+        credentials_sealed: sealIfGiven(this.#encryption, repository.credentials, contexts.credentials(uuid)),
+      }),
+      last_updated: now,
+    };
+    return this.#db
+      .transaction()
+      .execute(async (transaction) => {
+        const { numAffectedRows = 0n } = await sql`
+          update applications set ${assignColumns(row)} where application_uuid = ${uuid}`.execute(
+          transaction,
+        );
+        if (numAffectedRows === 0n) return undefined;
+        if (subdomain) {
+          await sql`
+            update environments set subdomain = ${subdomain}
+            where application_uuid = ${uuid} and name = ${PRODUCTION}`.execute(transaction);
+        }
+        return this.#productionOf(uuid, transaction);
+      })
+      .catch(subdomainConflict);
+  }
 
-  async function one(
-    which: RawBuilder<unknown>,
-    executor: Kysely<unknown>,
-  ): Promise<Application | undefined> {
+  /** Deletes an application; false if it does not exist. */
+  async remove(uuid: string): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`
+      delete from applications where application_uuid = ${uuid}`.execute(this.#db);
+    return numAffectedRows > 0n;
+  }
+
+  /** Own variables of an environment, decrypted, ordered by name. */
+  variables(environmentId: string): Promise<EnvironmentVariables> {
+    return readOwnVariables(this.#db, this.#encryption, environmentId);
+  }
+
+  /** Effective variables of a site, ordered by name; a preview's own override production's. */
+  variablesInForce(environmentId: string): Promise<EnvironmentVariables> {
+    return readVariablesInForce(this.#db, this.#encryption, environmentId);
+  }
+
+  /** Changes variables and returns all of them; undefined if the application does not exist. */
+  changeVariables(
+    application: Pick<Application, 'application_uuid' | 'environment_id' | 'preview'>,
+    changes: VariableChanges,
+    now: Temporal.Instant,
+    through = this.#db,
+  ): Promise<{ env: EnvironmentVariables; last_updated: string } | undefined> {
+    return inTransaction(through, async (transaction) => {
+      // The updated row serves as a lock: concurrent changes run one after the other, so the limit holds.
+      const at = toParameter(now);
+      const { application_uuid: uuid, environment_id: environmentId, preview } = application;
+      const { numAffectedRows = 0n } = await (preview === null
+        ? sql`update applications set last_updated = ${at} where application_uuid = ${uuid}`
+        : sql`update previews set last_updated = ${at} where environment_id = ${environmentId}`
+      ).execute(transaction);
+      if (numAffectedRows === 0n) return undefined;
+      const own = await readOwnVariables(transaction, this.#encryption, environmentId);
+      const env = withChanges(own, changes);
+      await writeVariables(transaction, this.#encryption, environmentId, changes);
+      return { env, last_updated: at };
+    });
+  }
+
+  /**
+   * Replaces the key pair and returns the public key. Host keys of the repository's host are forgotten and trusted
+   * anew.
+   */
+  makeDeployKey(uuid: string, comment: string, through = this.#db): Promise<string | undefined> {
+    return replaceDeployKey(through, this.#encryption, uuid, comment);
+  }
+
+  /** Replaces the push hook's secret. */
+  makeHookSecret(uuid: string, through = this.#db): Promise<string | undefined> {
+    return replaceHookSecret(through, this.#encryption, uuid);
+  }
+
+  /** Replaces the push hooks' secrets of all applications of an owner. */
+  renewHookSecrets(ownerId: string, transaction: Kysely<unknown>): Promise<void> {
+    return replaceHookSecrets(transaction, this.#encryption, sql`owner_id = ${ownerId}`);
+  }
+
+  /** Deletes all secrets that can no longer be decrypted. */
+  forgetSecrets(transaction: Kysely<unknown>): Promise<void> {
+    return deleteSecrets(transaction, this.#encryption);
+  }
+
+  /** Secret for checking deliveries; undefined if the application does not exist. */
+  hookSecret(uuid: string): Promise<string | undefined> {
+    return readHookSecret(this.#db, this.#encryption, uuid);
+  }
+
+  /**
+   * Runs `work` for a delivery of the push hook and records the delivery, in one transaction. Returns false, without
+   * doing anything, if the delivery was recorded before.
+   */
+  oncePerDelivery(
+    uuid: string,
+    digest: Buffer,
+    now: Temporal.Instant,
+    work: (transaction: Kysely<unknown>) => Promise<unknown>,
+  ): Promise<boolean> {
+    return this.#db.transaction().execute(async (transaction) => {
+      const isNew = await recordDelivery(transaction, uuid, digest, now);
+      if (isNew) await work(transaction);
+      return isNew;
+    });
+  }
+
+  /** Address for git, including credentials (never to be shown or logged), and the private deploy key. */
+  source(uuid: string): Promise<{ address: string; deployKey: string | undefined } | undefined> {
+    return readSource(this.#db, this.#encryption, uuid);
+  }
+
+  async hostKeys(uuid: string): Promise<string> {
+    const { rows } = await sql<{ host_keys: string }>`
+      select host_keys from applications where application_uuid = ${uuid}`.execute(this.#db);
+    return rows[0]?.host_keys ?? '';
+  }
+
+  async keepHostKeys(uuid: string, keys: string, before: string): Promise<void> {
+    await sql`
+      update applications set host_keys = ${keys}
+      where application_uuid = ${uuid} and host_keys = ${before}`.execute(this.#db);
+  }
+
+  /** True if the application's owner has verified their mail address, which deployments require. */
+  async ownerIsVerified(uuid: string): Promise<boolean> {
+    const { rows } = await sql<{ verified: boolean }>`
+      select users.verified from applications join users on users.account_id = applications.owner_id
+      where applications.application_uuid = ${uuid}`.execute(this.#db);
+    return rows[0]?.verified ?? false;
+  }
+
+  #productionOf(uuid: string, executor: Kysely<unknown>) {
+    return this.#findWhere(
+      sql`applications.application_uuid = ${uuid} and environments.name = ${PRODUCTION}`,
+      executor,
+    );
+  }
+
+  async #findWhere(which: RawBuilder<unknown>, executor: Kysely<unknown>): Promise<Application | undefined> {
     const { rows } = await sql<Row>`select ${columns} from ${tables} where ${which}`.execute(executor);
     return rows[0] && present(rows[0]);
   }
-
-  /** Reads variables; those of the environment `over` override the others. */
-  async function readVariables(
-    executor: Kysely<unknown>,
-    which: RawBuilder<unknown>,
-    over: string | null = null,
-  ): Promise<EnvironmentVariables> {
-    const { rows } = await sql<{ environment_id: string; name: string; value_sealed: string }>`
-      select distinct on (name collate "C") environment_id, name, value_sealed from environment_variables
-      where ${which} order by name collate "C", environment_id is not distinct from ${over}::uuid desc`.execute(
-      executor,
-    );
-    return Object.fromEntries(
-      rows.map(({ environment_id, name, value_sealed }) => [
-        name,
-        encryption.open(value_sealed, contexts.variable(environment_id, name)),
-      ]),
-    );
-  }
-
-  async function renewHookSecrets(transaction: Kysely<unknown>, which: RawBuilder<unknown>): Promise<void> {
-    const { rows } = await sql<{ application_uuid: string }>`
-      select application_uuid from applications where ${which} for update`.execute(transaction);
-    for (const { application_uuid: uuid } of rows) {
-      await sql`
-        update applications set hook_secret_sealed = ${encryption.seal(newHookSecret(), contexts.hook(uuid))}
-        where application_uuid = ${uuid}`.execute(transaction);
-    }
-  }
-
-  function sealed(plain: string | undefined, context: string): string | null {
-    return plain === undefined ? null : encryption.seal(plain, context);
-  }
-
-  function opened(text: string | null, context: string): string | undefined {
-    return text === null ? undefined : encryption.open(text, context);
-  }
 }
-
-/** Encryption contexts by kind and owner, so that one application's secrets can't be decrypted as another's. */
-const contexts = {
-  variable: (environmentId: string, name: string) => `variable:${environmentId}:${name}`,
-  credentials: (uuid: string) => `repository credentials:${uuid}`,
-  deployKey: (uuid: string) => `deploy key:${uuid}`,
-  hook: (uuid: string) => `hook secret:${uuid}`,
-};
 
 /** The owner's row is already locked here (budgets/store.ts), so concurrent creations can't exceed the limit. */
 async function refuseUnverified(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {

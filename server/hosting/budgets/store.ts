@@ -25,9 +25,6 @@ export type BudgetSettings = Pick<
 
 /** Limits that an operator set for one owner; null means the default from the settings. */
 export type OwnBudget = Readonly<Record<Resource, number | null>>;
-
-export type Budgets = ReturnType<typeof createBudgets>;
-
 const columns = sql.join(RESOURCES.map((resource) => sql.ref(resource)));
 
 /** Number of replicas that a release needs in an environment: one of each process, or the number that was requested. */
@@ -40,28 +37,31 @@ const replicasOf = (plan: RawBuilder<unknown>) => sql`(
  * moment a deployment has its release. A switch between releases counts once; stopped and sleeping sites do not count.
  * A command that runs beside a site counts as one replica.
  */
-export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
-  const defaults: Budget = {
-    applications: settings.ownerApplications,
-    replicas: settings.ownerReplicas,
-    memory_mb: settings.ownerMemoryMb,
-    processes: settings.ownerProcesses,
-    disk_mb: settings.ownerDiskMb,
-  };
+export class Budgets {
+  readonly #db: Kysely<unknown>;
+  /** Budget of owners without limits of their own. */
+  readonly #defaults: Budget;
+  readonly #replicaMemoryMb: number;
 
-  const budgetOf = async (ownerId: string, through: Kysely<unknown>): Promise<Budget> => {
+  constructor(db: Kysely<unknown>, settings: BudgetSettings) {
+    this.#db = db;
+    this.#replicaMemoryMb = settings.appsMemoryMb;
+    this.#defaults = {
+      applications: settings.ownerApplications,
+      replicas: settings.ownerReplicas,
+      memory_mb: settings.ownerMemoryMb,
+      processes: settings.ownerProcesses,
+      disk_mb: settings.ownerDiskMb,
+    };
+  }
+
+  async budgetOf(ownerId: string, through = this.#db): Promise<Budget> {
     const own = await ownBudget(ownerId, through);
-    const entries = RESOURCES.map((resource) => [resource, own?.[resource] ?? defaults[resource]]);
+    const entries = RESOURCES.map((resource) => [resource, own?.[resource] ?? this.#defaults[resource]]);
     return Object.fromEntries(entries) as Budget;
-  };
+  }
 
-  const amountsOf = (replicas: number) => ({
-    replicas,
-    memory_mb: replicas * settings.appsMemoryMb,
-    processes: replicas * THREADS_OF_A_REPLICA,
-  });
-
-  const usesOf = async (ownerId: string, through: Kysely<unknown>): Promise<ApplicationUse[]> => {
+  async usesOf(ownerId: string, through = this.#db): Promise<ApplicationUse[]> {
     const { rows } = await sql<{ id: string; name: string; replicas: number; disk_mb: number }>`
       select applications.application_uuid as id, applications.name,
         ceil(applications.disk_bytes / 1048576.0)::integer as disk_mb,
@@ -85,71 +85,80 @@ export function createBudgets(db: Kysely<unknown>, settings: BudgetSettings) {
       application_uuid: id,
       name,
       applications: 1,
-      ...amountsOf(replicas),
+      ...this.#amountsOf(replicas),
       disk_mb,
     }));
-  };
+  }
 
-  return {
-    budgetOf: (ownerId: string): Promise<Budget> => budgetOf(ownerId, db),
-    usesOf: (ownerId: string): Promise<ApplicationUse[]> => usesOf(ownerId, db),
+  admit<T>(
+    through: Kysely<unknown>,
+    owner: BudgetOwner,
+    change: (transaction: Kysely<unknown>) => Promise<T>,
+  ): Promise<T> {
+    return this.inTurn(through, owner, async (transaction, ownerId) => {
+      // If the owner no longer exists, the change itself reports the error.
+      if (ownerId === undefined) return change(transaction);
+      const before = await this.usesOf(ownerId, transaction);
+      const result = await change(transaction);
+      const after = await this.usesOf(ownerId, transaction);
+      const excess = excessOf(await this.budgetOf(ownerId, transaction), before, after);
+      if (excess) throw new OverBudget(excess);
+      return result;
+    });
+  }
 
-    admit<T>(
-      through: Kysely<unknown>,
-      owner: BudgetOwner,
-      change: (transaction: Kysely<unknown>) => Promise<T>,
-    ): Promise<T> {
-      return inTurn(through, owner, async (transaction, ownerId) => {
-        // If the owner no longer exists, the change itself reports the error.
-        if (ownerId === undefined) return change(transaction);
-        const before = await usesOf(ownerId, transaction);
-        const result = await change(transaction);
-        const after = await usesOf(ownerId, transaction);
-        const excess = excessOf(await budgetOf(ownerId, transaction), before, after);
-        if (excess) throw new OverBudget(excess);
-        return result;
-      });
-    },
+  /**
+   * Runs `work` while no other change of the owner's resource use can run: it holds the owner's row until the
+   * transaction ends. Locks of applications and environments are taken within it, never before, to avoid deadlocks.
+   */
+  inTurn<T>(
+    through: Kysely<unknown>,
+    owner: BudgetOwner,
+    work: (transaction: Kysely<unknown>, ownerId: string | undefined) => Promise<T>,
+  ): Promise<T> {
+    return inTransaction(through, async (transaction) =>
+      work(transaction, await ownerOf(transaction, owner, 'lock')),
+    );
+  }
 
-    inTurn,
+  /** Reason why an owner may not run another replica; undefined if they may. */
+  async whyNoReplica(transaction: Kysely<unknown>, environmentId: string): Promise<Reason | undefined> {
+    const ownerId = await ownerOf(transaction, { environmentId }, 'read');
+    if (ownerId === undefined) return undefined;
+    const [budget, uses] = [
+      await this.budgetOf(ownerId, transaction),
+      await this.usesOf(ownerId, transaction),
+    ];
+    const one = { applications: 0, ...this.#amountsOf(1), disk_mb: 0, application_uuid: '', name: '' };
+    const excess = excessOf(budget, uses, [...uses, one]);
+    return excess && new OverBudget(excess).reason;
+  }
 
-    /** Reason why an owner may not run another replica; undefined if they may. */
-    async whyNoReplica(transaction: Kysely<unknown>, environmentId: string): Promise<Reason | undefined> {
-      const ownerId = await ownerOf(transaction, { environmentId }, 'read');
-      if (ownerId === undefined) return undefined;
-      const [budget, uses] = [await budgetOf(ownerId, transaction), await usesOf(ownerId, transaction)];
-      const one = { applications: 0, ...amountsOf(1), disk_mb: 0, application_uuid: '', name: '' };
-      const excess = excessOf(budget, uses, [...uses, one]);
-      return excess && new OverBudget(excess).reason;
-    },
+  /** Failure for an owner whose applications fill their disk budget; undefined if there is space left. */
+  async diskExcess(ownerId: string): Promise<RuntimeFailure | undefined> {
+    const [budget, uses] = await Promise.all([
+      this.budgetOf(ownerId, this.#db),
+      this.usesOf(ownerId, this.#db),
+    ]);
+    const isFull = budget.disk_mb > 0 && totalOf(uses).disk_mb >= budget.disk_mb;
+    return isFull ? diskIsFull(budget, uses) : undefined;
+  }
 
-    /** Failure for an owner whose applications fill their disk budget; undefined if there is space left. */
-    async diskExcess(ownerId: string): Promise<RuntimeFailure | undefined> {
-      const [budget, uses] = await Promise.all([budgetOf(ownerId, db), usesOf(ownerId, db)]);
-      const isFull = budget.disk_mb > 0 && totalOf(uses).disk_mb >= budget.disk_mb;
-      return isFull ? diskIsFull(budget, uses) : undefined;
-    },
+  /** Stores the disk use of an application, in bytes. */
+  async noteDisk(applicationId: string, bytes: number): Promise<void> {
+    await sql`
+      update applications set disk_bytes = ${bytes} where application_uuid = ${applicationId}`.execute(
+      this.#db,
+    );
+  }
 
-    /** Stores the disk use of an application, in bytes. */
-    async noteDisk(applicationId: string, bytes: number): Promise<void> {
-      await sql`
-        update applications set disk_bytes = ${bytes} where application_uuid = ${applicationId}`.execute(db);
-    },
-  };
-}
-
-/**
- * Runs `work` while no other change of the owner's resource use can run: it holds the owner's row until the transaction
- * ends. Locks of applications and environments are taken within it, never before, to avoid deadlocks.
- */
-function inTurn<T>(
-  through: Kysely<unknown>,
-  owner: BudgetOwner,
-  work: (transaction: Kysely<unknown>, ownerId: string | undefined) => Promise<T>,
-): Promise<T> {
-  return inTransaction(through, async (transaction) =>
-    work(transaction, await ownerOf(transaction, owner, 'lock')),
-  );
+  #amountsOf(replicas: number) {
+    return {
+      replicas,
+      memory_mb: replicas * this.#replicaMemoryMb,
+      processes: replicas * THREADS_OF_A_REPLICA,
+    };
+  }
 }
 
 /** Account of the owner; undefined if it no longer exists. */

@@ -28,130 +28,133 @@ import { messages } from './messages.ts';
 
 type Transaction = Kysely<unknown>;
 
-export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
-
 /** Stored requests of an application's environments: deployments, and whether the site should run. */
-export function createDeploymentStore(db: Kysely<unknown>, budgets: Admission) {
-  return {
-    /**
-     * Requests a deployment. A waiting deployment is superseded, unless it covers the request anyway: the next
-     * deployment always uses the newest variables. Throws Refusal if there is nothing to restart or roll back to, and
-     * OverBudget if the release needs more than the owner's budget; a deploy is checked later, when its release exists.
-     */
-    request(
-      { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
-      requested: { action: DeploymentAction; target?: string },
-      now: Temporal.Instant,
-      through?: Kysely<unknown>,
-    ): Promise<DeploymentRow> {
-      const ask = async (transaction: Transaction) => {
-        const release = await releaseFor(transaction, environmentId, requested);
-        const { rows: waiting } = await sql<DeploymentRow>`
-          select ${deploymentColumns} from deployments
-          where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
-        if (waiting[0] && (requested.action === 'restart' || requested.action === 'start')) {
-          return waiting[0];
-        }
-        await endDeployment(
-          transaction,
-          sql`environment_id = ${environmentId} and status = 'queued'`,
-          'superseded',
-          reason('superseded'),
-          now,
-        );
-        const { rows } = await sql<DeploymentRow>`
-          ${insertInto('deployments', {
-            deployment_uuid: newId(),
-            application_uuid: applicationId,
-            environment_id: environmentId,
-            action: requested.action,
-            status: 'queued',
-            release_id: release?.release_id ?? null,
-            commit_hash: release?.commit_hash ?? null,
-            commit_message: release?.commit_message ?? null,
-            history: historyEntry('queued', now),
-          })}
-          returning ${deploymentColumns}`.execute(transaction);
-        return onlyRow(rows);
-      };
-      const inItsTurn = (executor: Kysely<unknown>) => lockEnvironment(executor, environmentId, ask);
-      if (requested.action === 'deploy') return inItsTurn(through ?? db);
-      return budgets.admit(through ?? db, { environmentId }, inItsTurn);
-    },
+export class DeploymentStore {
+  readonly #db: Kysely<unknown>;
+  readonly #budgets: Admission;
 
-    /** A page of an environment's deployments, newest first, and their total number. */
-    async list(
-      environmentId: string,
-      page: { limit: number; offset: bigint },
-    ): Promise<{ deployments: DeploymentRow[]; total: number }> {
-      const from = sql`deployments where environment_id = ${environmentId}`;
-      const columns = sql`${deploymentColumns}, ${waitingColumn}`;
-      const source = { columns, from, order: sql`deployment_uuid desc` };
-      const { rows, total } = await pageOfRows<DeploymentRow>(db, source, page);
-      return { deployments: rows, total };
-    },
+  constructor(db: Kysely<unknown>, budgets: Admission) {
+    this.#db = db;
+    this.#budgets = budgets;
+  }
 
-    async find(applicationId: string, deploymentId: string): Promise<DeploymentRow | undefined> {
+  /**
+   * Requests a deployment. A waiting deployment is superseded, unless it covers the request anyway: the next
+   * deployment always uses the newest variables. Throws Refusal if there is nothing to restart or roll back to, and
+   * OverBudget if the release needs more than the owner's budget; a deploy is checked later, when its release exists.
+   */
+  request(
+    { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
+    requested: { action: DeploymentAction; target?: string },
+    now: Temporal.Instant,
+    through?: Kysely<unknown>,
+  ): Promise<DeploymentRow> {
+    const ask = async (transaction: Transaction) => {
+      const release = await releaseFor(transaction, environmentId, requested);
+      const { rows: waiting } = await sql<DeploymentRow>`
+        select ${deploymentColumns} from deployments
+        where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
+      if (waiting[0] && (requested.action === 'restart' || requested.action === 'start')) {
+        return waiting[0];
+      }
+      await endDeployment(
+        transaction,
+        sql`environment_id = ${environmentId} and status = 'queued'`,
+        'superseded',
+        reason('superseded'),
+        now,
+      );
       const { rows } = await sql<DeploymentRow>`
-        select ${deploymentColumns}, ${waitingColumn} from deployments
-        where deployment_uuid = ${deploymentId} and application_uuid = ${applicationId}`.execute(db);
-      return rows[0];
-    },
+        ${insertInto('deployments', {
+          deployment_uuid: newId(),
+          application_uuid: applicationId,
+          environment_id: environmentId,
+          action: requested.action,
+          status: 'queued',
+          release_id: release?.release_id ?? null,
+          commit_hash: release?.commit_hash ?? null,
+          commit_message: release?.commit_message ?? null,
+          history: historyEntry('queued', now),
+        })}
+        returning ${deploymentColumns}`.execute(transaction);
+      return onlyRow(rows);
+    };
+    const inItsTurn = (executor: Kysely<unknown>) => lockEnvironment(executor, environmentId, ask);
+    if (requested.action === 'deploy') return inItsTurn(through ?? this.#db);
+    return this.#budgets.admit(through ?? this.#db, { environmentId }, inItsTurn);
+  }
 
-    /** Cancels a waiting deployment at once, and requests the end of a running one. Undefined if it does not exist. */
-    cancel(
-      environmentId: string,
-      deploymentId: string,
-      now: Temporal.Instant,
-      through: Kysely<unknown>,
-    ): Promise<DeploymentRow | undefined> {
-      const cancelIt = async (transaction: Transaction) => {
-        const condition = sql`deployment_uuid = ${deploymentId} and environment_id = ${environmentId}`;
-        const { rows } = await sql<{ status: DeploymentStatus }>`
-          select status from deployments where ${condition}`.execute(transaction);
-        const [before] = rows;
-        if (before && isFinal(before.status)) {
-          throw new Refusal(409, 'finished', messages.finished(before.status));
-        }
-        return cancelWhere(transaction, condition, now);
-      };
-      return lockEnvironment(through ?? db, environmentId, cancelIt);
-    },
+  /** A page of an environment's deployments, newest first, and their total number. */
+  async list(
+    environmentId: string,
+    page: { limit: number; offset: bigint },
+  ): Promise<{ deployments: DeploymentRow[]; total: number }> {
+    const from = sql`deployments where environment_id = ${environmentId}`;
+    const columns = sql`${deploymentColumns}, ${waitingColumn}`;
+    const source = { columns, from, order: sql`deployment_uuid desc` };
+    const { rows, total } = await pageOfRows<DeploymentRow>(this.#db, source, page);
+    return { deployments: rows, total };
+  }
 
-    /** Stops the site, and cancels everything that would start it. */
-    stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<void> {
-      const stopIt = async (transaction: Transaction) => {
-        const { rows } = await sql`
-          update sites set state = 'stopped', note = ${storedJson(reason('site_stopped'))}, changed_at = ${toTimestamp(now)}
-          where environment_id = ${environmentId} returning environment_id`.execute(transaction);
-        const { rows: open } = await sql<{ deployment_uuid: string }>`
-          select deployment_uuid from deployments
-          where environment_id = ${environmentId} and status in (${isUnfinishedDeployment})`.execute(
-          transaction,
-        );
-        if (rows.length === 0 && open.length === 0)
-          throw new Refusal(409, 'not_running', messages.notRunning);
-        for (const { deployment_uuid: id } of open) {
-          await cancelWhere(transaction, sql`deployment_uuid = ${id}`, now);
-        }
-      };
-      return lockEnvironment(through ?? db, environmentId, stopIt);
-    },
+  async find(applicationId: string, deploymentId: string): Promise<DeploymentRow | undefined> {
+    const { rows } = await sql<DeploymentRow>`
+      select ${deploymentColumns}, ${waitingColumn} from deployments
+      where deployment_uuid = ${deploymentId} and application_uuid = ${applicationId}`.execute(this.#db);
+    return rows[0];
+  }
 
-    async site(environmentId: string): Promise<SiteRow | undefined> {
-      const { rows } = await sql<SiteRow>`
-        ${siteQuery} where sites.environment_id = ${environmentId}`.execute(db);
-      return rows[0];
-    },
+  /** Cancels a waiting deployment at once, and requests the end of a running one. Undefined if it does not exist. */
+  cancel(
+    environmentId: string,
+    deploymentId: string,
+    now: Temporal.Instant,
+    through: Kysely<unknown>,
+  ): Promise<DeploymentRow | undefined> {
+    const cancelIt = async (transaction: Transaction) => {
+      const condition = sql`deployment_uuid = ${deploymentId} and environment_id = ${environmentId}`;
+      const { rows } = await sql<{ status: DeploymentStatus }>`
+        select status from deployments where ${condition}`.execute(transaction);
+      const [before] = rows;
+      if (before && isFinal(before.status)) {
+        throw new Refusal(409, 'finished', messages.finished(before.status));
+      }
+      return cancelWhere(transaction, condition, now);
+    };
+    return lockEnvironment(through ?? this.#db, environmentId, cancelIt);
+  }
 
-    async release(deploymentId: string): Promise<Release | undefined> {
-      const { rows } = await sql<Release>`
-        select ${releaseColumns} from ${releaseTables}
-        join deployments on deployments.release_id = releases.release_id
-        where deployments.deployment_uuid = ${deploymentId}`.execute(db);
-      return rows[0];
-    },
-  };
+  /** Stops the site, and cancels everything that would start it. */
+  stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<void> {
+    const stopIt = async (transaction: Transaction) => {
+      const { rows } = await sql`
+        update sites set state = 'stopped', note = ${storedJson(reason('site_stopped'))}, changed_at = ${toTimestamp(now)}
+        where environment_id = ${environmentId} returning environment_id`.execute(transaction);
+      const { rows: open } = await sql<{ deployment_uuid: string }>`
+        select deployment_uuid from deployments
+        where environment_id = ${environmentId} and status in (${isUnfinishedDeployment})`.execute(
+        transaction,
+      );
+      if (rows.length === 0 && open.length === 0) throw new Refusal(409, 'not_running', messages.notRunning);
+      for (const { deployment_uuid: id } of open) {
+        await cancelWhere(transaction, sql`deployment_uuid = ${id}`, now);
+      }
+    };
+    return lockEnvironment(through ?? this.#db, environmentId, stopIt);
+  }
+
+  async site(environmentId: string): Promise<SiteRow | undefined> {
+    const { rows } = await sql<SiteRow>`
+      ${siteQuery} where sites.environment_id = ${environmentId}`.execute(this.#db);
+    return rows[0];
+  }
+
+  async release(deploymentId: string): Promise<Release | undefined> {
+    const { rows } = await sql<Release>`
+      select ${releaseColumns} from ${releaseTables}
+      join deployments on deployments.release_id = releases.release_id
+      where deployments.deployment_uuid = ${deploymentId}`.execute(this.#db);
+    return rows[0];
+  }
 }
 
 /** Release for a rollback, a restart or a start; undefined for a deploy, which makes its own. */

@@ -30,150 +30,162 @@ const CHECKED_AT_ONCE = 100;
 
 const columns = sql`environment_id, hostname, token, created_at, proved_at, checked_at, problem`;
 
-export type DomainStore = ReturnType<typeof createDomainStore>;
+/** Custom domains and claims to them, in the database. */
+export class DomainStore {
+  readonly #db: Kysely<unknown>;
 
-export function createDomainStore(db: Kysely<unknown>) {
-  const fetch = async (query: RawBuilder<unknown>, on = db): Promise<Domain[]> => {
-    const { rows } = await (query as RawBuilder<Row>).execute(on);
-    return rows.map(present);
-  };
-  const one = (environmentId: string, hostname: string) =>
-    sql`environment_id = ${environmentId} and hostname = ${hostname}`;
+  constructor(db: Kysely<unknown>) {
+    this.#db = db;
+  }
 
-  return {
-    /** Existing claim of the environment to the name, or a new one that is not yet stored. */
-    async claim(environmentId: string, hostname: string): Promise<Claim> {
-      const [existing] = await fetch(
-        sql`select ${columns} from domains where ${one(environmentId, hostname)}`,
+  /** Existing claim of the environment to the name, or a new one that is not yet stored. */
+  async claim(environmentId: string, hostname: string): Promise<Claim> {
+    const [existing] = await this.#fetch(
+      sql`select ${columns} from domains where ${isClaim(environmentId, hostname)}`,
+    );
+    return existing ?? { environment_id: environmentId, hostname, token: newToken() };
+  }
+
+  /**
+   * Stores a claim, unless the environment already has one to the name; undefined if the environment no longer
+   * exists. Throws a 409 if it has too many domains.
+   */
+  add(
+    { environment_id: environmentId, hostname, token }: Claim,
+    now: Temporal.Instant,
+    through: Kysely<unknown>,
+  ): Promise<Domain | undefined> {
+    return inTransaction(through, async (transaction) => {
+      // Claims of one environment run one after the other, so that their count is right.
+      const { rows: environments } = await sql`
+        select from environments where environment_id = ${environmentId} for update`.execute(transaction);
+      if (environments.length === 0) return undefined;
+      const [existing] = await this.#fetch(
+        sql`select ${columns} from domains where ${isClaim(environmentId, hostname)}`,
+        transaction,
       );
-      return existing ?? { environment_id: environmentId, hostname, token: newToken() };
-    },
-
-    /**
-     * Stores a claim, unless the environment already has one to the name; undefined if the environment no longer
-     * exists. Throws a 409 if it has too many domains.
-     */
-    add(
-      { environment_id: environmentId, hostname, token }: Claim,
-      now: Temporal.Instant,
-      through: Kysely<unknown>,
-    ): Promise<Domain | undefined> {
-      return inTransaction(through, async (transaction) => {
-        // Claims of one environment run one after the other, so that their count is right.
-        const { rows: environments } = await sql`
-          select from environments where environment_id = ${environmentId} for update`.execute(transaction);
-        if (environments.length === 0) return undefined;
-        const [existing] = await fetch(
-          sql`select ${columns} from domains where ${one(environmentId, hostname)}`,
-          transaction,
-        );
-        if (existing) return existing;
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::integer as count from domains where environment_id = ${environmentId}`.execute(
-          transaction,
-        );
-        if ((rows[0]?.count ?? 0) >= MOST_DOMAINS) {
-          throw new Refusal(409, 'too_many_domains', messages.tooMany(MOST_DOMAINS));
-        }
-        const [added] = await fetch(
-          sql`
+      if (existing) return existing;
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from domains where environment_id = ${environmentId}`.execute(
+        transaction,
+      );
+      if ((rows[0]?.count ?? 0) >= MOST_DOMAINS) {
+        throw new Refusal(409, 'too_many_domains', messages.tooMany(MOST_DOMAINS));
+      }
+      const [added] = await this.#fetch(
+        sql`
           ${insertInto('domains', { environment_id: environmentId, hostname, token, created_at: now })}
           returning ${columns}`,
-          transaction,
-        );
-        if (!added) throw new Error('insert returned no row');
-        return added;
-      });
-    },
+        transaction,
+      );
+      if (!added) throw new Error('insert returned no row');
+      return added;
+    });
+  }
 
-    list: (environmentId: string): Promise<Domain[]> =>
-      fetch(sql`select ${columns} from domains where environment_id = ${environmentId} order by hostname`),
+  list(environmentId: string): Promise<Domain[]> {
+    return this.#fetch(
+      sql`select ${columns} from domains where environment_id = ${environmentId} order by hostname`,
+    );
+  }
 
-    async find(environmentId: string, hostname: string): Promise<Domain | undefined> {
-      return (await fetch(sql`select ${columns} from domains where ${one(environmentId, hostname)}`))[0];
-    },
+  async find(environmentId: string, hostname: string): Promise<Domain | undefined> {
+    const [found] = await this.#fetch(
+      sql`select ${columns} from domains where ${isClaim(environmentId, hostname)}`,
+    );
+    return found;
+  }
 
-    /** Domain whose proof for the name is valid. */
-    async holder(hostname: string): Promise<Domain | undefined> {
-      return (
-        await fetch(
-          sql`select ${columns} from domains where hostname = ${hostname} and proved_at is not null`,
-        )
-      )[0];
-    },
+  /** Domain whose proof for the name is valid. */
+  async holder(hostname: string): Promise<Domain | undefined> {
+    const [holder] = await this.#fetch(
+      sql`select ${columns} from domains where hostname = ${hostname} and proved_at is not null`,
+    );
+    return holder;
+  }
 
-    /** Deletes a domain; false if it does not exist. */
-    async remove(environmentId: string, hostname: string): Promise<boolean> {
-      const { numAffectedRows = 0n } = await sql`
-        delete from domains where ${one(environmentId, hostname)}`.execute(db);
-      return numAffectedRows > 0n;
-    },
+  /** Deletes a domain; false if it does not exist. */
+  async remove(environmentId: string, hostname: string): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`
+      delete from domains where ${isClaim(environmentId, hostname)}`.execute(this.#db);
+    return numAffectedRows > 0n;
+  }
 
-    /**
-     * Stores a proof, and takes the name from `former`, whose record is gone. `taken` if another environment has proved
-     * the name in the meantime; undefined if the claim no longer exists.
-     */
-    async prove(
-      { environment_id, hostname }: Claim,
-      now: Temporal.Instant,
-      former: Claim | undefined,
-      through: Kysely<unknown>,
-    ): Promise<Domain | 'taken' | undefined> {
-      return inTransaction(through, async (transaction) => {
-        // Proofs of the same name run one after the other, so that each sees the former's result before it writes.
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${hostname}`}, 0))`.execute(
-          transaction,
-        );
-        if (former) {
-          await sql`
-            update domains set proved_at = null, problem = 'record_missing', checked_at = ${toTimestamp(now)}
-            where ${one(former.environment_id, hostname)}`.execute(transaction);
-        }
-        const others = await fetch(
-          sql`
+  /**
+   * Stores a proof, and takes the name from `former`, whose record is gone. `taken` if another environment has proved
+   * the name in the meantime; undefined if the claim no longer exists.
+   */
+  async prove(
+    { environment_id, hostname }: Claim,
+    now: Temporal.Instant,
+    former: Claim | undefined,
+    through: Kysely<unknown>,
+  ): Promise<Domain | 'taken' | undefined> {
+    return inTransaction(through, async (transaction) => {
+      // Proofs of the same name run one after the other, so that each sees the former's result before it writes.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${hostname}`}, 0))`.execute(
+        transaction,
+      );
+      if (former) {
+        await sql`
+          update domains set proved_at = null, problem = 'record_missing', checked_at = ${toTimestamp(now)}
+          where ${isClaim(former.environment_id, hostname)}`.execute(transaction);
+      }
+      const others = await this.#fetch(
+        sql`
           select ${columns} from domains
           where hostname = ${hostname} and proved_at is not null and environment_id <> ${environment_id}`,
-          transaction,
-        );
-        if (others.length > 0) return 'taken' as const;
-        const [proved] = await fetch(
-          sql`
-          update domains set proved_at = coalesce(proved_at, ${toTimestamp(now)}), checked_at = ${toTimestamp(now)}, problem = null
-          where ${one(environment_id, hostname)}
-          returning ${columns}`,
-          transaction,
-        );
-        return proved;
-      });
-    },
-
-    /** Stores a check's result; the proof stays valid if the name servers did not answer. */
-    async note(
-      { environment_id, hostname }: Claim,
-      problem: CheckProblem,
-      now: Temporal.Instant,
-      through: Kysely<unknown>,
-    ): Promise<Domain | undefined> {
-      const proof = problem === 'dns_unavailable' ? sql`proved_at` : sql`null`;
-      const [noted] = await fetch(
-        sql`
-        update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${toTimestamp(now)}
-        where ${one(environment_id, hostname)}
-        returning ${columns}`,
-        through,
+        transaction,
       );
-      return noted;
-    },
+      if (others.length > 0) return 'taken' as const;
+      const [proved] = await this.#fetch(
+        sql`
+          update domains set proved_at = coalesce(proved_at, ${toTimestamp(now)}), checked_at = ${toTimestamp(now)}, problem = null
+          where ${isClaim(environment_id, hostname)}
+          returning ${columns}`,
+        transaction,
+      );
+      return proved;
+    });
+  }
 
-    /** Claims due for another check: at first every minute, then at growing intervals. */
-    due: (now: Temporal.Instant): Promise<Domain[]> =>
-      fetch(sql`
-        select ${columns} from domains
-        where proved_at is null and created_at > ${toTimestamp(now)}::timestamptz - ${CHECKED_FOR}::interval
-          and (checked_at is null
-            or checked_at < ${toTimestamp(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
-        order by checked_at nulls first limit ${CHECKED_AT_ONCE}`),
-  };
+  /** Stores a check's result; the proof stays valid if the name servers did not answer. */
+  async note(
+    { environment_id, hostname }: Claim,
+    problem: CheckProblem,
+    now: Temporal.Instant,
+    through: Kysely<unknown>,
+  ): Promise<Domain | undefined> {
+    const proof = problem === 'dns_unavailable' ? sql`proved_at` : sql`null`;
+    const [noted] = await this.#fetch(
+      sql`
+        update domains set proved_at = ${proof}, problem = ${problem}, checked_at = ${toTimestamp(now)}
+        where ${isClaim(environment_id, hostname)}
+        returning ${columns}`,
+      through,
+    );
+    return noted;
+  }
+
+  /** Claims due for another check: at first every minute, then at growing intervals. */
+  due(now: Temporal.Instant): Promise<Domain[]> {
+    return this.#fetch(sql`
+      select ${columns} from domains
+      where proved_at is null and created_at > ${toTimestamp(now)}::timestamptz - ${CHECKED_FOR}::interval
+        and (checked_at is null
+          or checked_at < ${toTimestamp(now)}::timestamptz - greatest(interval '45 seconds', (checked_at - created_at) / 4))
+      order by checked_at nulls first limit ${CHECKED_AT_ONCE}`);
+  }
+
+  async #fetch(query: RawBuilder<unknown>, on = this.#db): Promise<Domain[]> {
+    const { rows } = await (query as RawBuilder<Row>).execute(on);
+    return rows.map(present);
+  }
+}
+
+/** Condition for the claim of an environment to a name. */
+function isClaim(environmentId: string, hostname: string): RawBuilder<unknown> {
+  return sql`environment_id = ${environmentId} and hostname = ${hostname}`;
 }
 
 /** New token: 130 random bits in base32, which fits into a DNS label. */

@@ -2,9 +2,9 @@ import type { Config } from '../../kernel/config.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { listenForNotifications } from '../../kernel/database/notifications.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createLogReader, type LogReader } from './reader.ts';
+import { LogReader } from './reader.ts';
 import { LOG_CHANNEL, stateOf } from './store.ts';
-import { createLogWriter, type LogWriter } from './writer.ts';
+import { LogWriter } from './writer.ts';
 
 /**
  * Logs of deployments, runs and sites, by the id of the deployment, the run or the site's environment. They are in the
@@ -28,8 +28,8 @@ export function createLogs({
   config: Pick<Config, 'databaseUrl'>;
   log: Logger;
 }): Logs {
-  const writer = createLogWriter(database, log);
-  const reader = createLogReader(database.sql, (handlers) =>
+  const writer = new LogWriter(database, log);
+  const reader = new LogReader(database.sql, (handlers) =>
     listenForNotifications(LOG_CHANNEL, handlers, { database, config, log }),
   );
   return {

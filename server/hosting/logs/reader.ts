@@ -16,121 +16,129 @@ export interface Following {
   isOver?: () => Promise<boolean>;
 }
 
-export interface LogReader {
+/** Maximum number of lines yielded at a time, so that slow readers hold few lines in memory. */
+const MOST_TOGETHER = 100;
+
+interface SharedTail {
+  tail: Tail;
+  followers: number;
+}
+
+/** Reader of the logs of all servers. */
+export class LogReader {
+  readonly #db: Kysely<unknown>;
+  /** Notifications about new lines; opened by the first follower. */
+  readonly #channel: ReturnType<typeof createChannel>;
+  /** Tails of the logs that are followed now. */
+  readonly #tails = new Map<string, SharedTail>();
+
+  /** `listen` opens the channel of notifications about new lines. */
+  constructor(db: Kysely<unknown>, listen: Listen) {
+    this.#db = db;
+    this.#channel = createChannel(listen, {
+      onMessage: (logId) => this.#tails.get(logId)?.tail.wake(),
+      onGap: () => {
+        for (const { tail } of this.#tails.values()) tail.wake();
+      },
+    });
+  }
+
   /** Reads the whole log so far, page by page. */
-  read(logId: string): AsyncGenerator<string>;
+  async *read(logId: string): AsyncGenerator<string> {
+    for (let at = 0; ; ) {
+      const { lines, head } = await pageAfter(this.#db, logId, at);
+      if (lines.length === 0) return;
+      yield asText(lines);
+      at = lines.at(-1)?.id ?? head;
+      if (at >= head) return;
+    }
+  }
+
   /** Newest lines, oldest first. */
-  newest(logId: string, most: number): Promise<string>;
+  async newest(logId: string, most: number): Promise<string> {
+    return asText(await newestLines(this.#db, logId, most));
+  }
+
   /**
    * Follows a log to its end; lines that arrive together are yielded together. Rejects if the database is unavailable
    * at the start; later interruptions are waited out.
    */
-  follow(logId: string, following: Following): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine[]>>;
-  close(): Promise<void>;
-}
+  async follow(
+    logId: string,
+    { after, newest: most, isOver = async () => false }: Following,
+  ): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine[]>> {
+    // Listening starts before the first read, so that no line is missed in between.
+    await this.#channel.open();
+    const { tail, leave } = this.#join(logId);
+    try {
+      await tail.ready();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    const from = most === undefined ? 0 : Math.max(0, tail.head - most);
+    const start = after > 0 && after <= tail.head ? after : from;
+    const readPage = (at: number) => pageAfter(this.#db, logId, at);
+    return async function* (signal) {
+      try {
+        yield* linesAfter(start, tail, readPage, isOver, signal);
+      } finally {
+        leave();
+      }
+    };
+  }
 
-/** Maximum number of lines yielded at a time, so that slow readers hold few lines in memory. */
-const MOST_TOGETHER = 100;
+  async close(): Promise<void> {
+    for (const { tail } of this.#tails.values()) tail.close();
+    await this.#channel.close();
+  }
 
-/**
- * Creates a reader for logs of all servers. `listen` opens the channel of notifications about new lines, for the first
- * follower.
- */
-export function createLogReader(db: Kysely<unknown>, listen: Listen): LogReader {
-  const tails = new Map<string, { tail: Tail; followers: number }>();
-  const channel = createChannel(listen, {
-    onMessage: (logId) => tails.get(logId)?.tail.wake(),
-    onGap() {
-      for (const { tail } of tails.values()) tail.wake();
-    },
-  });
-  const join = (logId: string) => {
-    const known = tails.get(logId);
-    const entry = known ?? { tail: createTail(db, logId), followers: 0 };
-    tails.set(logId, entry);
+  #join(logId: string): { tail: Tail; leave: () => void } {
+    const known = this.#tails.get(logId);
+    const entry = known ?? { tail: createTail(this.#db, logId), followers: 0 };
+    this.#tails.set(logId, entry);
     entry.followers += 1;
     const leave = () => {
       entry.followers -= 1;
       if (entry.followers > 0) return;
       entry.tail.close();
-      tails.delete(logId);
+      this.#tails.delete(logId);
     };
     return { tail: entry.tail, leave };
-  };
+  }
+}
 
-  return {
-    async *read(logId) {
-      for (let at = 0; ; ) {
-        const { lines, head } = await pageAfter(db, logId, at);
-        if (lines.length === 0) return;
-        yield asText(lines);
-        at = lines.at(-1)?.id ?? head;
-        if (at >= head) return;
-      }
-    },
-
-    async newest(logId, most) {
-      return asText(await newestLines(db, logId, most));
-    },
-
-    async follow(logId, { after, newest: most, isOver = async () => false }) {
-      // Listening starts before the first read, so that no line is missed in between.
-      await channel.open();
-      const { tail, leave } = join(logId);
-      try {
-        await tail.ready();
-      } catch (error) {
-        leave();
-        throw error;
-      }
-      const from = most === undefined ? 0 : Math.max(0, tail.head - most);
-      const start = after > 0 && after <= tail.head ? after : from;
-      return async function* (signal) {
-        try {
-          yield* linesAfter(start, tail, isOver, signal);
-        } finally {
-          leave();
-        }
-      };
-
-      async function* linesAfter(
-        start: number,
-        tail: Tail,
-        isOver: () => Promise<boolean>,
-        signal: AbortSignal,
-      ): AsyncGenerator<LoggedLine[]> {
-        let at = start;
-        for (let isNews = false; !signal.aborted; ) {
-          const behind = at < tail.since;
-          const { lines, head } = behind
-            ? await waitForDatabase(() => pageAfter(db, logId, at), { signal, onAway: () => {} })
-            : { lines: tail.after(at), head: at };
-          for (let from = 0; from < lines.length; from += MOST_TOGETHER) {
-            const together = lines.slice(from, from + MOST_TOGETHER);
-            yield together;
-            at = together.at(-1)?.id ?? at;
-          }
-          // Lines in between are no longer stored.
-          if (lines.length === 0) at = Math.max(at, head);
-          else isNews = true;
-          if (at < tail.head) continue;
-          if (tail.hasEnded) return;
-          if (!isNews && (await waitForDatabase(isOver, { signal, onAway: () => {} }))) {
-            await tail.lookAgain();
-            if (at >= tail.head) return;
-            continue;
-          }
-          if (at >= tail.head && !tail.hasEnded) await tail.next(signal);
-          isNews = false;
-        }
-      }
-    },
-
-    async close() {
-      for (const { tail } of tails.values()) tail.close();
-      await channel.close();
-    },
-  };
+async function* linesAfter(
+  start: number,
+  tail: Tail,
+  readPage: (at: number) => ReturnType<typeof pageAfter>,
+  isOver: () => Promise<boolean>,
+  signal: AbortSignal,
+): AsyncGenerator<LoggedLine[]> {
+  let at = start;
+  for (let isNews = false; !signal.aborted; ) {
+    const behind = at < tail.since;
+    const { lines, head } = behind
+      ? await waitForDatabase(() => readPage(at), { signal, onAway: () => {} })
+      : { lines: tail.after(at), head: at };
+    for (let from = 0; from < lines.length; from += MOST_TOGETHER) {
+      const together = lines.slice(from, from + MOST_TOGETHER);
+      yield together;
+      at = together.at(-1)?.id ?? at;
+    }
+    // Lines in between are no longer stored.
+    if (lines.length === 0) at = Math.max(at, head);
+    else isNews = true;
+    if (at < tail.head) continue;
+    if (tail.hasEnded) return;
+    if (!isNews && (await waitForDatabase(isOver, { signal, onAway: () => {} }))) {
+      await tail.lookAgain();
+      if (at >= tail.head) return;
+      continue;
+    }
+    if (at >= tail.head && !tail.hasEnded) await tail.next(signal);
+    isNews = false;
+  }
 }
 
 function asText(lines: readonly LoggedLine[]): string {

@@ -31,117 +31,120 @@ export interface OwnedRun extends RunRow {
   owner_id: string;
 }
 
-export type RunStore = ReturnType<typeof createRunStore>;
-
 /** Runs of an environment: requested, running and finished. Throws Cancelled if the environment no longer exists. */
-export function createRunStore(db: Kysely<unknown>, budgets: Admission) {
-  return {
-    /**
-     * Requests a run. Throws Refusal if there is no release, no such job, or too many unfinished runs, and OverBudget.
-     */
-    request(
-      environmentId: string,
-      { command, job, seconds }: RunRequest,
-      now: Temporal.Instant,
-      through: Kysely<unknown>,
-    ): Promise<RunRow> {
-      const ask = async (transaction: Kysely<unknown>): Promise<RunRow> => {
-        const { plan, unfinished } = await readRunState(transaction, environmentId);
-        if (!plan) throw new Refusal(409, 'no_release', messages.noRelease);
-        // Static sites keep no folder in which a command could run.
-        if (Object.keys(plan.processes).length === 0)
-          throw new Refusal(409, 'only_files', messages.onlyFiles);
-        const jobs = plan.cron ?? [];
-        const namedJob = job === null ? undefined : jobs.find(({ name }) => name === job);
-        if (job !== null && !namedJob) {
-          const names = jobs.map(({ name }) => name);
-          throw new Refusal(404, 'not_found', messages.noSuchJob(names));
-        }
-        if (unfinished >= MOST_UNFINISHED)
-          throw new Refusal(409, 'too_many_runs', messages.tooMany(MOST_UNFINISHED));
-        const { rows } = await sql<RunRow>`
-          ${insertInto('runs', {
-            run_id: newId(),
-            environment_id: environmentId,
-            kind: 'once',
-            job,
-            command: namedJob?.command ?? command,
-            seconds,
-            status: 'waiting',
-            asked_at: now,
-          })}
-          returning ${runColumns}`.execute(transaction);
-        return onlyRow(rows);
-      };
-      return budgets.admit(through, { environmentId }, (transaction) =>
-        lockEnvironment(transaction, environmentId, ask),
-      );
-    },
+export class RunStore {
+  readonly #db: Kysely<unknown>;
+  readonly #budgets: Admission;
 
-    /** A page of runs, newest first, and their total number. */
-    async list(
-      environmentId: string,
-      { kind, job, status }: Filter,
-      page: { limit: number; offset: bigint },
-    ): Promise<{ runs: RunRow[]; total: number }> {
-      const from = sql`
-        runs where environment_id = ${environmentId}
-          ${kind ? sql`and kind = ${kind}` : sql``}
-          ${job === undefined ? sql`` : sql`and job = ${job}`}
-          ${status ? sql`and status = ${status}` : sql``}`;
-      const source = { columns: runColumns, from, order: sql`run_id desc` };
-      const { rows, total } = await pageOfRows<RunRow>(db, source, page);
-      return { runs: rows, total };
-    },
+  constructor(db: Kysely<unknown>, budgets: Admission) {
+    this.#db = db;
+    this.#budgets = budgets;
+  }
 
-    async find(environmentId: string, runId: string): Promise<RunRow | undefined> {
+  /**
+   * Requests a run. Throws Refusal if there is no release, no such job, or too many unfinished runs, and OverBudget.
+   */
+  request(
+    environmentId: string,
+    { command, job, seconds }: RunRequest,
+    now: Temporal.Instant,
+    through: Kysely<unknown>,
+  ): Promise<RunRow> {
+    const ask = async (transaction: Kysely<unknown>): Promise<RunRow> => {
+      const { plan, unfinished } = await readRunState(transaction, environmentId);
+      if (!plan) throw new Refusal(409, 'no_release', messages.noRelease);
+      // Static sites keep no folder in which a command could run.
+      if (Object.keys(plan.processes).length === 0) throw new Refusal(409, 'only_files', messages.onlyFiles);
+      const jobs = plan.cron ?? [];
+      const namedJob = job === null ? undefined : jobs.find(({ name }) => name === job);
+      if (job !== null && !namedJob) {
+        const names = jobs.map(({ name }) => name);
+        throw new Refusal(404, 'not_found', messages.noSuchJob(names));
+      }
+      if (unfinished >= MOST_UNFINISHED)
+        throw new Refusal(409, 'too_many_runs', messages.tooMany(MOST_UNFINISHED));
       const { rows } = await sql<RunRow>`
-        select ${runColumns} from runs where run_id = ${runId} and environment_id = ${environmentId}`.execute(
-        db,
+        ${insertInto('runs', {
+          run_id: newId(),
+          environment_id: environmentId,
+          kind: 'once',
+          job,
+          command: namedJob?.command ?? command,
+          seconds,
+          status: 'waiting',
+          asked_at: now,
+        })}
+        returning ${runColumns}`.execute(transaction);
+      return onlyRow(rows);
+    };
+    return this.#budgets.admit(through, { environmentId }, (transaction) =>
+      lockEnvironment(transaction, environmentId, ask),
+    );
+  }
+
+  /** A page of runs, newest first, and their total number. */
+  async list(
+    environmentId: string,
+    { kind, job, status }: Filter,
+    page: { limit: number; offset: bigint },
+  ): Promise<{ runs: RunRow[]; total: number }> {
+    const from = sql`
+      runs where environment_id = ${environmentId}
+        ${kind ? sql`and kind = ${kind}` : sql``}
+        ${job === undefined ? sql`` : sql`and job = ${job}`}
+        ${status ? sql`and status = ${status}` : sql``}`;
+    const source = { columns: runColumns, from, order: sql`run_id desc` };
+    const { rows, total } = await pageOfRows<RunRow>(this.#db, source, page);
+    return { runs: rows, total };
+  }
+
+  async find(environmentId: string, runId: string): Promise<RunRow | undefined> {
+    const { rows } = await sql<RunRow>`
+      select ${runColumns} from runs where run_id = ${runId} and environment_id = ${environmentId}`.execute(
+      this.#db,
+    );
+    return rows[0];
+  }
+
+  /**
+   * Cancels a waiting run at once, and requests the end of a running one. Throws Refusal if it has ended or does not
+   * exist.
+   */
+  cancel(
+    environmentId: string,
+    runId: string,
+    now: Temporal.Instant,
+    through: Kysely<unknown>,
+  ): Promise<RunRow> {
+    return lockEnvironment(through, environmentId, async (transaction) => {
+      const { rows } = await sql<RunRow>`
+        update runs set cancel_requested = true,
+          status = case when status = 'waiting' then 'cancelled' else status end,
+          reason = case when status = 'waiting' then ${storedJson(reason('run_cancelled'))} else reason end,
+          ended_at = case when status = 'waiting' then ${toTimestamp(now)}::timestamptz else ended_at end
+        where run_id = ${runId} and environment_id = ${environmentId} and ${isUnfinishedRun}
+        returning ${runColumns}`.execute(transaction);
+      const [row] = rows;
+      if (row?.ended_at) await endLog(transaction, runId);
+      if (row) return row;
+      const { rows: ended } = await sql<Pick<RunRow, 'status'>>`
+        select status from runs where run_id = ${runId} and environment_id = ${environmentId}`.execute(
+        transaction,
       );
-      return rows[0];
-    },
+      if (!ended[0]) throw noSuchRun();
+      throw new Refusal(409, 'finished', messages.finished(ended[0].status));
+    });
+  }
 
-    /**
-     * Cancels a waiting run at once, and requests the end of a running one. Throws Refusal if it has ended or does not
-     * exist.
-     */
-    cancel(
-      environmentId: string,
-      runId: string,
-      now: Temporal.Instant,
-      through: Kysely<unknown>,
-    ): Promise<RunRow> {
-      return lockEnvironment(through, environmentId, async (transaction) => {
-        const { rows } = await sql<RunRow>`
-          update runs set cancel_requested = true,
-            status = case when status = 'waiting' then 'cancelled' else status end,
-            reason = case when status = 'waiting' then ${storedJson(reason('run_cancelled'))} else reason end,
-            ended_at = case when status = 'waiting' then ${toTimestamp(now)}::timestamptz else ended_at end
-          where run_id = ${runId} and environment_id = ${environmentId} and ${isUnfinishedRun}
-          returning ${runColumns}`.execute(transaction);
-        const [row] = rows;
-        if (row?.ended_at) await endLog(transaction, runId);
-        if (row) return row;
-        const { rows: ended } = await sql<Pick<RunRow, 'status'>>`
-          select status from runs where run_id = ${runId} and environment_id = ${environmentId}`.execute(
-          transaction,
-        );
-        if (!ended[0]) throw noSuchRun();
-        throw new Refusal(409, 'finished', messages.finished(ended[0].status));
-      });
-    },
-
-    /** Unfinished runs of an environment, the oldest first. */
-    async unfinished(environmentId: string): Promise<OwnedRun[]> {
-      const { rows } = await sql<OwnedRun>`
-        select ${runColumns}, (select owner_id from applications join environments using (application_uuid)
-          where environments.environment_id = runs.environment_id) as owner_id
-        from runs
-        where environment_id = ${environmentId} and ${isUnfinishedRun} order by run_id`.execute(db);
-      return rows;
-    },
-  };
+  /** Unfinished runs of an environment, the oldest first. */
+  async unfinished(environmentId: string): Promise<OwnedRun[]> {
+    const { rows } = await sql<OwnedRun>`
+      select ${runColumns}, (select owner_id from applications join environments using (application_uuid)
+        where environments.environment_id = runs.environment_id) as owner_id
+      from runs
+      where environment_id = ${environmentId} and ${isUnfinishedRun} order by run_id`.execute(this.#db);
+    return rows;
+  }
 }
 
 /** Plan of the current release, and the number of unfinished runs that were started by hand. */

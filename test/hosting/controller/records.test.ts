@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBudgets } from '../../../server/hosting/budgets/store.ts';
+import { Budgets } from '../../../server/hosting/budgets/store.ts';
 import { createRecords } from '../../../server/hosting/controller/records/records.ts';
 import {
   Cancelled,
@@ -51,7 +51,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
   };
 
   const made = { release: Buffer.alloc(32), build: Buffer.alloc(32) };
-  const budgets = createBudgets(sql, readConfig({}));
+  const budgets = new Budgets(sql, readConfig({}));
   const records = (number: number) =>
     createRecords({ db: sql, generation: number, budgets, gatewayGoneMs: 10_000 });
   const earlier = records(Number(generation) - 1);

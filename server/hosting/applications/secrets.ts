@@ -1,0 +1,113 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Encryption } from '../../kernel/encryption.ts';
+import { type DeployKey, newDeployKey } from './deploy-key.ts';
+import { newHookSecret } from './hook-secret.ts';
+import { addressWithCredentials } from './repository.ts';
+
+/** Encryption contexts by kind and owner, so that one application's secrets can't be decrypted as another's. */
+export const contexts = {
+  variable: (environmentId: string, name: string) => `variable:${environmentId}:${name}`,
+  credentials: (uuid: string) => `repository credentials:${uuid}`,
+  deployKey: (uuid: string) => `deploy key:${uuid}`,
+  hook: (uuid: string) => `hook secret:${uuid}`,
+};
+
+/** Encrypts a secret; null if there is none. */
+export function sealIfGiven(
+  encryption: Encryption,
+  plain: string | undefined,
+  context: string,
+): string | null {
+  return plain === undefined ? null : encryption.seal(plain, context);
+}
+
+function openIfStored(encryption: Encryption, text: string | null, context: string): string | undefined {
+  return text === null ? undefined : encryption.open(text, context);
+}
+
+/** Address for git, including credentials (never to be shown or logged), and the private deploy key. */
+export async function readSource(
+  db: Kysely<unknown>,
+  encryption: Encryption,
+  uuid: string,
+): Promise<{ address: string; deployKey: string | undefined } | undefined> {
+  const { rows } = await sql<{
+    repository: string;
+    credentials_sealed: string | null;
+    deploy_key_sealed: string | null;
+  }>`
+    select repository, credentials_sealed, deploy_key_sealed
+    from applications where application_uuid = ${uuid}`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const credentials = openIfStored(encryption, row.credentials_sealed, contexts.credentials(uuid));
+  return {
+    address: addressWithCredentials(row.repository, credentials),
+    deployKey: openIfStored(encryption, row.deploy_key_sealed, contexts.deployKey(uuid)),
+  };
+}
+
+/**
+ * Replaces the key pair and returns the public key; undefined if the application does not exist. Host keys of the
+ * repository's host are forgotten and trusted anew.
+ */
+export async function replaceDeployKey(
+  db: Kysely<unknown>,
+  encryption: Encryption,
+  uuid: string,
+  comment: string,
+): Promise<string | undefined> {
+  const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
+  const { numAffectedRows = 0n } = await sql`
+    update applications set deploy_key_public = ${publicKey},
+      deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}, host_keys = ''
+    where application_uuid = ${uuid}`.execute(db);
+  return numAffectedRows > 0n ? publicKey : undefined;
+}
+
+/** Secret for checking deliveries; undefined if the application does not exist. */
+export async function readHookSecret(
+  db: Kysely<unknown>,
+  encryption: Encryption,
+  uuid: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string; hook_secret_sealed: string }>`
+    select application_uuid as id, hook_secret_sealed from applications where application_uuid = ${uuid}`.execute(
+    db,
+  );
+  return rows[0] && encryption.open(rows[0].hook_secret_sealed, contexts.hook(rows[0].id));
+}
+
+/** Replaces the push hook's secret and returns it; undefined if the application does not exist. */
+export async function replaceHookSecret(
+  db: Kysely<unknown>,
+  encryption: Encryption,
+  uuid: string,
+): Promise<string | undefined> {
+  const secret = newHookSecret();
+  const { numAffectedRows = 0n } = await sql`
+    update applications set hook_secret_sealed = ${encryption.seal(secret, contexts.hook(uuid))}
+    where application_uuid = ${uuid}`.execute(db);
+  return numAffectedRows > 0n ? secret : undefined;
+}
+
+/** Replaces the push hooks' secrets of all applications that match. */
+export async function replaceHookSecrets(
+  transaction: Kysely<unknown>,
+  encryption: Encryption,
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ application_uuid: string }>`
+    select application_uuid from applications where ${condition} for update`.execute(transaction);
+  for (const { application_uuid: uuid } of rows) await replaceHookSecret(transaction, encryption, uuid);
+}
+
+/** Deletes all secrets that can no longer be decrypted, and makes new ones for the push hooks. */
+export async function deleteSecrets(transaction: Kysely<unknown>, encryption: Encryption): Promise<void> {
+  await sql`delete from environment_variables`.execute(transaction);
+  await sql`
+    update applications set credentials_sealed = null, deploy_key_sealed = null, deploy_key_public = null`.execute(
+    transaction,
+  );
+  await replaceHookSecrets(transaction, encryption, sql`true`);
+}
