@@ -4,8 +4,8 @@ import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { addressWithCredentials } from './repository.ts';
 
-/** Encryption contexts by kind and owner, so that one application's secrets can't be decrypted as another's. */
-export const contexts = {
+/** Encryption secretContexts by kind and owner, so that one application's secrets can't be decrypted as another's. */
+export const secretContexts = {
   variable: (environmentId: string, name: string) => `variable:${environmentId}:${name}`,
   credentials: (uuid: string) => `repository credentials:${uuid}`,
   deployKey: (uuid: string) => `deploy key:${uuid}`,
@@ -40,10 +40,10 @@ export async function readSource(
     from applications where application_uuid = ${uuid}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const credentials = openIfStored(encryption, row.credentials_sealed, contexts.credentials(uuid));
+  const credentials = openIfStored(encryption, row.credentials_sealed, secretContexts.credentials(uuid));
   return {
     address: addressWithCredentials(row.repository, credentials),
-    deployKey: openIfStored(encryption, row.deploy_key_sealed, contexts.deployKey(uuid)),
+    deployKey: openIfStored(encryption, row.deploy_key_sealed, secretContexts.deployKey(uuid)),
   };
 }
 
@@ -60,7 +60,7 @@ export async function replaceDeployKey(
   const { publicKey, privateKey }: DeployKey = await newDeployKey(comment);
   const { numAffectedRows = 0n } = await sql`
     update applications set deploy_key_public = ${publicKey},
-      deploy_key_sealed = ${encryption.seal(privateKey, contexts.deployKey(uuid))}, host_keys = ''
+      deploy_key_sealed = ${encryption.seal(privateKey, secretContexts.deployKey(uuid))}, host_keys = ''
     where application_uuid = ${uuid}`.execute(db);
   return numAffectedRows > 0n ? publicKey : undefined;
 }
@@ -75,7 +75,7 @@ export async function readHookSecret(
     select application_uuid as id, hook_secret_sealed from applications where application_uuid = ${uuid}`.execute(
     db,
   );
-  return rows[0] && encryption.open(rows[0].hook_secret_sealed, contexts.hook(rows[0].id));
+  return rows[0] && encryption.open(rows[0].hook_secret_sealed, secretContexts.hook(rows[0].id));
 }
 
 /** Replaces the push hook's secret and returns it; undefined if the application does not exist. */
@@ -86,7 +86,7 @@ export async function replaceHookSecret(
 ): Promise<string | undefined> {
   const secret = newHookSecret();
   const { numAffectedRows = 0n } = await sql`
-    update applications set hook_secret_sealed = ${encryption.seal(secret, contexts.hook(uuid))}
+    update applications set hook_secret_sealed = ${encryption.seal(secret, secretContexts.hook(uuid))}
     where application_uuid = ${uuid}`.execute(db);
   return numAffectedRows > 0n ? secret : undefined;
 }

@@ -17,7 +17,6 @@ import type { ApplicationChanges, NewApplication, PREVIEWS } from './fields.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { messages } from './messages.ts';
 import {
-  contexts,
   deleteSecrets,
   readHookSecret,
   readSource,
@@ -25,6 +24,7 @@ import {
   replaceHookSecret,
   replaceHookSecrets,
   sealIfGiven,
+  secretContexts,
 } from './secrets.ts';
 import { randomEnding, subdomainFrom } from './subdomain.ts';
 import { readOwnVariables, readVariablesInForce, writeVariables } from './variables.ts';
@@ -135,8 +135,12 @@ export class ApplicationStore {
         ...plain,
         spa: spaColumn(spa),
         repository: repository.address,
-        credentials_sealed: sealIfGiven(this.#encryption, repository.credentials, contexts.credentials(id)),
-        hook_secret_sealed: this.#encryption.seal(newHookSecret(), contexts.hook(id)),
+        credentials_sealed: sealIfGiven(
+          this.#encryption,
+          repository.credentials,
+          secretContexts.credentials(id),
+        ),
+        hook_secret_sealed: this.#encryption.seal(newHookSecret(), secretContexts.hook(id)),
         created_at: now,
         last_updated: now,
       }).execute(transaction);
@@ -192,7 +196,11 @@ export class ApplicationStore {
       ...(spa !== undefined && { spa: spaColumn(spa) }),
       ...(repository && {
         repository: repository.address,
-        credentials_sealed: sealIfGiven(this.#encryption, repository.credentials, contexts.credentials(uuid)),
+        credentials_sealed: sealIfGiven(
+          this.#encryption,
+          repository.credentials,
+          secretContexts.credentials(uuid),
+        ),
       }),
       last_updated: now,
     };

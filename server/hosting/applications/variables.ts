@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Encryption } from '../../kernel/encryption.ts';
 import { PRODUCTION } from '../model/environments.ts';
 import type { EnvironmentVariables, VariableChanges } from './environment.ts';
-import { contexts } from './secrets.ts';
+import { secretContexts } from './secrets.ts';
 
 /** Own variables of an environment, decrypted, ordered by name. */
 export function readOwnVariables(
@@ -45,7 +45,7 @@ async function readVariables(
   return Object.fromEntries(
     rows.map(({ environment_id, name, value_sealed }) => [
       name,
-      encryption.open(value_sealed, contexts.variable(environment_id, name)),
+      encryption.open(value_sealed, secretContexts.variable(environment_id, name)),
     ]),
   );
 }
@@ -66,7 +66,9 @@ export async function writeVariables(
   }
   if (set.length > 0) {
     const names = set.map(([name]) => name);
-    const values = set.map(([name, value]) => encryption.seal(value, contexts.variable(environmentId, name)));
+    const values = set.map(([name, value]) =>
+      encryption.seal(value, secretContexts.variable(environmentId, name)),
+    );
     await sql`
       insert into environment_variables (environment_id, name, value_sealed)
       select ${environmentId}, name, value from unnest(${names}::text[], ${values}::text[]) as given (name, value)

@@ -6,7 +6,7 @@ import type { Target } from './backend.ts';
 import { HostLookup } from './host-lookup.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { LocalTargets, type SiteFiles } from './local-targets.ts';
-import { NOTED_MS, type PreviewActivity, PreviewVisits } from './preview-visits.ts';
+import { NOTED_MS, type PreviewActivity, PreviewTracker } from './preview-tracker.ts';
 import {
   type DrainingInstance,
   findEnvironments,
@@ -66,7 +66,7 @@ export class TableSync {
   readonly #lease: LeaseWatch;
   readonly #lateMs: number;
   readonly #lookup: HostLookup;
-  readonly #visits: PreviewVisits;
+  readonly #previews: PreviewTracker;
   /** Environments in the table. */
   readonly #known = new Set<string>();
   /** Environments that already serve their next targets while these are being written to the database. */
@@ -93,11 +93,11 @@ export class TableSync {
       find: (hosts) => findEnvironments(db, hosts, appsDomain),
       refresh: (ids) => this.refresh(ids),
     });
-    this.#visits = new PreviewVisits({ previews, onWoken: (id) => this.refresh([id]), log });
+    this.#previews = new PreviewTracker({ previews, onWoken: (id) => this.refresh([id]), log });
     sites.isComplete = false;
     sites.lookUp = (host, mostMs) => this.#lookup.lookUp(host, mostMs);
-    sites.wake = (id) => this.#visits.wake(id);
-    sites.noteVisit = (id) => this.#visits.note(id);
+    sites.wake = (id) => this.#previews.wake(id);
+    sites.noteVisit = (id) => this.#previews.note(id);
   }
 
   /** Fills the table from the database and keeps it up to date. */
@@ -117,7 +117,7 @@ export class TableSync {
     this.#repeat(heartbeatMs, () => recordHeartbeat(db, this.#gatewayId));
     this.#repeat(heartbeatMs, () => this.#followLease());
     // Long-lived connections to previews count as visits all the time.
-    this.#repeat(NOTED_MS, () => this.#visits.noteAll(sites.visited()));
+    this.#repeat(NOTED_MS, () => this.#previews.noteAll(sites.visited()));
   }
 
   /**
@@ -222,7 +222,7 @@ export class TableSync {
   #forget(environmentId: string): void {
     this.#known.delete(environmentId);
     this.#targets.forget(environmentId);
-    this.#visits.forget(environmentId);
+    this.#previews.forget(environmentId);
     this.#parts.sites.remove(environmentId);
   }
 

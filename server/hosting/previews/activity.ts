@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Admission } from '../budgets/budget.ts';
 import { OverBudget } from '../budgets/over-budget.ts';
-import type { PreviewActivity } from '../gateway/preview-visits.ts';
+import type { PreviewActivity } from '../gateway/preview-tracker.ts';
 import { lockEnvironment, storedJson } from '../model/deployment-rows.ts';
 
 /** Records the activity of previews, which gateways report, in the database. */

@@ -103,8 +103,8 @@ test('that a request was passed on already is believed of a trusted address alon
     const direct = JSON.parse((await askGateway(gateway.port, HOST, '/', { headers })).text);
     assert.equal(direct.headers['simcha-passed-on'], undefined);
     gateway.sites.lookUp = async () => {};
-    const fellow = { kind: 'peer', origin: gateway.site.origin, site: APPLICATION } as const;
-    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [fellow] });
+    const peer = { kind: 'peer', origin: gateway.site.origin, site: APPLICATION } as const;
+    gateway.sites.set(APPLICATION, { routes: [{ host: HOST }], state: 'live', targets: [peer] });
     const answer = await askGateway(gateway.port, HOST, '/', { headers });
     assert.equal(answer.status, status);
     if (status === 200) assert.deepEqual(JSON.parse(answer.text).headers['simcha-passed-on'], ['1']);

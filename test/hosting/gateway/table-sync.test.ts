@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 
 const log = pino({ level: process.env.SIMCHA_TEST_LOG ?? 'silent' });
 const HOST = 'demo.localhost';
-const PLACE = {
+const SETTINGS = {
   appsDomain: 'localhost',
   machine: 'ours',
   drainMs: 0,
@@ -32,12 +32,12 @@ for (const kind of DATABASES) {
     await database.prepare();
     const db = database.sql;
     const sites = new RoutingTable();
-    const whereabouts = new TableSync({
+    const tableSync = new TableSync({
       db,
       sites,
       log,
       follow: () => () => {},
-      ...PLACE,
+      ...SETTINGS,
       lookMs: 20,
       unhostedMs: 1_500,
     });
@@ -46,7 +46,7 @@ for (const kind of DATABASES) {
     try {
       const { application, environment } = await newEnvironment(db);
       assert.equal(sites.availability(), 'starting');
-      await whereabouts.start();
+      await tableSync.start();
       assert.equal(sites.find(HOST), undefined);
       assert.equal(sites.availability(), 'starting', 'somebody may be about to run the sites');
       await until(() => sites.availability() === 'unhosted');
@@ -84,7 +84,7 @@ for (const kind of DATABASES) {
       await sql`delete from applications`.execute(db);
       await until(() => !sites.hasHost(HOST) && !sites.hasHost('www.example.com'));
     } finally {
-      await whereabouts.close();
+      await tableSync.close();
       await database.close();
     }
   });
@@ -96,20 +96,20 @@ for (const kind of DATABASES) {
     await database.prepare();
     const db = database.sql;
     const sites = new RoutingTable();
-    const news = createChanges((handlers) =>
+    const changes = createChanges((handlers) =>
       listenForNotifications('simcha_environments', handlers, { database, config, log }),
     );
-    const whereabouts = new TableSync({
+    const tableSync = new TableSync({
       db,
       sites,
       log,
-      follow: news.follow,
-      ...PLACE,
+      follow: changes.follow,
+      ...SETTINGS,
       lookMs: 3_600_000,
     });
     try {
-      await news.start();
-      await whereabouts.start();
+      await changes.start();
+      await tableSync.start();
       const { application } = await newEnvironment(db);
       await writeServing(db, application, TARGET);
       await until(() => sites.find(HOST) !== undefined);
@@ -118,8 +118,8 @@ for (const kind of DATABASES) {
       await sql`delete from applications`.execute(db);
       await until(() => !sites.hasHost(HOST));
     } finally {
-      await whereabouts.close();
-      await news.close();
+      await tableSync.close();
+      await changes.close();
       await database.close();
     }
   });
@@ -145,13 +145,13 @@ test('files in a cluster are passed on to who has them, and served here once the
       for (const { buildId } of builds) kept.add(buildId);
     },
   };
-  const whereabouts = new TableSync({
+  const tableSync = new TableSync({
     db,
     sites,
     log,
     follow: () => () => {},
-    ...PLACE,
-    files: { ...PLACE.files, copies },
+    ...SETTINGS,
+    files: { ...SETTINGS.files, copies },
     lookMs: 20,
   });
   const target = () => sites.find(HOST)?.backends[0]?.target;
@@ -162,14 +162,14 @@ test('files in a cluster are passed on to who has them, and served here once the
       insert into hosting_lease (server, machine, address, outlives, cluster, generation, held_until)
       values (${randomUUID()}, 'another', ${origin}, true, 'one', 1, now() + interval '1 hour')`.execute(db);
     await writeServing(db, application, { kind: 'files', ...build, spa: 'auto' });
-    await whereabouts.start();
+    await tableSync.start();
     assert.deepEqual(target(), { kind: 'peer', origin, site: environment });
     arrives.resolve();
     await until(() => target()?.kind === 'static');
     assert.deepEqual(target(), { kind: 'static', folder: `/files/${build.buildId}`, spa: 'auto' });
     assert.ok(kept.has(build.buildId));
     await sql`update hosting_lease set held_until = now() - interval '1 hour'`.execute(db);
-    await whereabouts.refresh();
+    await tableSync.refresh();
     assert.equal(target()?.kind, 'static', 'whoever made them may be gone');
     here.clear();
     await until(() => target()?.kind === 'static' && here.size > 0);
@@ -182,7 +182,7 @@ test('files in a cluster are passed on to who has them, and served here once the
     here.add(build.buildId);
     await until(() => target()?.kind === 'static');
   } finally {
-    await whereabouts.close();
+    await tableSync.close();
     await database.close();
   }
 });

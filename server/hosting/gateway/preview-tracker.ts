@@ -11,7 +11,7 @@ export interface PreviewActivity {
   wake(environmentId: string): Promise<void>;
 }
 
-export interface PreviewVisitsParts {
+export interface PreviewTrackerParts {
   previews: PreviewActivity;
   /** Called when a preview was woken. */
   onWoken(environmentId: string): Promise<void>;
@@ -19,13 +19,13 @@ export interface PreviewVisitsParts {
 }
 
 /** Visits to previews: recorded now and then, and waking those that are asleep. */
-export class PreviewVisits {
-  readonly #parts: PreviewVisitsParts;
+export class PreviewTracker {
+  readonly #parts: PreviewTrackerParts;
   readonly #waking = new Set<string>();
   /** Time of the last recorded visit per preview. */
   readonly #noted = new Map<string, number>();
 
-  constructor(parts: PreviewVisitsParts) {
+  constructor(parts: PreviewTrackerParts) {
     this.#parts = parts;
   }
 
