@@ -16,8 +16,8 @@ import { createNetworks, prefixOf } from './engine/networks.ts';
 import { pullUnlessPresent } from './engine/pull-image.ts';
 import { type Registry, registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
-import { createClusterFence } from './engine/swarm/cluster-fence.ts';
-import { createClusterEnvironments } from './engine/swarm/environments.ts';
+import { ClusterFence } from './engine/swarm/cluster-fence.ts';
+import { ClusterEnvironments } from './engine/swarm/environments.ts';
 import { awaitingLeader } from './engine/swarm/leader.ts';
 import { createMachineImages } from './engine/swarm/machine-images.ts';
 import { createNodeJobRunner } from './engine/swarm/node-job.ts';
@@ -129,8 +129,8 @@ export const openSwarm: OpenRuntime = async (parts) => {
   });
   const { isClosed, builder, contentsBy } = openEngineParts(parts, engine, { registry, clusterImages });
   const allowed = settings.appsAllowNetworks;
-  const fence = isClosed ? createClusterFence({ swarm, platform, image, allowed }) : undefined;
-  const environments = createClusterEnvironments({ swarm, engine, registry, platform, fence });
+  const fence = isClosed ? new ClusterFence({ swarm, platform, image, allowed }) : undefined;
+  const environments = new ClusterEnvironments({ swarm, engine, registry, platform, fence });
   return {
     builder,
     contents: contentsBy(createClusterHelpers({ swarm, engine, platform, environments, image, log })),

@@ -40,83 +40,104 @@ const WATCH_SCRIPT = `"$@" 2>&1 | while read -r line; do
 done
 exit 1`;
 
-export type ClusterFence = ReturnType<typeof createClusterFence>;
+/**
+ * Keeps a fence on each machine of a cluster. Labels and folders are named after the platform, whose id is known once
+ * the database is open.
+ */
+export class ClusterFence {
+  readonly #swarm: Swarm;
+  readonly #platform: () => string;
+  readonly #image: string;
+  readonly #allowed: readonly string[];
+  #lastRun: Promise<void> = Promise.resolve();
 
-export function createClusterFence({ swarm, platform, image, allowed }: ClusterFenceParts) {
-  const closedLabel = () => `simcha.closed.${platform()}`;
-  /** Folder that exists while the fence is up: /run is empty when a machine starts. */
-  const proofFolder = () => `/run/simcha-closed-${platform()}`;
-  const fenceLabels = () => ({ [PLATFORM]: platform(), [KIND]: 'fence' });
-  const isClosed = ({ Spec, Status }: Node) =>
-    Status.State === 'ready' && Spec.Labels[closedLabel()] === CLOSED;
+  constructor({ swarm, platform, image, allowed }: ClusterFenceParts) {
+    this.#swarm = swarm;
+    this.#platform = platform;
+    this.#image = image;
+    this.#allowed = allowed;
+  }
 
-  const orderOf = async (): Promise<ServiceOrder> => {
-    const chain = prefixOf(platform());
-    const args = await closingCommand(DEVICE, allowed, 'docker', { chain, proof: proofFolder() });
-    const rules = hashOfRules(args);
-    const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
-    return {
-      Name: `simcha-fence-${platform()}-${rules.slice(0, HASH_CHARACTERS)}`,
-      Labels: { ...fenceLabels(), [RULES_LABEL]: rules },
-      TaskTemplate: {
-        ContainerSpec: {
-          Image: image,
-          Command: ['/bin/sh', '-c', WATCH_SCRIPT, 'sh', ...args],
-          Env,
-          User,
-          CapabilityDrop: ['ALL'],
-          CapabilityAdd: rights,
-          Mounts: [mount],
-          StopGracePeriod: SECOND,
-          // The task counts as running only once the network is closed.
-          Healthcheck: {
-            Test: ['CMD', '/bin/sh', '-c', `[ -e /${CLOSED} ]`],
-            Interval: SECOND,
-            Timeout: 5 * SECOND,
-            Retries: 30,
-            StartPeriod: 0,
-          },
-        },
-        Resources: { Limits: { MemoryBytes: memoryBytes, Pids: processes } },
-        RestartPolicy: { Condition: 'any', Delay: SECOND },
-        LogDriver: { Name: 'json-file', Options: { 'max-size': '1m', 'max-file': '1' } },
-        Networks: [{ Target: 'host' }],
-      },
-      Mode: { Global: {} },
-    };
-  };
+  /** Ensures that fences run, one call after another. Throws an EngineError if no machine can be closed. */
+  ensure(signal: AbortSignal): Promise<void> {
+    this.#lastRun = this.#lastRun.catch(() => {}).then(() => this.#ensureFences(signal));
+    return this.#lastRun;
+  }
+
+  /** Updates the labels of machines: a machine that was down must prove again that it is closed. */
+  async note(nodes: readonly Node[], signal: AbortSignal): Promise<void> {
+    const closedLabel = this.#closedLabel();
+    const down = nodes.filter(
+      ({ Spec, Status }) => Status.State === 'down' && Spec.Labels[closedLabel] === CLOSED,
+    );
+    for (const { ID } of down) await this.#swarm.labelNode(ID, { [closedLabel]: '' }, signal);
+    const open = nodes.filter((node) => acceptsTasks(node) && !this.#isClosed(node));
+    if (open.length === 0) return;
+    const existing = await this.#nodesWithFence(this.#fenceLabels(), signal);
+    for (const { ID } of open)
+      if (existing.has(ID)) await this.#swarm.labelNode(ID, { [closedLabel]: CLOSED }, signal);
+  }
+
+  /** Constraint on machines: only those that are closed. */
+  constraint(): string {
+    return `node.labels.${this.#closedLabel()}==${CLOSED}`;
+  }
+
+  /** Mount that everything on these machines needs. */
+  mount(): ServiceMount {
+    return { Type: 'bind', Source: this.#proofFolder(), Target: '/run/simcha-closed', ReadOnly: true };
+  }
+
+  /** True if a task failed because the fence was not up yet; such a task is tried again. */
+  isMissing(error: string): boolean {
+    return error.includes(this.#proofFolder());
+  }
+
+  async #ensureFences(signal: AbortSignal): Promise<void> {
+    const swarm = this.#swarm;
+    const order = await this.#order();
+    const existing = await swarm.services(this.#fenceLabels(), signal);
+    if (existing.some(({ Spec }) => Spec.Name === order.Name)) return;
+    await swarm.createService(order, signal);
+    for (const until = performance.now() + FIRST_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
+      const closed = await this.#nodesWithFence(order.Labels, signal);
+      const nodes = await swarm.nodes(signal);
+      await this.note(nodes, signal);
+      if (nodes.filter(acceptsTasks).every(({ ID }) => closed.has(ID))) break;
+      if (performance.now() < until) continue;
+      if (closed.size > 0) break;
+      const error = await this.#lastError(signal);
+      await swarm.removeService(order.Name, signal);
+      throw new EngineError(500, error);
+    }
+    // Fences with old rules are removed only after the new ones run.
+    for (const { Spec } of existing) await swarm.removeService(Spec.Name, signal);
+  }
+
+  async #order(): Promise<ServiceOrder> {
+    const names = { chain: prefixOf(this.#platform()), proof: this.#proofFolder() };
+    const args = await closingCommand(DEVICE, this.#allowed, 'docker', names);
+    return fenceService(this.#platform(), this.#image, args, this.#fenceLabels());
+  }
 
   /** Ids of the machines on which a fence with these labels is running. */
-  const nodesWithFence = async (labels: Labels, signal: AbortSignal): Promise<Set<string>> => {
-    const tasks = await swarm.tasks(labels, signal);
+  async #nodesWithFence(labels: Labels, signal: AbortSignal): Promise<Set<string>> {
+    const tasks = await this.#swarm.tasks(labels, signal);
     return new Set(
       tasks.flatMap(({ NodeID, DesiredState, Status: { State } }) =>
         DesiredState === 'running' && State === 'running' ? (NodeID ?? []) : [],
       ),
     );
-  };
-
-  /** Updates the labels of machines: a machine that was down must prove again that it is closed. */
-  const updateNodeLabels = async (nodes: readonly Node[], signal: AbortSignal): Promise<void> => {
-    const down = nodes.filter(
-      ({ Spec, Status }) => Status.State === 'down' && Spec.Labels[closedLabel()] === CLOSED,
-    );
-    for (const { ID } of down) await swarm.labelNode(ID, { [closedLabel()]: '' }, signal);
-    const open = nodes.filter((node) => acceptsTasks(node) && !isClosed(node));
-    if (open.length === 0) return;
-    const existing = await nodesWithFence(fenceLabels(), signal);
-    for (const { ID } of open)
-      if (existing.has(ID)) await swarm.labelNode(ID, { [closedLabel()]: CLOSED }, signal);
-  };
+  }
 
   /** Last output or error of a failed fence. */
-  const lastError = async (signal: AbortSignal): Promise<string> => {
-    const tasks = await swarm.tasks(fenceLabels(), signal);
+  async #lastError(signal: AbortSignal): Promise<string> {
+    const tasks = await this.#swarm.tasks(this.#fenceLabels(), signal);
     const failed = tasks.find(({ Status }) => Status.Err);
     let lastLine: string | undefined;
     if (failed) {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]);
-      const log = swarm.logs(failed.ID, { since: undefined, follow: false }, inTime);
+      const log = this.#swarm.logs(failed.ID, { since: undefined, follow: false }, inTime);
       try {
         for await (const lines of log) lastLine = lines.at(-1)?.line ?? lastLine;
       } catch {
@@ -124,47 +145,63 @@ export function createClusterFence({ swarm, platform, image, allowed }: ClusterF
       }
     }
     return lastLine ?? failed?.Status.Err ?? 'no machine of the cluster could be closed';
-  };
+  }
 
-  /** Ensures that fences run. Throws an EngineError if no machine can be closed. */
-  const ensureFences = async (signal: AbortSignal): Promise<void> => {
-    const order = await orderOf();
-    const existing = await swarm.services(fenceLabels(), signal);
-    if (existing.some(({ Spec }) => Spec.Name === order.Name)) return;
-    await swarm.createService(order, signal);
-    for (const until = performance.now() + FIRST_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
-      const closed = await nodesWithFence(order.Labels, signal);
-      const nodes = await swarm.nodes(signal);
-      await updateNodeLabels(nodes, signal);
-      if (nodes.filter(acceptsTasks).every(({ ID }) => closed.has(ID))) break;
-      if (performance.now() < until) continue;
-      if (closed.size > 0) break;
-      const error = await lastError(signal);
-      await swarm.removeService(order.Name, signal);
-      throw new EngineError(500, error);
-    }
-    // Fences with old rules are removed only after the new ones run.
-    for (const { Spec } of existing) await swarm.removeService(Spec.Name, signal);
-  };
+  #isClosed({ Spec, Status }: Node): boolean {
+    return Status.State === 'ready' && Spec.Labels[this.#closedLabel()] === CLOSED;
+  }
 
-  let lastRun: Promise<void> = Promise.resolve();
+  #closedLabel(): string {
+    return `simcha.closed.${this.#platform()}`;
+  }
+
+  /** Folder that exists while the fence is up: /run is empty when a machine starts. */
+  #proofFolder(): string {
+    return `/run/simcha-closed-${this.#platform()}`;
+  }
+
+  #fenceLabels(): Labels {
+    return { [PLATFORM]: this.#platform(), [KIND]: 'fence' };
+  }
+}
+
+/** Service that runs the fence's command on each machine. */
+function fenceService(
+  platform: string,
+  image: string,
+  command: readonly string[],
+  labels: Labels,
+): ServiceOrder {
+  const rules = hashOfRules(command);
+  const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
   return {
-    note: updateNodeLabels,
-    ensure(signal: AbortSignal): Promise<void> {
-      lastRun = lastRun.catch(() => {}).then(() => ensureFences(signal));
-      return lastRun;
+    Name: `simcha-fence-${platform}-${rules.slice(0, HASH_CHARACTERS)}`,
+    Labels: { ...labels, [RULES_LABEL]: rules },
+    TaskTemplate: {
+      ContainerSpec: {
+        Image: image,
+        Command: ['/bin/sh', '-c', WATCH_SCRIPT, 'sh', ...command],
+        Env,
+        User,
+        CapabilityDrop: ['ALL'],
+        CapabilityAdd: rights,
+        Mounts: [mount],
+        StopGracePeriod: SECOND,
+        // The task counts as running only once the network is closed.
+        Healthcheck: {
+          Test: ['CMD', '/bin/sh', '-c', `[ -e /${CLOSED} ]`],
+          Interval: SECOND,
+          Timeout: 5 * SECOND,
+          Retries: 30,
+          StartPeriod: 0,
+        },
+      },
+      Resources: { Limits: { MemoryBytes: memoryBytes, Pids: processes } },
+      RestartPolicy: { Condition: 'any', Delay: SECOND },
+      LogDriver: { Name: 'json-file', Options: { 'max-size': '1m', 'max-file': '1' } },
+      Networks: [{ Target: 'host' }],
     },
-    /** Constraint on machines: only those that are closed. */
-    constraint: () => `node.labels.${closedLabel()}==${CLOSED}`,
-    /** Mount that everything on these machines needs. */
-    mount: (): ServiceMount => ({
-      Type: 'bind',
-      Source: proofFolder(),
-      Target: '/run/simcha-closed',
-      ReadOnly: true,
-    }),
-    /** True if a task failed because the fence was not up yet; such a task is tried again. */
-    isMissing: (error: string): boolean => error.includes(proofFolder()),
+    Mode: { Global: {} },
   };
 }
 

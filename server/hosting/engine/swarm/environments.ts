@@ -26,44 +26,86 @@ const LONGEST_TURN_MS = 600_000;
 /** Value of a machine's label for an environment whose volumes it holds. */
 const HERE = 'here';
 
-export type ClusterEnvironments = ReturnType<typeof createClusterEnvironments>;
+export class ClusterEnvironments {
+  readonly #parts: ClusterEnvironmentsParts;
+  readonly #withLock = createKeyedLock(LONGEST_TURN_MS);
 
-export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
-  const { swarm, engine, registry, platform, fence } = parts;
-  const withLock = createKeyedLock(LONGEST_TURN_MS);
-  /** Name of the label by which a machine holds an environment's volumes. */
-  const pinLabel = ({ environmentId }: EnvironmentKey) => `simcha.volumes.${environmentId}`;
-  const constraints = () => (fence ? [fence.constraint()] : []);
-  const pinnedNode = async (key: EnvironmentKey, signal: AbortSignal): Promise<Node | undefined> =>
-    (await swarm.nodes(signal)).find(({ Spec }) => Spec.Labels[pinLabel(key)] === HERE);
+  constructor(parts: ClusterEnvironmentsParts) {
+    this.#parts = parts;
+  }
 
   /** Ensures an environment's network across all machines. Returns its name, by which services refer to it. */
-  const network = async (key: EnvironmentKey, signal: AbortSignal): Promise<string> => {
+  async network(key: EnvironmentKey, signal: AbortSignal): Promise<string> {
+    const { swarm, engine, platform, fence } = this.#parts;
     await fence?.ensure(signal);
     // The name differs from the engine's own network for the environment, which may exist from before the cluster.
     const name = `simcha-cluster-${key.environmentId}`;
-    const about = keyLabels(platform(), key);
-    return withLock(name, async () => {
-      const networks = await engine.networks(about, signal);
-      if (!networks.some(({ Driver }) => Driver === OVERLAY)) await swarm.createNetwork(name, about, signal);
+    const labels = keyLabels(platform(), key);
+    return this.#withLock(name, async () => {
+      const networks = await engine.networks(labels, signal);
+      if (!networks.some(({ Driver }) => Driver === OVERLAY)) await swarm.createNetwork(name, labels, signal);
       return name;
     });
-  };
+  }
+
+  /** Constraints on machines for anything that the platform places. */
+  constraints(): string[] {
+    const { fence } = this.#parts;
+    return fence ? [fence.constraint()] : [];
+  }
+
+  /**
+   * Constraints that place something on the machine with an environment's volumes. The cluster chooses the machine the
+   * first time.
+   */
+  async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
+    await this.network(key, signal);
+    const label = pinLabel(key);
+    return this.#withLock(label, async () => {
+      if ((await this.#pinnedNode(key, signal)) === undefined) {
+        const existing = await this.#machineWithVolumes(key, signal);
+        const machine = existing ?? (await this.#chooseMachine(key, signal));
+        await this.#parts.swarm.labelNode(machine, { [label]: HERE }, signal);
+      }
+      return [...this.constraints(), `node.labels.${label}==${HERE}`];
+    });
+  }
+
+  /** Id of that machine in the cluster; undefined if none is chosen yet, so the volumes are empty. */
+  async machineOf(key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#pinnedNode(key, signal))?.ID;
+  }
+
+  /** Host name of that machine. */
+  async pinnedTo(key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#pinnedNode(key, signal))?.Description.Hostname;
+  }
+
+  async unpin(key: EnvironmentKey, signal: AbortSignal): Promise<void> {
+    const { swarm } = this.#parts;
+    for (const { ID, Spec } of await swarm.nodes(signal))
+      if (Spec.Labels[pinLabel(key)] !== undefined)
+        await swarm.labelNode(ID, { [pinLabel(key)]: undefined }, signal);
+  }
+
+  async #pinnedNode(key: EnvironmentKey, signal: AbortSignal): Promise<Node | undefined> {
+    const nodes = await this.#parts.swarm.nodes(signal);
+    return nodes.find(({ Spec }) => Spec.Labels[pinLabel(key)] === HERE);
+  }
 
   /**
    * Machine that already holds the environment's volumes: the manager's own, if it ran sites without a cluster before.
    */
-  const findExistingMachine = async (
-    key: EnvironmentKey,
-    signal: AbortSignal,
-  ): Promise<string | undefined> => {
+  async #machineWithVolumes(key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> {
+    const { engine, platform } = this.#parts;
     const volumes = await engine.volumes(keyLabels(platform(), key), signal);
     const hasVolumes = volumes.some(({ Labels }) => Labels[VOLUME] !== HOME_CONTENT);
     return hasVolumes ? (await engine.identity(signal)).machine : undefined;
-  };
+  }
 
   /** Lets the cluster choose a machine, by placing a service on it. */
-  const chooseMachine = async ({ environmentId }: EnvironmentKey, signal: AbortSignal): Promise<string> => {
+  async #chooseMachine({ environmentId }: EnvironmentKey, signal: AbortSignal): Promise<string> {
+    const { swarm, registry, platform } = this.#parts;
     const Name = `simcha-place-${environmentId}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
     const order: ServiceOrder = {
@@ -74,50 +116,20 @@ export function createClusterEnvironments(parts: ClusterEnvironmentsParts) {
         // The image is never started: the service is removed before.
         ContainerSpec: { Image: registry.prefix },
         RestartPolicy: { Condition: 'none' },
-        Placement: { Constraints: constraints() },
+        Placement: { Constraints: this.constraints() },
       },
     };
     try {
       await swarm.createService(order, signal);
-      const { NodeID = '' } = await waitForPlacement(() => swarm.tasks(Labels, signal), signal);
+      const { NodeID = '' } = await waitForPlacement((now) => swarm.tasks(Labels, now), signal);
       return NodeID;
     } finally {
       await swarm.removeService(Name, NEVER);
     }
-  };
+  }
+}
 
-  return {
-    network,
-
-    /** Constraints on machines for anything that the platform places. */
-    constraints,
-
-    /**
-     * Constraints that place something on the machine with an environment's volumes. The cluster chooses the machine
-     * the first time.
-     */
-    async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
-      await network(key, signal);
-      return withLock(pinLabel(key), async () => {
-        if ((await pinnedNode(key, signal)) === undefined) {
-          const machine = (await findExistingMachine(key, signal)) ?? (await chooseMachine(key, signal));
-          await swarm.labelNode(machine, { [pinLabel(key)]: HERE }, signal);
-        }
-        return [...constraints(), `node.labels.${pinLabel(key)}==${HERE}`];
-      });
-    },
-
-    /** Id of that machine in the cluster; undefined if none is chosen yet, so the volumes are empty. */
-    machineOf: async (key: EnvironmentKey, signal: AbortSignal) => (await pinnedNode(key, signal))?.ID,
-
-    /** Host name of that machine. */
-    pinnedTo: async (key: EnvironmentKey, signal: AbortSignal) =>
-      (await pinnedNode(key, signal))?.Description.Hostname,
-
-    async unpin(key: EnvironmentKey, signal: AbortSignal): Promise<void> {
-      for (const { ID, Spec } of await swarm.nodes(signal))
-        if (Spec.Labels[pinLabel(key)] !== undefined)
-          await swarm.labelNode(ID, { [pinLabel(key)]: undefined }, signal);
-    },
-  };
+/** Name of the label by which a machine holds an environment's volumes. */
+function pinLabel({ environmentId }: EnvironmentKey): string {
+  return `simcha.volumes.${environmentId}`;
 }
