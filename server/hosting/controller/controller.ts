@@ -137,9 +137,9 @@ export class Controller {
     const isLost = this.#term.reason instanceof LeaseLost && runtime.cluster === undefined;
     // The database may be away, so that this gateway's table is not updated.
     if (isLost) tableSync.removeOwnBackends();
-    const how = runtime.capabilities.has('outliving') ? 'leaving' : 'gently';
+    const how = runtime.capabilities.has('outliving') ? 'detached' : 'graceful';
     try {
-      await supervisors.close(isLost ? 'at once' : how);
+      await supervisors.close(isLost ? 'immediate' : how);
     } finally {
       await Promise.allSettled([
         this.#deployments.settle(),

@@ -3,7 +3,7 @@ import { makeAbortable } from '../../kernel/abortable.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Instances } from './instances.ts';
 import type { InstanceRecords } from './records/instances.ts';
-import { type ServingInstance, takesRequests } from './running-instance.ts';
+import { acceptsRequests, type ServingInstance } from './running-instance.ts';
 
 /** Time that an instance has to end by itself. */
 export const GRACE_MS = 5_000;
@@ -94,7 +94,7 @@ export class Drainer {
 
   async #finish(instance: ServingInstance): Promise<void> {
     const { id } = instance;
-    if (!takesRequests(instance)) return endInstance(this.#parts, id, GRACE_MS);
+    if (!acceptsRequests(instance)) return endInstance(this.#parts, id, GRACE_MS);
     await untilDrained(this.#parts, id, this.#parts.drainMs, this.#parts.term);
     const graceMs = await this.#graceOf(id);
     this.#terminating.add(id);

@@ -21,7 +21,7 @@ import type { ActualSlot, EnvironmentSlot } from './reconcile.ts';
 import type { BuildRecords } from './records/builds.ts';
 import type { InstanceRecords } from './records/instances.ts';
 import { ReplicaWatch } from './replica-watch.ts';
-import { type RunningInstance, type ServingInstance, takesRequests } from './running-instance.ts';
+import { acceptsRequests, type RunningInstance, type ServingInstance } from './running-instance.ts';
 import { SlotStart, type SlotStartParts } from './slot-start.ts';
 
 /** Dependencies that the slots of all environments share. */
@@ -201,7 +201,7 @@ export class EnvironmentSlots {
   async stop(instance: ServingInstance): Promise<void> {
     const { records, log } = this.#parts;
     this.#leave(instance);
-    if (takesRequests(instance)) {
+    if (acceptsRequests(instance)) {
       await records.instances
         .noteDraining(instance.id)
         .catch((error) => log.warn({ err: error }, 'a site that ends is still on record'));

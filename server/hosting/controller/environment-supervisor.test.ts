@@ -173,7 +173,7 @@ function openWorld(
       return records.row().serving[0]?.id ?? '';
     },
     async [Symbol.asyncDispose]() {
-      await supervisors.close('at once');
+      await supervisors.close('immediate');
       instances.close();
       await runtime[Symbol.asyncDispose]();
     },
@@ -467,7 +467,7 @@ test('a lost lease ends everything quickly, without waiting for requests', async
   world.records.busy.add(first);
   world.lease.abort(new LeaseLost());
   const began = performance.now();
-  await world.supervisors.close('at once');
+  await world.supervisors.close('immediate');
   assert.ok(performance.now() - began < 1_500);
   assert.deepEqual(await world.running(), []);
   assert.ok(world.lines.some((line) => line.startsWith('this server ends the site')));
@@ -477,7 +477,7 @@ test('a returned lease lets requests finish first', async () => {
   await using world = openWorld();
   const first = await world.follow();
   world.records.busy.add(first);
-  const closing = world.supervisors.close('gently');
+  const closing = world.supervisors.close('graceful');
   await sleep(300);
   assert.equal(world.records.states.get(first)?.state, 'draining');
   assert.deepEqual(await world.running(), [first]);
@@ -489,6 +489,6 @@ test('a returned lease lets requests finish first', async () => {
 test('instances that outlive their server go on, and are adopted', async () => {
   await using world = openWorld();
   const first = await world.follow();
-  await world.supervisors.close('leaving');
+  await world.supervisors.close('detached');
   assert.deepEqual(await world.running(), [first]);
 });

@@ -6,13 +6,13 @@ import { endInstance } from './drainer.ts';
 import { EnvironmentLog, type EnvironmentLogParts, linePrefix } from './environment-log.ts';
 import { EnvironmentSlots, type SharedParts } from './environment-slots.ts';
 import { startInstances } from './instance-starter.ts';
-import { type Action, reconcile } from './reconcile.ts';
+import { type Action, reconcileEnvironment } from './reconcile.ts';
 import {
+  acceptsRequests,
   filesInstance,
   hostOf,
   type RunningInstance,
   type ServingInstance,
-  takesRequests,
 } from './running-instance.ts';
 
 /** Dependencies that the supervisors of all environments share. */
@@ -59,7 +59,7 @@ export class EnvironmentSupervisor {
 
   /** True if something takes requests. */
   get isServing(): boolean {
-    return this.#slots.serving.some(takesRequests);
+    return this.#slots.serving.some(acceptsRequests);
   }
 
   /** True if nothing is left of the environment. */
@@ -72,7 +72,7 @@ export class EnvironmentSupervisor {
     return this.#inTurn(async () => {
       const row = await this.#parts.site(this.#environmentId);
       const actual = { isPaused: this.#state === 'paused', slots: this.#slots.actual };
-      const actions = reconcile(row, actual, this.#parts.instances.groupsReplicas);
+      const actions = reconcileEnvironment(row, actual, this.#parts.instances.groupsReplicas);
       for (const action of actions) this.#carryOut(action);
     });
   }
@@ -124,7 +124,7 @@ export class EnvironmentSupervisor {
       const { sticky, preview } = site;
       const serving = { host: hostOf(site), targets, sticky, isPreview: preview !== null };
       await switchTo(this.#environmentId, serving, () => askDatabase(write, term));
-      const former = this.#slots.serving.filter(takesRequests);
+      const former = this.#slots.serving.filter(acceptsRequests);
       for (const launch of launches) this.#slots.resetBackOff(launch);
       for (const [index, one] of started.entries()) this.#slots.serve(launches[index] ?? site, one);
       for (const one of former) this.#slots.replace(one, site);

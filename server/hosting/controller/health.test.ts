@@ -22,7 +22,7 @@ async function site(answer: RequestListener) {
   };
 }
 
-/** A site that speaks bytes of its own, as soon as it is asked. */
+/** A site that answers each request with bytes of its own. */
 async function rawSite(speak: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -47,7 +47,7 @@ async function rawSite(speak: (socket: Socket) => void) {
   };
 }
 
-/** Writes it again and again, until the other side has gone. */
+/** Writes a text again and again until the connection closes. */
 function drip(socket: Socket, text: string): void {
   const dripping = setInterval(() => socket.write(text), 200);
   socket.on('close', () => clearInterval(dripping));
@@ -123,7 +123,7 @@ test('a site that answers nothing but errors, or nothing at all, is not', async 
   );
 });
 
-test('a site that never answers well is quoted by its last error, and by its last line where it told none', async () => {
+test('a site that never answers well is quoted by its last error, or by its last line without an error', async () => {
   const quoteOf = (...lines: string[]) => {
     const quote = createQuote({ hide: (line) => line.replace('hush', '••••••'), output() {} });
     quote.add(lines);
@@ -141,7 +141,7 @@ test('a site that never answers well is quoted by its last error, and by its las
   });
 });
 
-test('nobody waits for a site that has ended, and a cancelled wait ends at once', async () => {
+test('a check ends as soon as the site has ended, or when it is cancelled', async () => {
   using at = await site((_, response) => response.writeHead(500).end());
   const ended = Promise.resolve(reason('exited', { code: 1 }));
   await assert.rejects(waitUntilHealthy({ ...at.check, ended }), /ended with exit code 1 before it answered/);
@@ -149,31 +149,31 @@ test('nobody waits for a site that has ended, and a cancelled wait ends at once'
   await assert.rejects(waitUntilHealthy({ ...at.check, signal }), /abort|cancelled/i);
 });
 
-test('one that listens elsewhere for a while is told of by the lowest of its ports, where that is asked for', async () => {
+test('a site that listens on other ports for a while is reported by the lowest of them, if requested', async () => {
   using broken = await rawSite((socket) => socket.destroy());
   const check = { ...broken.check, withinMs: 5_000, port: 8080 };
   const elsewhere = async () => [9229, 4000, 3000];
   await assert.rejects(
-    waitUntilHealthy({ ...check, isToFind: true, listening: elsewhere }),
+    waitUntilHealthy({ ...check, findsOtherPort: true, listening: elsewhere }),
     (error) => error instanceof ListensElsewhere && error.port === 3000,
   );
   await assert.rejects(
     waitUntilHealthy({ ...check, withinMs: 2_000, listening: elsewhere }),
     /listens on port 9229, 4000, 3000/,
   );
-  // A debugger alone is no site, nor is one that does not answer yet where it should.
+  // A debugger's port alone does not count, nor do other ports of a site that listens where it should.
   for (const ports of [[9229], [3000, 8080]]) {
     const failed = waitUntilHealthy({
       ...check,
       withinMs: 2_000,
-      isToFind: true,
+      findsOtherPort: true,
       listening: async () => ports,
     });
     await assert.rejects(failed, (error) => !(error instanceof ListensElsewhere));
   }
 });
 
-test('a site that can’t be heard for want of the server’s files is not blamed for it', async () => {
+test('a site that can’t be reached because the server is out of files is not blamed for it', async () => {
   using silent = await rawSite(() => {});
   const codeWith = (filesLimit: number) =>
     waitUntilHealthy({ ...silent.check, filesLimit: () => filesLimit }).then(

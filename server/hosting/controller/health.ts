@@ -9,31 +9,25 @@ import { shortageOf } from '../model/reasons/shortage.ts';
 export interface HealthCheck {
   origin: string;
   path: string;
-  /** What the site is asked as: some answer only to their own name. */
+  /** Host name in the request: some sites answer to no other. */
   host: string;
   withinMs: number;
-  /** Where the site was told to listen, and where it listens as far as that can be seen. */
+  /** Port that the site was told to listen on. */
   port?: number | undefined;
+  /** Ports that it listens on; undefined if they can't be seen. */
   listening?: () => Promise<readonly number[] | undefined>;
-  /** Whether one that listens elsewhere is to be told of at once. */
-  isToFind?: boolean;
+  /** True if listening on another port ends the check at once, by ListensElsewhere. */
+  findsOtherPort?: boolean;
   /** Resolves, with how, when the site has ended. */
   ended: Promise<Reason>;
-  /** The site's output, for the reason. */
+  /** The site's output, which reasons quote. */
   quote?: Pick<Quote, 'params' | 'latest'>;
-  /** How many files this server may have open. */
+  /** Number of files that this server may have open. */
   filesLimit?: () => number | undefined;
   signal: AbortSignal;
 }
 
-/** So long it has listened elsewhere, and nowhere else, before that is taken for its way. */
-const ELSEWHERE_MS = 1_500;
-/** Between two looks at where it listens, which take longer than a question. */
-const LOOK_MS = 500;
-/** Of node's own debugger: nobody's site. */
-const DEBUGGER = 9229;
-
-/** A site listens on another port than it was told. */
+/** Thrown if a site listens on another port than it was told. */
 export class ListensElsewhere extends Error {
   readonly port: number;
 
@@ -43,17 +37,24 @@ export class ListensElsewhere extends Error {
   }
 }
 
-/** Between two questions: a tenth of the time that it has had, so that no start is much longer for it. */
-const WAIT_SHARE = 0.1;
-const SHORTEST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 100;
+/** Time that a site must have listened on another port, and on no port it was told, before that counts. */
+const ELSEWHERE_MS = 1_500;
+/** Pause between two looks at the ports, which take longer than a request. */
+const PORTS_PERIOD_MS = 500;
+/** Port of node's own debugger, which is never the site's. */
+const DEBUGGER_PORT = 9229;
+
+/** Pause between two requests as a share of the time since the start, so that no start takes much longer for it. */
+const PAUSE_SHARE = 0.1;
+const SHORTEST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 100;
 const ONE_ANSWER_MS = 5_000;
-/** pasta needs some hundred. */
+/** Number of open files below which pasta, which needs some hundred, can't pass connections on. */
 const LEAST_FILES = 512;
 
 /**
- * Resolves once the site answers with a status under 500. Throws a RuntimeFailure when it ends before, or is late, and
- * ListensElsewhere where that is asked for.
+ * Resolves once the site answers with a status below 500. Throws a RuntimeFailure if it ends before that or is late, and
+ * ListensElsewhere if `findsOtherPort` asks for it.
  */
 export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
   const over = new AbortController();
@@ -62,78 +63,77 @@ export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
     throw new RuntimeFailure(reason('ended_before_healthy', { how, ...check.quote?.params() }));
   });
   try {
-    await Promise.race([ended, ask(check, signal)]);
+    await Promise.race([ended, askUntilHealthy(check, signal)]);
   } finally {
     over.abort();
     ended.catch(() => {});
   }
 }
 
-/** Whether a site that runs answers at all, be it that something is wrong. */
+/** True if a running site answers at all, even with an error. */
 export async function isAnswering(
   { origin, path, host }: Pick<HealthCheck, 'origin' | 'path' | 'host'>,
   withinMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return typeof (await answer(questionOf(origin, path, host), withinMs, signal)) === 'number';
+  return typeof (await ask(requestTo(origin, path, host), withinMs, signal)) === 'number';
 }
 
-/** Not as one URL: to its parser some paths are the beginning of another host. */
-function questionOf(origin: string, path: string, host: string): RequestOptions {
+/** The origin and the path are not joined to one URL: a URL parser would read some paths as another host. */
+function requestTo(origin: string, path: string, host: string): RequestOptions {
   const { hostname, port } = new URL(origin);
   return { host: hostname, port, path, headers: { host } };
 }
 
-async function ask(check: HealthCheck, signal: AbortSignal): Promise<void> {
+async function askUntilHealthy(check: HealthCheck, signal: AbortSignal): Promise<void> {
   const { origin, path, host, withinMs } = check;
   const deadline = performance.now() + withinMs;
-  const left = () => deadline - performance.now();
-  const question = questionOf(origin, path, host);
+  const leftMs = () => deadline - performance.now();
+  const options = requestTo(origin, path, host);
+  const otherPort = new OtherPortSearch(check);
   let last: Reason | undefined;
-  let since: { port: number; at: number } | undefined;
-  let nextLook = performance.now() + LOOK_MS;
-  while (left() > 0) {
-    const withinOne = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, left())));
-    const verdict = await answer(question, withinOne, signal);
+  while (leftMs() > 0) {
+    const answerMs = Math.max(1, Math.ceil(Math.min(ONE_ANSWER_MS, leftMs())));
+    const answer = await ask(options, answerMs, signal);
     signal.throwIfAborted();
-    if (typeof verdict === 'number' && verdict < 500) return;
-    if (check.isToFind && typeof verdict !== 'number' && performance.now() >= nextLook) {
-      nextLook = performance.now() + LOOK_MS;
-      const port = await elsewhere(check);
-      if (port !== since?.port) since = port === undefined ? undefined : { port, at: performance.now() };
-      if (since && performance.now() - since.at >= ELSEWHERE_MS) throw new ListensElsewhere(since.port);
-    }
-    // The last question may have been given next to no time.
-    if (last && typeof verdict === 'object' && verdict.code === 'no_answer_in_time') continue;
-    last = typeof verdict === 'number' ? reason('last_status', { status: verdict }) : verdict;
-    const wait = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (withinMs - left()) * WAIT_SHARE));
-    await sleep(Math.min(wait, Math.max(0, left())), undefined, { signal });
+    if (typeof answer === 'number' && answer < 500) return;
+    if (check.findsOtherPort && typeof answer !== 'number') await otherPort.look();
+    // The last request may have had next to no time, so its failure says nothing.
+    if (last && typeof answer === 'object' && answer.code === 'no_answer_in_time') continue;
+    last = typeof answer === 'number' ? reason('last_status', { status: answer }) : answer;
+    const pauseMs = Math.max(SHORTEST_PAUSE_MS, (withinMs - leftMs()) * PAUSE_SHARE);
+    const waitMs = Math.min(LONGEST_PAUSE_MS, pauseMs, Math.max(0, leftMs()));
+    await sleep(waitMs, undefined, { signal });
   }
-  const { said } = check.quote?.latest() ?? {};
-  const asked = { path, seconds: Math.round(withinMs / 1_000), ...(said !== undefined && { said }) };
-  if (last && isForWantOfFiles(last, check)) throw new RuntimeFailure(reason('no_files'));
-  throw new RuntimeFailure(
-    (await unheard(check, asked)) ??
-      (last ? reason('not_healthy_at_last', { ...asked, last }) : reason('not_healthy', asked)),
-  );
+  throw new RuntimeFailure(await whyUnhealthy(check, last));
 }
 
-/** What leads to a site's port has as many files as the server: with too few it takes connections, and passes none on. */
-function isForWantOfFiles({ code }: Reason, { filesLimit = readOwnFileLimit }: HealthCheck): boolean {
+/** Reason why a site has not become healthy in time. `last`: why the last request failed. */
+async function whyUnhealthy(check: HealthCheck, last: Reason | undefined): Promise<Reason> {
+  const { said } = check.quote?.latest() ?? {};
+  const seconds = Math.round(check.withinMs / 1_000);
+  const params = { path: check.path, seconds, ...(said !== undefined && { said }) };
+  if (last && isOutOfFiles(last, check)) return reason('no_files');
+  const unreachable = await whyUnreachable(check, params);
+  if (unreachable) return unreachable;
+  return last ? reason('not_healthy_at_last', { ...params, last }) : reason('not_healthy', params);
+}
+
+/**
+ * True if the server's limit of open files explains a failure: the process that forwards to a site's port has the same
+ * limit, and with too few files it accepts connections but passes none on.
+ */
+function isOutOfFiles({ code }: Reason, { filesLimit = readOwnFileLimit }: HealthCheck): boolean {
   if (code === 'no_files') return true;
   const isUnheard = ['no_answer', 'no_answer_in_time', 'connection_closed'].includes(code);
   return isUnheard && (filesLimit() ?? LEAST_FILES) < LEAST_FILES;
 }
 
-/** Where it listens, if not where it was told: on the lowest of its ports. */
-async function elsewhere({ port, listening }: HealthCheck): Promise<number | undefined> {
-  const ports = (await listening?.()) ?? [];
-  if (port === undefined || ports.includes(port)) return undefined;
-  return ports.filter((one) => one !== DEBUGGER).sort((a, b) => a - b)[0];
-}
-
-/** Why nothing can have reached it: whatever leads to the port of a sandbox takes a connection and breaks it off. */
-async function unheard(
+/**
+ * Reason why no request can have reached a site: it does not listen where it was told. The forwarder of a sandbox's port
+ * accepts connections all the same, and closes them.
+ */
+async function whyUnreachable(
   { port, listening }: HealthCheck,
   { seconds, said }: { seconds: number; said?: string },
 ): Promise<Reason | undefined> {
@@ -144,14 +144,44 @@ async function unheard(
     : reason('listens_elsewhere', { port, seconds, ports: ports.join(', ') });
 }
 
+/** Finds out that a site listens on another port than it was told, and stays there. */
+class OtherPortSearch {
+  readonly #check: Pick<HealthCheck, 'port' | 'listening'>;
+  #found: { port: number; since: number } | undefined;
+  #nextLook = performance.now() + PORTS_PERIOD_MS;
+
+  constructor(check: Pick<HealthCheck, 'port' | 'listening'>) {
+    this.#check = check;
+  }
+
+  /** Looks at the ports if it is time again. Throws ListensElsewhere. */
+  async look(): Promise<void> {
+    if (performance.now() < this.#nextLook) return;
+    this.#nextLook = performance.now() + PORTS_PERIOD_MS;
+    const port = await this.#otherPort();
+    if (port !== this.#found?.port)
+      this.#found = port === undefined ? undefined : { port, since: performance.now() };
+    if (this.#found && performance.now() - this.#found.since >= ELSEWHERE_MS)
+      throw new ListensElsewhere(this.#found.port);
+  }
+
+  /** Lowest of the site's ports, unless it listens where it was told. */
+  async #otherPort(): Promise<number | undefined> {
+    const { port, listening } = this.#check;
+    const ports = (await listening?.()) ?? [];
+    if (port === undefined || ports.includes(port)) return undefined;
+    return ports.filter((one) => one !== DEBUGGER_PORT).sort((a, b) => a - b)[0];
+  }
+}
+
 /**
- * The status, or why there is none. The time is that of the whole answer's head: no `102 Processing` and no byte of a
- * header buys more of it. The body is nobody's business.
+ * Status of a site's answer, or why there is none. The time limit is for the whole head of the answer, so neither
+ * `102 Processing` nor slow headers extend it. The body is ignored.
  */
-function answer(question: RequestOptions, withinMs: number, signal: AbortSignal): Promise<number | Reason> {
+function ask(options: RequestOptions, withinMs: number, signal: AbortSignal): Promise<number | Reason> {
   const late = AbortSignal.timeout(withinMs);
   return new Promise((resolve) => {
-    const asked = request({ ...question, agent: false, signal: AbortSignal.any([signal, late]) });
+    const asked = request({ ...options, agent: false, signal: AbortSignal.any([signal, late]) });
     asked.on('response', (response) => {
       resolve(response.statusCode ?? 0);
       asked.destroy();
@@ -163,7 +193,7 @@ function answer(question: RequestOptions, withinMs: number, signal: AbortSignal)
           : (shortageOf(error) ?? reason('no_answer', { error: error.code ?? error.message })),
       ),
     );
-    // One that switches protocols gets no response and makes no error.
+    // A site that switches protocols causes neither a response nor an error.
     asked.on('close', () => resolve(reason('connection_closed')));
     asked.end();
   });

@@ -163,7 +163,7 @@ async function becomeHealthy(
     withinMs: healthMs,
     port,
     listening: () => instances.listening(id),
-    isToFind: launch.plan.port === undefined,
+    findsOtherPort: launch.plan.port === undefined,
     ended,
     quote,
     signal,

@@ -189,7 +189,7 @@ export class Instances {
     for (const [id, tracked] of up) if (!there.has(id)) tracked.end(reason('vanished'));
     for (const [id, state] of there) this.#tracked.get(id)?.note(state);
     const orphans = [...there.keys()].filter((id) => !this.#tracked.has(id));
-    // They may belong to the next lease holder by now.
+    // The next lease holder may have them by now.
     if (orphans.length > 0 && (await mayStop())) await this.#orphans.stop(orphans);
   }
 
@@ -204,7 +204,7 @@ export class Instances {
     const { signal } = this.#closing;
     for (let isAgain = false; !signal.aborted; isAgain = true) {
       try {
-        // Nobody reports what happened while the stream was broken.
+        // Changes during a broken stream are reported by no event.
         if (isAgain) await this.check();
         for await (const state of runtime.events(signal)) this.#tracked.get(state.instance)?.note(state);
       } catch (error) {

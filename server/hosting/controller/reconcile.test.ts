@@ -7,7 +7,7 @@ import {
   type ActualEnvironment,
   type ActualSlot,
   type DesiredSite,
-  reconcile,
+  reconcileEnvironment,
 } from './reconcile.ts';
 
 const site = (changes: Partial<DesiredSite> = {}): DesiredSite => ({
@@ -151,7 +151,7 @@ const TABLE: readonly Row[] = [
 
 for (const { title, desired, slots, isPaused = false, groupsReplicas = false, actions } of TABLE) {
   test(`reconciling: ${title}`, () => {
-    assert.deepEqual(reconcile(desired, { isPaused, slots }, groupsReplicas), actions);
+    assert.deepEqual(reconcileEnvironment(desired, { isPaused, slots }, groupsReplicas), actions);
   });
 }
 
@@ -230,8 +230,8 @@ function apply(actual: ActualEnvironment, actions: readonly Action[]): ActualEnv
 test('reconciling a second time needs no action', () => {
   fc.assert(
     fc.property(situations, ({ desired, actual, groupsReplicas }) => {
-      const after = apply(actual, reconcile(desired, actual, groupsReplicas));
-      assert.deepEqual(reconcile(desired, after, groupsReplicas), []);
+      const after = apply(actual, reconcileEnvironment(desired, actual, groupsReplicas));
+      assert.deepEqual(reconcileEnvironment(desired, after, groupsReplicas), []);
     }),
   );
 });
@@ -239,7 +239,7 @@ test('reconciling a second time needs no action', () => {
 test('each slot has one action at most, and none while it is starting or stopping', () => {
   fc.assert(
     fc.property(situations, ({ desired, actual, groupsReplicas }) => {
-      const actions = reconcile(desired, actual, groupsReplicas);
+      const actions = reconcileEnvironment(desired, actual, groupsReplicas);
       const slots = actions.flatMap((action) => (action.kind === 'stop-site' ? [] : slotName(action.slot)));
       assert.equal(new Set(slots).size, slots.length);
       const busy = actual.slots.filter(({ state }) => state !== 'serving').map(slotName);
@@ -254,7 +254,7 @@ test('each slot has one action at most, and none while it is starting or stoppin
 test('nothing of a paused environment is started', () => {
   fc.assert(
     fc.property(situations, ({ desired, actual, groupsReplicas }) => {
-      const actions = reconcile(desired, { ...actual, isPaused: true }, groupsReplicas);
+      const actions = reconcileEnvironment(desired, { ...actual, isPaused: true }, groupsReplicas);
       assert.ok(actions.every(({ kind }) => kind === 'stop-site'));
     }),
   );
@@ -266,7 +266,7 @@ test('all instances of a resting site end, and nothing of it starts', () => {
       situations,
       fc.constantFrom('stopped', 'asleep'),
       ({ desired, actual, groupsReplicas }, state) => {
-        const actions = reconcile(desired && { ...desired, state }, actual, groupsReplicas);
+        const actions = reconcileEnvironment(desired && { ...desired, state }, actual, groupsReplicas);
         const { slots } = apply(actual, actions);
         assert.ok(
           slots.every((one) => one.state === 'stopping' || (one.state === 'starting' && one.isGivenUp)),
@@ -282,7 +282,7 @@ test('every slot of a running site is taken afterwards, and every instance that 
       fc.pre(
         desired !== undefined && (desired.state === 'live' || desired.state === 'down') && !actual.isPaused,
       );
-      const { slots } = apply(actual, reconcile(desired, actual, groupsReplicas));
+      const { slots } = apply(actual, reconcileEnvironment(desired, actual, groupsReplicas));
       const taken = slots.map(slotName);
       for (const group of slotGroupsOf(desired, groupsReplicas)) assert.ok(taken.includes(slotName(group)));
       const ids = desired.serving.map(({ id }) => id);

@@ -17,7 +17,7 @@ export type ActualSlot = EnvironmentSlot &
     | { state: 'stopping' }
   );
 
-/** What runs of an environment now. */
+/** Actual state of an environment. */
 export interface ActualEnvironment {
   /** True while a deployment keeps everything else of the environment from starting. */
   isPaused: boolean;
@@ -40,7 +40,7 @@ export type Action =
  * Actions that bring an environment in line with the desired state of its site; undefined if it has none. No slot has
  * more than one action. `groupsReplicas`: an instance is all replicas of its process.
  */
-export function reconcile(
+export function reconcileEnvironment(
   desired: DesiredSite | undefined,
   actual: ActualEnvironment,
   groupsReplicas: boolean,

@@ -11,7 +11,7 @@ import { waitUntilHealthy } from './health.ts';
 import { untilUnresponsive } from './liveness.ts';
 import type { InstanceRecords } from './records/instances.ts';
 import { ReplicaFollower, type ReplicaState } from './replicas.ts';
-import { hostOf, type ReplicaFeed, type ServingInstance, takesRequests } from './running-instance.ts';
+import { acceptsRequests, hostOf, type ReplicaFeed, type ServingInstance } from './running-instance.ts';
 
 export interface ReplicaWatchParts {
   records: { instances: Pick<InstanceRecords, 'noteReplicas'> };
@@ -53,7 +53,7 @@ export class ReplicaWatch {
     const follower = new ReplicaFollower({
       first,
       feed: changes(term),
-      takesRequests: takesRequests(this.#instance),
+      acceptsRequests: acceptsRequests(this.#instance),
       signal: term,
       notify: (state) => this.#update(state),
       untilHealthy: (origin, signal) =>
@@ -89,7 +89,7 @@ export class ReplicaWatch {
         );
     }
     await this.#record(state, false);
-    const isEmpty = takesRequests(this.#instance) && state.origins.length === 0;
+    const isEmpty = acceptsRequests(this.#instance) && state.origins.length === 0;
     const since = isEmpty ? (this.#emptySince ?? performance.now()) : undefined;
     if (since !== undefined && this.#emptySince === undefined) void this.#reportDown(since);
     this.#emptySince = since;

@@ -13,8 +13,8 @@ const down = (number: number, name: string): Replica => ({
   down: reason('machine_gone', { machine: 'node-3' }),
 });
 
-/** One that is followed: `become` has its replicas be others, and gives what was told of that. */
-function followed(first: Replica[], takesRequests = true) {
+/** Follows replicas: `become` changes them, and returns the notifications of that. */
+function followed(first: Replica[], acceptsRequests = true) {
   const changes = createReplayBuffer<readonly Replica[]>(100);
   const over = new AbortController();
   const notified: ReplicaState[] = [];
@@ -23,7 +23,7 @@ function followed(first: Replica[], takesRequests = true) {
   const follower = new ReplicaFollower({
     first,
     feed: changes.fromStart(over.signal),
-    takesRequests,
+    acceptsRequests,
     signal: over.signal,
     async untilHealthy(origin) {
       if (deaf.has(origin)) throw new Error('no answer');
@@ -56,7 +56,7 @@ function followed(first: Replica[], takesRequests = true) {
   };
 }
 
-test('requests go to a replica once it answers, and no more once it is down or not wanted', async () => {
+test('requests go to a replica once it answers, and no more once it is down or superfluous', async () => {
   const one = followed([at(1, 'a')]);
   assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], changes: [] }]);
 
@@ -69,7 +69,7 @@ test('requests go to a replica once it answers, and no more once it is down or n
   const [fallen] = await one.become(at(1, 'a'), down(2, 'b'));
   assert.deepEqual([fallen?.origins, fallen?.numbers], [['http://a'], [1]]);
   assert.deepEqual(fallen?.changes, [{ number: 2, note: down(2, 'b').down, ended: true }]);
-  // Its machine may be told before its ports.
+  // A replica's machine may be known before its ports.
   assert.deepEqual(await one.become(at(1, 'a'), { number: 2, name: 'c' }), []);
   const [back] = await one.become(at(1, 'a'), at(2, 'c'));
   assert.deepEqual(back?.changes, [{ number: 2, note: null, ended: false }]);
@@ -81,35 +81,35 @@ test('requests go to a replica once it answers, and no more once it is down or n
   assert.equal(await one.end, undefined);
 });
 
-test('what came back before anybody saw it down has ended all the same', async () => {
+test('a replica that was restarted before it was seen down has ended all the same', async () => {
   const one = followed([at(1, 'a')]);
   await one.settle();
-  const changes = (await one.become(at(1, 'b'))).flatMap((standing) => standing.changes);
+  const changes = (await one.become(at(1, 'b'))).flatMap((state) => state.changes);
   assert.deepEqual(changes.map(({ number, ended }) => [number, ended]).at(0), [1, true]);
   one.over.abort();
   await one.end;
 });
 
-test('one that got another number, for one before it is not wanted any more, has not ended and takes requests on', async () => {
+test('a replica that gets another number, because one before it was removed, has not ended and keeps its requests', async () => {
   const one = followed([at(1, 'a'), at(2, 'b'), at(3, 'c')]);
   await one.settle();
   one.deaf.add('http://c');
-  const told = await one.become(at(1, 'a'), at(2, 'c'));
+  const notified = await one.become(at(1, 'a'), at(2, 'c'));
   assert.deepEqual(
-    told.flatMap(({ changes }) => changes),
+    notified.flatMap(({ changes }) => changes),
     [],
   );
-  assert.deepEqual(told.at(-1), { origins: ['http://a', 'http://c'], numbers: [1, 2], changes: [] });
+  assert.deepEqual(notified.at(-1), { origins: ['http://a', 'http://c'], numbers: [1, 2], changes: [] });
   one.over.abort();
   await one.end;
 });
 
-test('one that begins at no port that is known takes requests once it is known', async () => {
+test('a replica without a known port gets requests once its port is known', async () => {
   const one = followed([at(1, 'a'), { number: 2, name: 'b' }]);
   assert.deepEqual(await one.settle(), [{ origins: ['http://a'], numbers: [1], changes: [] }]);
-  const [standing] = await one.become(at(1, 'a'), at(2, 'b'));
+  const [state] = await one.become(at(1, 'a'), at(2, 'b'));
   assert.deepEqual(
-    [standing?.origins, standing?.numbers],
+    [state?.origins, state?.numbers],
     [
       ['http://a', 'http://b'],
       [1, 2],
@@ -119,7 +119,7 @@ test('one that begins at no port that is known takes requests once it is known',
   await one.end;
 });
 
-test('one that takes no requests is well as long as it runs', async () => {
+test('a replica that accepts no requests is well as long as it runs', async () => {
   const one = followed([{ number: 1, name: 'a' }], false);
   assert.deepEqual(await one.settle(), [{ origins: [], numbers: [1], changes: [] }]);
   const [fallen] = await one.become(down(1, 'a'));
@@ -130,13 +130,13 @@ test('one that takes no requests is well as long as it runs', async () => {
   await one.end;
 });
 
-test('one that answers no more gets no requests; where none does, that is how it ends', async () => {
+test('a replica that stops answering gets no requests; if none answers, the instance ends for that reason', async () => {
   const one = followed([at(1, 'a'), at(2, 'b')]);
   await one.settle();
   for (const origin of ['http://a', 'http://b']) one.deaf.add(origin);
   one.fallSilent('http://a');
-  const [standing] = await one.settle();
-  assert.deepEqual(standing?.origins, ['http://b']);
+  const [state] = await one.settle();
+  assert.deepEqual(state?.origins, ['http://b']);
   one.fallSilent('http://b');
   assert.equal((await one.end)?.code, 'silent');
 });

@@ -25,7 +25,7 @@ export interface ReplicaFollowerParts {
   first: readonly Replica[];
   /** All replicas, after each change. */
   feed: AsyncIterable<readonly Replica[]>;
-  takesRequests: boolean;
+  acceptsRequests: boolean;
   /** Rejects if the replica does not answer in time, and with the signal's reason. */
   untilHealthy: (origin: string, signal: AbortSignal) => Promise<void>;
   /** Resolves, with the reason, once a replica has not answered for too long. Rejects with the signal's reason. */
@@ -110,13 +110,13 @@ export class ReplicaFollower {
 
   /** Follows a replica in place of the former one of its number. `known`: the same replica, perhaps by another number. */
   #replace(former: FollowedReplica | undefined, replica: Replica, known: FollowedReplica | undefined): void {
-    const { takesRequests } = this.#parts;
+    const { acceptsRequests } = this.#parts;
     former?.over.abort();
     const isSame = known !== undefined && isDown(known.replica) === isDown(replica);
-    this.#follow(replica, !isDown(replica) && (!takesRequests || known?.isUp === true));
+    this.#follow(replica, !isDown(replica) && (!acceptsRequests || known?.isUp === true));
     // A replica that was restarted before it was seen down has ended all the same.
     const ended = former !== undefined && !isDown(former.replica) && !isSame;
-    if (isDown(replica) || !takesRequests || ended)
+    if (isDown(replica) || !acceptsRequests || ended)
       this.#change({ number: replica.number, note: replica.down ?? null, ended });
     else if (isSame) void this.#notify();
   }
@@ -176,7 +176,7 @@ export class ReplicaFollower {
 
   /** True if the address of a replica will be known later. */
   #lacksAddress({ origin, down }: Replica): boolean {
-    return this.#parts.takesRequests && !down && origin === undefined;
+    return this.#parts.acceptsRequests && !down && origin === undefined;
   }
 }
 

@@ -14,7 +14,7 @@ export interface ReplicaFeed {
 /** An instance that runs. The runtime and the database know it by the same id. */
 export interface RunningInstance {
   id: string;
-  /** Where it takes requests; empty for one that takes none. */
+  /** Destinations of its requests; empty if it accepts none. */
   targets: readonly BackendLocation[];
   /** Value of its variable PORT, if the runtime tells it. */
   port?: number | undefined;
@@ -33,7 +33,7 @@ export interface ServingInstance extends RunningInstance {
   since: number;
 }
 
-export function takesRequests({ launch }: Pick<ServingInstance, 'launch'>): boolean {
+export function acceptsRequests({ launch }: Pick<ServingInstance, 'launch'>): boolean {
   return launch.process === WEB;
 }
 

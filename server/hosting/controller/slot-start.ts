@@ -138,7 +138,7 @@ export class SlotStart {
       return (await askDatabase(() => launchOf(row, this.#slot), this.#signal)) ?? reason('release_gone');
     } catch (error) {
       if (this.#signal.aborted) throw error;
-      // For example, the key that its variables were sealed with is missing.
+      // The key that its variables were sealed with may be missing.
       log.error({ err: error, application: row.application_uuid }, 'a site could not be started');
       return reason('our_fault');
     }

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Launch } from '../model/launch.ts';
 import { Supervisors, type SupervisorsParts } from './supervisors.ts';
 
-test('at the end, a site that can’t be stopped keeps nobody from waiting for the others', async () => {
+test('at the end of the term, a site that can’t be stopped does not keep the others from being waited for', async () => {
   const other = Promise.withResolvers<void>();
   const parts: { [part in keyof SupervisorsParts]?: unknown } = {
     instances: {
@@ -50,7 +50,7 @@ test('at the end, a site that can’t be stopped keeps nobody from waiting for t
     });
   }
   let isClosed = false;
-  const closing = supervisors.close('at once').then(() => {
+  const closing = supervisors.close('immediate').then(() => {
     isClosed = true;
   });
   await turn();

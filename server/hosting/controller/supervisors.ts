@@ -6,15 +6,15 @@ import { GRACE_MS, untilDrained } from './drainer.ts';
 import { EnvironmentSupervisor, type SupervisorParts } from './environment-supervisor.ts';
 import type { Instances } from './instances.ts';
 import type { InstanceRecords } from './records/instances.ts';
-import { type ServingInstance, takesRequests } from './running-instance.ts';
+import { acceptsRequests, type ServingInstance } from './running-instance.ts';
 
 export interface SupervisorsParts extends Omit<SupervisorParts, 'askDatabase' | 'startQueue' | 'withLock'> {
   instances: SupervisorParts['instances'] & Pick<Instances, 'trackedIds' | 'stopOrphans'>;
   records: SupervisorParts['records'] & { instances: Pick<InstanceRecords, 'noteAllDraining'> };
 }
 
-/** `leaving`: instances go on, for the next holder of the lease. `gently`: requests under way are answered first. */
-export type Closing = 'at once' | 'gently' | 'leaving';
+/** `detached`: instances go on, for the next holder of the lease. `graceful`: requests under way are answered first. */
+export type Closing = 'immediate' | 'graceful' | 'detached';
 
 /** Time that instances have to end once the lease is lost: well within what is left of it. */
 const SHORT_GRACE_MS = 2_000;
@@ -74,13 +74,13 @@ export class Supervisors {
     const environments = [...this.#environments.values()];
     const ended = environments.map((supervisor) => {
       const serving = supervisor.close();
-      return { supervisor, serving: how === 'leaving' ? [] : serving };
+      return { supervisor, serving: how === 'detached' ? [] : serving };
     });
     const all = ended.flatMap(({ serving }) => serving);
-    if (how === 'gently' && all.length > 0) await this.#drain(all);
-    const graceMs = how === 'at once' ? SHORT_GRACE_MS : GRACE_MS;
+    if (how === 'graceful' && all.length > 0) await this.#drain(all);
+    const graceMs = how === 'immediate' ? SHORT_GRACE_MS : GRACE_MS;
     const ending = ended.flatMap(({ supervisor, serving }) => supervisor.endAll(serving, graceMs));
-    if (how === 'at once') {
+    if (how === 'immediate') {
       const others = new Set(instances.trackedIds()).difference(new Set(all.map(({ id }) => id)));
       for (const id of others) ending.push(instances.stop(id, graceMs));
       // Instances that were never taken over.
@@ -98,7 +98,7 @@ export class Supervisors {
     const { records } = this.#parts;
     const inTime = AbortSignal.timeout(CLOSING_MS);
     await makeAbortable(records.instances.noteAllDraining(), inTime).catch(() => {});
-    const draining = serving.filter(takesRequests);
+    const draining = serving.filter(acceptsRequests);
     await Promise.all(draining.map(({ id }) => untilDrained({ records }, id, CLOSING_MS, inTime)));
   }
 }

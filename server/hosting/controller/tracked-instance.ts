@@ -9,7 +9,7 @@ import type { RunningInstance } from './running-instance.ts';
 /** Longest wait for the last output of an instance that has ended. */
 export const LAST_LINES_MS = 2_000;
 
-/** What is known of an instance that the lease holder has started or adopted. */
+/** An instance that the lease holder has started or adopted: its output, its replicas and its end. */
 export class TrackedInstance {
   /** True once the runtime has confirmed that it runs: from then on its absence is its end. */
   isUp = false;
