@@ -47,57 +47,14 @@ export interface ApplicationParts {
 
 /** Serves applications, their variables and keys: `/api/v1/applications`. */
 export function serveApplications(server: Server, parts: ApplicationParts): void {
-  const { config, store, readDeveloper, transactOnce, clock, onMoved } = parts;
-  const policy = {
-    protocols: config.appsGitProtocols,
-    allowPrivateHosts: config.appsAllowPrivateHosts,
-    dataDir: config.dataDir,
-  };
-  const created = applicationFields(policy);
-  const changeable = changedFields(policy);
+  const { store, readDeveloper } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
-
-  const present = ({
-    owner_id: _owner,
-    environment_id: _environment,
-    preview: _preview,
-    processes: _processes,
-    volumes: _volumes,
-    status,
-    ...application
-  }: Application): ApplicationRecord => ({
-    ...application,
-    // Production environments are never asleep.
-    status: status === 'asleep' ? 'stopped' : status,
-    domain: siteAddress(config, application.subdomain),
-  });
-  const hookAddress = (uuid: string, secret: string) => ({
-    application_uuid: uuid,
-    url: `${config.publicUrl}/api/v1/hooks/${uuid}`,
-    secret,
-  });
 
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', authenticateDeveloper(server, readDeveloper));
-
-      app.post('', { schema: createSchema }, (request, reply) => {
-        const { body, developer } = request;
-        const owner = { id: developer.accountId, verified: developer.verified };
-        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-          const values = readWhole(created, fieldsAmong(created, body));
-          const application = await store.add(owner, values, clock(), through);
-          const location = `${PREFIX}/${application.application_uuid}`;
-          return { status: 201, headers: { location }, body: present(application) };
-        });
-      });
-
-      app.get('', { schema: listSchema }, async ({ query, developer }) => {
-        const { page, limit, offset } = readPage(query);
-        const { applications, total } = await store.list(developer.accountId, { limit, offset });
-        return { applications: applications.map(present), total, page, limit };
-      });
+      serveApplicationList(app, parts);
     },
     { prefix: PREFIX },
   );
@@ -106,73 +63,142 @@ export function serveApplications(server: Server, parts: ApplicationParts): void
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, store));
-
-      app.get('', { schema: readSchema }, async ({ application }) => present(application));
-
-      app.patch('', { schema: changeSchema }, async ({ application, body }) => {
-        const changes = readGiven(changeable, fieldsAmong(changeable, body));
-        const uuid = application.application_uuid;
-        const changed = found(await store.change(uuid, changes, clock()));
-        if (changed.subdomain !== application.subdomain) await onMoved(changed);
-        return present(changed);
-      });
-
-      app.delete('', { schema: removeSchema }, async ({ application }, reply) => {
-        if (!(await store.remove(application.application_uuid))) throw noSuchApplication();
-        await onMoved(application);
-        return reply.code(204).send(null);
-      });
-
-      app.get('/env', { schema: readEnvironmentSchema }, async ({ application }) => ({
-        application_uuid: application.application_uuid,
-        env: await store.variables(application.environment_id),
-        last_updated: application.last_updated,
-      }));
-
-      app.register(async (env: App) => {
-        env.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) =>
-          done(null, new DotenvText(body as string)),
-        );
-        env.addContentTypeParser('*', (_request, _payload, done) =>
-          done(new Refusal(415, 'wrong_content_type', messages.environmentType)),
-        );
-        env.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
-          const uuid = application.application_uuid;
-          const changes = readVariableChanges(body);
-          const changed = found(await store.changeVariables(application, changes, clock()));
-          return { application_uuid: uuid, ...changed };
-        });
-      });
-
-      app.post('/deploy-key', { schema: deployKeySchema }, (request, reply) => {
-        const { application, developer } = request;
-        const uuid = application.application_uuid;
-        const comment = `simcha-${application.subdomain}`;
-        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-          const key = found(await store.makeDeployKey(uuid, comment, through));
-          return {
-            status: 201,
-            body: { application_uuid: uuid, deploy_key: key },
-          };
-        });
-      });
-
-      app.get('/hook', { schema: readHookSchema }, async ({ application }) => {
-        const uuid = application.application_uuid;
-        return hookAddress(uuid, found(await store.hookSecret(uuid)));
-      });
-
-      app.post('/hook', { schema: renewHookSchema }, (request, reply) => {
-        const { application, developer } = request;
-        const uuid = application.application_uuid;
-        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-          const secret = found(await store.makeHookSecret(uuid, through));
-          return { status: 201, body: hookAddress(uuid, secret), secret: true };
-        });
-      });
+      serveApplication(app, parts);
+      serveVariables(app, parts);
+      serveDeployKey(app, parts);
+      servePushHook(app, parts);
     },
     { prefix: `${PREFIX}/:uuid` },
   );
+}
+
+function serveApplicationList(app: App, { config, store, transactOnce, clock }: ApplicationParts): void {
+  const fields = applicationFields(repositoryPolicy(config));
+
+  app.post('', { schema: createSchema }, (request, reply) => {
+    const { body, developer } = request;
+    const owner = { id: developer.accountId, verified: developer.verified };
+    return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
+      const values = readWhole(fields, fieldsAmong(fields, body));
+      const application = await store.add(owner, values, clock(), through);
+      const location = `${PREFIX}/${application.application_uuid}`;
+      return { status: 201, headers: { location }, body: present(config, application) };
+    });
+  });
+
+  app.get('', { schema: listSchema }, async ({ query, developer }) => {
+    const { page, limit, offset } = readPage(query);
+    const { applications, total } = await store.list(developer.accountId, { limit, offset });
+    return {
+      applications: applications.map((application) => present(config, application)),
+      total,
+      page,
+      limit,
+    };
+  });
+}
+
+function serveApplication(app: App, { config, store, clock, onMoved }: ApplicationParts): void {
+  const fields = changedFields(repositoryPolicy(config));
+
+  app.get('', { schema: readSchema }, async ({ application }) => present(config, application));
+
+  app.patch('', { schema: changeSchema }, async ({ application, body }) => {
+    const changes = readGiven(fields, fieldsAmong(fields, body));
+    const changed = found(await store.change(application.application_uuid, changes, clock()));
+    if (changed.subdomain !== application.subdomain) await onMoved(changed);
+    return present(config, changed);
+  });
+
+  app.delete('', { schema: removeSchema }, async ({ application }, reply) => {
+    if (!(await store.remove(application.application_uuid))) throw noSuchApplication();
+    await onMoved(application);
+    return reply.code(204).send(null);
+  });
+}
+
+function serveVariables(app: App, { store, clock }: ApplicationParts): void {
+  app.get('/env', { schema: readEnvironmentSchema }, async ({ application }) => ({
+    application_uuid: application.application_uuid,
+    env: await store.variables(application.environment_id),
+    last_updated: application.last_updated,
+  }));
+
+  app.register(async (env: App) => {
+    env.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, new DotenvText(body as string)),
+    );
+    env.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new Refusal(415, 'wrong_content_type', messages.environmentType)),
+    );
+    env.patch('/env', { schema: changeEnvironmentSchema }, async ({ application, body }) => {
+      const uuid = application.application_uuid;
+      const changes = readVariableChanges(body);
+      const changed = found(await store.changeVariables(application, changes, clock()));
+      return { application_uuid: uuid, ...changed };
+    });
+  });
+}
+
+function serveDeployKey(app: App, { store, transactOnce }: ApplicationParts): void {
+  app.post('/deploy-key', { schema: deployKeySchema }, (request, reply) => {
+    const { application, developer } = request;
+    const uuid = application.application_uuid;
+    const comment = `simcha-${application.subdomain}`;
+    return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
+      const key = found(await store.makeDeployKey(uuid, comment, through));
+      return { status: 201, body: { application_uuid: uuid, deploy_key: key } };
+    });
+  });
+}
+
+function servePushHook(app: App, { config, store, transactOnce }: ApplicationParts): void {
+  const hookAddress = (uuid: string, secret: string) => ({
+    application_uuid: uuid,
+    url: `${config.publicUrl}/api/v1/hooks/${uuid}`,
+    secret,
+  });
+
+  app.get('/hook', { schema: readHookSchema }, async ({ application }) => {
+    const uuid = application.application_uuid;
+    return hookAddress(uuid, found(await store.hookSecret(uuid)));
+  });
+
+  app.post('/hook', { schema: renewHookSchema }, (request, reply) => {
+    const { application, developer } = request;
+    const uuid = application.application_uuid;
+    return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
+      const secret = found(await store.makeHookSecret(uuid, through));
+      return { status: 201, body: hookAddress(uuid, secret), secret: true };
+    });
+  });
+}
+
+/** Repositories that this server accepts. */
+function repositoryPolicy({
+  appsGitProtocols: protocols,
+  appsAllowPrivateHosts: allowPrivateHosts,
+  dataDir,
+}: ApplicationParts['config']) {
+  return { protocols, allowPrivateHosts, dataDir };
+}
+
+function present(config: ApplicationParts['config'], row: Application): ApplicationRecord {
+  const {
+    owner_id: _owner,
+    environment_id: _environment,
+    preview: _preview,
+    processes: _processes,
+    volumes: _volumes,
+    status,
+    ...application
+  } = row;
+  return {
+    ...application,
+    // Production environments are never asleep.
+    status: status === 'asleep' ? 'stopped' : status,
+    domain: siteAddress(config, application.subdomain),
+  };
 }
 
 /** Throws a 404 if the application was deleted during the request. */

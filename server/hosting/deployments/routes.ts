@@ -13,7 +13,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Done, TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { ownApplication } from '../applications/access.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
-import { createLogAnswers, wantsEvents } from '../logs/answers.ts';
+import { createLogAnswers, type LogAnswers, wantsEvents } from '../logs/answers.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { DeploymentRow } from '../model/deployment-rows.ts';
 import { isFinal } from '../model/lifecycle.ts';
@@ -54,140 +54,142 @@ export interface DeploymentRouteParts {
 }
 
 /** Serves an application's deployments: request, watch, cancel and roll back. */
-export function serveDeployments(
-  server: Server,
-  {
-    deployments,
-    store,
-    logs,
-    applications,
-    onStopped,
-    readDeveloper,
-    transactOnce,
-    clock,
-  }: DeploymentRouteParts,
-): void {
+export function serveDeployments(server: Server, parts: DeploymentRouteParts): void {
+  const { logs, applications, readDeveloper, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
-
-  const ownDeployment = async ({
-    params: { deployment },
-    application: { application_uuid },
-  }: FastifyRequest<{ Params: { deployment: string } }>): Promise<DeploymentRow> => {
-    const row = isUuid(deployment) ? await store.find(application_uuid, deployment) : undefined;
-    if (!row) throw noSuchDeployment();
-    return row;
-  };
-
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
       const answers = createLogAnswers({ server, logs, readDeveloper, clock });
-
-      const once = <T>(
-        request: FastifyRequest,
-        reply: FastifyReply,
-        work: (through: Kysely<unknown>) => Promise<Done<T>>,
-      ): Promise<T> => transactOnce(request, reply, keyOwnerOf(request.developer), work);
-
-      const ask = (
-        request: FastifyRequest,
-        reply: FastifyReply,
-        requested: Parameters<Deployments['request']>[1],
-      ): Promise<Deployment> =>
-        once(request, reply, async (through) => {
-          return accepted(request, await deployments.request(request.application, requested, through));
-        });
-
-      app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
-        if (!request.developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
-        return ask(request, reply, { action: 'deploy' });
-      });
-
-      app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
-        const given = fieldsAmong(rollbackFields, request.body ?? {});
-        const { deployment_uuid: target } = readWhole(rollbackFields, given);
-        return ask(request, reply, { action: 'rollback', ...(target !== null && { target }) });
-      });
-
-      app.post('/restart', { schema: restartSchema }, async (request, reply) => {
-        refuseFields(request.body);
-        return ask(request, reply, { action: 'restart' });
-      });
-
-      app.post('/start', { schema: startSchema }, async (request, reply) => {
-        refuseFields(request.body);
-        return ask(request, reply, { action: 'start' });
-      });
-
-      app.post('/stop', { schema: stopSchema }, async (request, reply) => {
-        refuseFields(request.body);
-        return once(request, reply, async (through) => {
-          const { application } = request;
-          await deployments.stop(application, through);
-          const { application_uuid } = application;
-          const after = () => onStopped(application);
-          return { status: 200, body: { application_uuid, status: 'stopped' as const }, after };
-        });
-      });
-
-      app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
-        const { lines } = readQuery(siteLogQuery, request.query);
-        if (wantsEvents(request)) return followSite(request, reply);
-        return answers.asText(reply, await logs.read.newest(request.application.environment_id, lines));
-      });
-
-      app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) =>
-        followSite(request, reply),
-      );
-
-      app.get('/deployments', { schema: listSchema }, async (request) => {
-        const { environment_id } = request.application;
-        const { page, limit, offset } = readPage(request.query);
-        const { deployments: rows, total } = await store.list(environment_id, { limit, offset });
-        return { deployments: rows.map((row) => present(request, row)), total, page, limit };
-      });
-
-      app.get('/deployments/:deployment', { schema: readSchema }, async (request) =>
-        present(request, await ownDeployment(request)),
-      );
-
-      app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
-        const deployment = await ownDeployment(request);
-        if (wantsEvents(request)) return followDeployment(deployment, request, reply);
-        return answers.whole(reply, deployment.deployment_uuid);
-      });
-
-      app.get('/deployments/:deployment/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
-        followDeployment(await ownDeployment(request), request, reply),
-      );
-
-      app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
-        const { deployment_uuid } = await ownDeployment(request);
-        refuseFields(request.body);
-        return once(request, reply, async (through) => {
-          const cancelled = await deployments.cancel(request.application, deployment_uuid, through);
-          if (!cancelled) throw noSuchDeployment();
-          return { status: 202, body: present(request, cancelled) };
-        });
-      });
-
-      const followSite = (request: FastifyRequest, reply: FastifyReply) =>
-        answers.followNewest(request, reply, request.application.environment_id);
-
-      const followDeployment = (
-        { application_uuid: applicationId, deployment_uuid: id }: DeploymentRow,
-        request: FastifyRequest,
-        reply: FastifyReply,
-      ) =>
-        answers.followToEnd(request, reply, id, async () => {
-          const row = await store.find(applicationId, id);
-          const endedAt = row && isFinal(row.status) ? row.history.at(-1)?.at : undefined;
-          return row && { status: row.status, endedAt: endedAt ?? null };
-        });
+      serveRequests(app, parts);
+      serveStop(app, parts);
+      serveSiteLog(app, parts, answers);
+      serveDeploymentList(app, parts);
+      serveDeploymentLog(app, parts, answers);
+      serveCancel(app, parts);
     },
     { prefix: PREFIX },
   );
+}
+
+/** Serves requests for a new deployment. */
+function serveRequests(app: App, { deployments, transactOnce }: DeploymentRouteParts): void {
+  const ask = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    requested: Parameters<Deployments['request']>[1],
+  ): Promise<Deployment> =>
+    transactOnce(request, reply, keyOwnerOf(request.developer), async (through: Kysely<unknown>) =>
+      accepted(request, await deployments.request(request.application, requested, through)),
+    );
+
+  app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
+    if (!request.developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
+    return ask(request, reply, { action: 'deploy' });
+  });
+
+  app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
+    const given = fieldsAmong(rollbackFields, request.body ?? {});
+    const { deployment_uuid: target } = readWhole(rollbackFields, given);
+    return ask(request, reply, { action: 'rollback', ...(target !== null && { target }) });
+  });
+
+  app.post('/restart', { schema: restartSchema }, async (request, reply) => {
+    refuseFields(request.body);
+    return ask(request, reply, { action: 'restart' });
+  });
+
+  app.post('/start', { schema: startSchema }, async (request, reply) => {
+    refuseFields(request.body);
+    return ask(request, reply, { action: 'start' });
+  });
+}
+
+function serveStop(app: App, { deployments, transactOnce, onStopped }: DeploymentRouteParts): void {
+  app.post('/stop', { schema: stopSchema }, async (request, reply) => {
+    refuseFields(request.body);
+    const { application, developer } = request;
+    return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
+      await deployments.stop(application, through);
+      const { application_uuid } = application;
+      const after = () => onStopped(application);
+      return { status: 200, body: { application_uuid, status: 'stopped' as const }, after };
+    });
+  });
+}
+
+function serveSiteLog(app: App, { logs }: DeploymentRouteParts, answers: LogAnswers): void {
+  const follow = (request: FastifyRequest, reply: FastifyReply) =>
+    answers.followNewest(request, reply, request.application.environment_id);
+
+  app.get('/logs', { schema: siteLogSchema }, async (request, reply) => {
+    const { lines } = readQuery(siteLogQuery, request.query);
+    if (wantsEvents(request)) return follow(request, reply);
+    return answers.asText(reply, await logs.read.newest(request.application.environment_id, lines));
+  });
+
+  app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) => follow(request, reply));
+}
+
+function serveDeploymentList(app: App, { store }: DeploymentRouteParts): void {
+  app.get('/deployments', { schema: listSchema }, async (request) => {
+    const { environment_id } = request.application;
+    const { page, limit, offset } = readPage(request.query);
+    const { deployments: rows, total } = await store.list(environment_id, { limit, offset });
+    return { deployments: rows.map((row) => present(request, row)), total, page, limit };
+  });
+
+  app.get('/deployments/:deployment', { schema: readSchema }, async (request) =>
+    present(request, await findDeployment(store, request)),
+  );
+}
+
+function serveDeploymentLog(app: App, { store }: DeploymentRouteParts, answers: LogAnswers): void {
+  const follow = (
+    { application_uuid: applicationId, deployment_uuid: id }: DeploymentRow,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) =>
+    answers.followToEnd(request, reply, id, async () => {
+      const row = await store.find(applicationId, id);
+      const endedAt = row && isFinal(row.status) ? row.history.at(-1)?.at : undefined;
+      return row && { status: row.status, endedAt: endedAt ?? null };
+    });
+
+  app.get('/deployments/:deployment/logs', { schema: logSchema }, async (request, reply) => {
+    const deployment = await findDeployment(store, request);
+    if (wantsEvents(request)) return follow(deployment, request, reply);
+    return answers.whole(reply, deployment.deployment_uuid);
+  });
+
+  app.get('/deployments/:deployment/logs/stream', { schema: logStreamSchema }, async (request, reply) =>
+    follow(await findDeployment(store, request), request, reply),
+  );
+}
+
+function serveCancel(app: App, { deployments, store, transactOnce }: DeploymentRouteParts): void {
+  app.post('/deployments/:deployment/cancel', { schema: cancelSchema }, async (request, reply) => {
+    const { deployment_uuid } = await findDeployment(store, request);
+    refuseFields(request.body);
+    const { application, developer } = request;
+    return transactOnce(request, reply, keyOwnerOf(developer), async (through: Kysely<unknown>) => {
+      const cancelled = await deployments.cancel(application, deployment_uuid, through);
+      if (!cancelled) throw noSuchDeployment();
+      return { status: 202, body: present(request, cancelled) };
+    });
+  });
+}
+
+/** Deployment that a request names, of the request's application. Throws a 404 if there is none. */
+async function findDeployment(
+  store: DeploymentStore,
+  { params, application }: FastifyRequest<{ Params: { deployment: string } }>,
+): Promise<DeploymentRow> {
+  const { deployment } = params;
+  const row = isUuid(deployment) ? await store.find(application.application_uuid, deployment) : undefined;
+  if (!row) throw noSuchDeployment();
+  return row;
 }
 
 /** Refuses fields in the body of a request that takes none; they would be ignored silently. */

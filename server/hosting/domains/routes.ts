@@ -48,108 +48,100 @@ export interface DomainParts {
 
 /** Serves an application's custom domains, and a front proxy's questions about hosts. */
 export function serveDomains(server: Server, parts: DomainParts): void {
-  const { config, store, proving, onProved, sites, applications, readDeveloper, transactOnce, clock } = parts;
-  const platform = [parseHostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
-  const ours = [...platform, config.appsDomain];
+  const { applications, readDeveloper } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
-
-  const present = ({ headers, application }: FastifyRequest, domain: Domain): DomainRecord => {
-    const { application_uuid } = application;
-    const { hostname, created_at, checked_at, proved_at, problem } = domain;
-    const { cname, txt } = proofOf(hostname, domain.token, config.appsDomain);
-    return {
-      hostname,
-      application_uuid,
-      status: proved_at === null ? 'pending' : 'proved',
-      address: addressAt(config, hostname),
-      records: [
-        { type: 'CNAME', ...cname },
-        { type: 'TXT', ...txt },
-      ],
-      problem,
-      advice: problem && checkProblems[problem][preferredLanguage(headers['accept-language'])],
-      created_at,
-      checked_at,
-      proved_at,
-    };
-  };
-  const named = async ({ environment_id: environmentId }: Application, text: string): Promise<Domain> => {
-    const verdict = judgeHostname(text, []);
-    const domain = 'hostname' in verdict && (await store.find(environmentId, verdict.hostname));
-    if (!domain) throw noSuchDomain();
-    return domain;
-  };
-
-  const fields = domainFields(ours);
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
       app.addHook('onRequest', ownApplication(server, readDeveloper, applications));
-
-      app.post('', { schema: addSchema }, async (request, reply) => {
-        const { application, developer } = request;
-        const { hostname } = readWhole(fields, fieldsAmong(fields, request.body));
-        await server.strictLimit(request, reply, `dns:${developer.accountId}`);
-        const { application_uuid, environment_id } = application;
-        const claim = await store.claim(environment_id, hostname);
-        const finding = await proving.look(claim);
-        const location = `${PREFIX}/${application_uuid}/domains/${hostname}`;
-        return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
-          inTransaction(through, async (transaction) => {
-            const domain = await store.add(claim, clock(), transaction);
-            if (!domain) throw noSuchApplication();
-            // The stored claim may come from a concurrent request, with another token.
-            const isOurs = domain.token === claim.token;
-            const checked = (isOurs && (await proving.settle(domain, finding, transaction))) || domain;
-            return {
-              status: 201,
-              headers: { location },
-              body: present(request, checked),
-              after: () => onProved(environment_id),
-            };
-          }),
-        );
-      });
-
-      app.get('', { schema: listSchema }, async (request) => {
-        const found = await store.list(request.application.environment_id);
-        return { domains: found.map((domain) => present(request, domain)) };
-      });
-
-      app.get('/:hostname', { schema: readSchema }, async (request) => {
-        const { application, params } = request;
-        return present(request, await named(application, params.hostname));
-      });
-
-      app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
-        await server.strictLimit(request, reply, `dns:${request.developer.accountId}`);
-        const domain = await named(request.application, request.params.hostname);
-        const finding = await proving.look(domain);
-        return transactOnce(request, reply, keyOwnerOf(request.developer), async (through) => {
-          const checked = await proving.settle(domain, finding, through);
-          if (!checked) throw noSuchDomain();
-          return {
-            status: 200,
-            body: present(request, checked),
-            after: () => onProved(domain.environment_id),
-          };
-        });
-      });
-
-      app.delete('/:hostname', { schema: removeSchema }, async ({ application, params }, reply) => {
-        const { hostname } = await named(application, params.hostname);
-        if (!(await store.remove(application.environment_id, hostname))) throw noSuchDomain();
-        await onProved(application.environment_id);
-        return reply.code(204).send(null);
-      });
+      serveNewDomain(app, server, parts);
+      serveDomainList(app, parts);
+      serveCheck(app, server, parts);
+      serveRemoval(app, parts);
     },
     { prefix: `${PREFIX}/:uuid/domains` },
   );
+  serveAsk(server.app, parts);
+}
 
-  server.app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
+function serveNewDomain(app: App, server: Server, parts: DomainParts): void {
+  const { config, store, proving, onProved, transactOnce, clock } = parts;
+  const fields = domainFields([...platformHosts(config), config.appsDomain]);
+
+  app.post('', { schema: addSchema }, async (request, reply) => {
+    const { application, developer } = request;
+    const { hostname } = readWhole(fields, fieldsAmong(fields, request.body));
+    await server.strictLimit(request, reply, `dns:${developer.accountId}`);
+    const { application_uuid, environment_id } = application;
+    const claim = await store.claim(environment_id, hostname);
+    const finding = await proving.look(claim);
+    const location = `${PREFIX}/${application_uuid}/domains/${hostname}`;
+    return transactOnce(request, reply, keyOwnerOf(developer), (through) =>
+      inTransaction(through, async (transaction) => {
+        const domain = await store.add(claim, clock(), transaction);
+        if (!domain) throw noSuchApplication();
+        // The stored claim may come from a concurrent request, with another token.
+        const isOurs = domain.token === claim.token;
+        const checked = (isOurs && (await proving.settle(domain, finding, transaction))) || domain;
+        return {
+          status: 201,
+          headers: { location },
+          body: present(config, request, checked),
+          after: () => onProved(environment_id),
+        };
+      }),
+    );
+  });
+}
+
+function serveDomainList(app: App, { config, store }: DomainParts): void {
+  app.get('', { schema: listSchema }, async (request) => {
+    const found = await store.list(request.application.environment_id);
+    return { domains: found.map((domain) => present(config, request, domain)) };
+  });
+
+  app.get('/:hostname', { schema: readSchema }, async (request) => {
+    const { application, params } = request;
+    return present(config, request, await findDomain(store, application, params.hostname));
+  });
+}
+
+function serveCheck(app: App, server: Server, parts: DomainParts): void {
+  const { config, store, proving, onProved, transactOnce } = parts;
+
+  app.post('/:hostname/check', { schema: checkSchema }, async (request, reply) => {
+    await server.strictLimit(request, reply, `dns:${request.developer.accountId}`);
+    const domain = await findDomain(store, request.application, request.params.hostname);
+    const finding = await proving.look(domain);
+    return transactOnce(request, reply, keyOwnerOf(request.developer), async (through) => {
+      const checked = await proving.settle(domain, finding, through);
+      if (!checked) throw noSuchDomain();
+      return {
+        status: 200,
+        body: present(config, request, checked),
+        after: () => onProved(domain.environment_id),
+      };
+    });
+  });
+}
+
+function serveRemoval(app: App, { store, onProved }: DomainParts): void {
+  app.delete('/:hostname', { schema: removeSchema }, async ({ application, params }, reply) => {
+    const { hostname } = await findDomain(store, application, params.hostname);
+    if (!(await store.remove(application.environment_id, hostname))) throw noSuchDomain();
+    await onProved(application.environment_id);
+    return reply.code(204).send(null);
+  });
+}
+
+/** Serves the question of a front proxy whether it may request a certificate for a host. */
+function serveAsk(app: App, { config, sites }: DomainParts): void {
+  const platform = platformHosts(config);
+  const isOurs = (host: string) => platform.includes(host) || sites.hasHost(host);
+
+  app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
     if (!query.domain) throw new FieldProblem('domain', { kind: 'missing' });
     const { domain } = readQuery(askQuery, query);
-    const isOurs = (host: string) => platform.includes(host) || sites.hasHost(host);
     // Another server may have stored the host a moment ago.
     if (domain !== undefined && !isOurs(domain)) await sites.lookUp?.(domain);
     if (domain === undefined || !isOurs(domain)) {
@@ -157,6 +149,47 @@ export function serveDomains(server: Server, parts: DomainParts): void {
     }
     return { domain };
   });
+}
+
+function platformHosts(config: Pick<Config, 'publicUrl' | 'platformHosts'>): string[] {
+  return [parseHostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
+}
+
+/** Domain of an application by its name as given. Throws a 404 if there is none. */
+async function findDomain(
+  store: DomainStore,
+  { environment_id: environmentId }: Application,
+  text: string,
+): Promise<Domain> {
+  const verdict = judgeHostname(text, []);
+  const domain = 'hostname' in verdict && (await store.find(environmentId, verdict.hostname));
+  if (!domain) throw noSuchDomain();
+  return domain;
+}
+
+function present(
+  config: DomainParts['config'],
+  { headers, application }: FastifyRequest,
+  domain: Domain,
+): DomainRecord {
+  const { application_uuid } = application;
+  const { hostname, created_at, checked_at, proved_at, problem } = domain;
+  const { cname, txt } = proofOf(hostname, domain.token, config.appsDomain);
+  return {
+    hostname,
+    application_uuid,
+    status: proved_at === null ? 'pending' : 'proved',
+    address: addressAt(config, hostname),
+    records: [
+      { type: 'CNAME', ...cname },
+      { type: 'TXT', ...txt },
+    ],
+    problem,
+    advice: problem && checkProblems[problem][preferredLanguage(headers['accept-language'])],
+    created_at,
+    checked_at,
+    proved_at,
+  };
 }
 
 function noSuchDomain(): Refusal {

@@ -34,6 +34,8 @@ export interface Logged {
   endedAt: string | null;
 }
 
+export type LogAnswers = ReturnType<typeof createLogAnswers>;
+
 /** Answers with logs as text or as events, on routes about one application (applications/access.ts). */
 export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnswerParts) {
   const asText = (reply: FastifyReply, text: string | Readable) =>
