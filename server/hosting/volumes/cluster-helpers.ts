@@ -195,7 +195,7 @@ export function createClusterHelpers(parts: ClusterHelpersParts): VolumeHelpers 
   };
 
   return {
-    where: environments.machineOf,
+    where: (key, signal) => environments.machineOf(key, signal),
     open,
 
     async make(volume, signal) {
