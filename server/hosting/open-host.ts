@@ -4,7 +4,7 @@ import type { Platform } from '../kernel/platform.ts';
 import { Checkouts } from './builds/checkout.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
 import { composeTerm, type HostParts as TermHostParts } from './controller/compose-term.ts';
-import { Lease } from './controller/lease.ts';
+import { Lease } from './controller/lease/lease.ts';
 import { siteFolders } from './model/site-folders.ts';
 import { type OpenRuntime, RUNTIMES } from './open-runtime.ts';
 import type { Wardens } from './sandbox/limits.ts';

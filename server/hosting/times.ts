@@ -1,5 +1,5 @@
 import type { ControllerTimes } from './controller/controller.ts';
-import type { LeaseTimes } from './controller/lease-term.ts';
+import type { LeaseTimes } from './controller/lease/lease-term.ts';
 import { RESTART_TIMES, type RestartTimes } from './model/lifecycle.ts';
 
 /** Times of the gateway's routing table, in milliseconds. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { makeNodeImage } from '../../commands/cluster/node-image.ts';
 import { ClusterImages } from '../../server/hosting/builds/cluster-images.ts';
-import { targetsOf } from '../../server/hosting/controller/tracked-instance.ts';
+import { targetsOf } from '../../server/hosting/controller/supervision/tracked-instance.ts';
 import { connectToEngine } from '../../server/hosting/engine/connection.ts';
 import { createEngine, openEngine } from '../../server/hosting/engine/engine.ts';
 import { registryOf } from '../../server/hosting/engine/registry.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { openDeploymentLog } from '../../server/hosting/controller/deployment-log.ts';
+import { openDeploymentLog } from '../../server/hosting/controller/pipeline/deployment-log.ts';
 import { appendChunks, LOG_CHANNEL, type LoggedLine } from '../../server/hosting/logs/store.ts';
 import { LogWriter } from '../../server/hosting/logs/writer.ts';
 import { readConfig } from '../../server/kernel/config.ts';

@@ -19,7 +19,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, release, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { RunningInstance } from '../../server/hosting/controller/running-instance.ts';
+import type { RunningInstance } from '../../server/hosting/controller/supervision/running-instance.ts';
 import { describeReason, type Reason } from '../../server/hosting/model/reasons/reason.ts';
 import { siteFolders } from '../../server/hosting/model/site-folders.ts';
 import { openControlGroups } from '../../server/hosting/sandbox/cgroups.ts';

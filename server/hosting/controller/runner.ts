@@ -13,12 +13,12 @@ import type { RunRow, RunStatus } from '../model/run-rows.ts';
 import { messages } from '../runs/messages.ts';
 import { lastDue, MADE_UP_FOR_MS } from '../runs/schedule.ts';
 import type { OwnedRun, RunStore } from '../runs/store.ts';
-import type { Artifacts } from './artifacts.ts';
-import { type DeploymentLog, type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
-import type { Instances } from './instances.ts';
-import type { Launches } from './launches.ts';
+import type { Artifacts } from './pipeline/artifacts.ts';
+import { type DeploymentLog, type LogsOfTerm, openDeploymentLog } from './pipeline/deployment-log.ts';
+import type { Launches } from './pipeline/launches.ts';
 import type { Records } from './records/records.ts';
 import type { Evaluation, ScheduledJob } from './records/runs.ts';
+import type { Instances } from './supervision/instances.ts';
 
 export interface RunnerParts {
   records: Pick<Records, 'runs'>;

@@ -7,7 +7,7 @@ import type { Checkouts } from '../builds/checkout.ts';
 import { type DeploymentRow, findDeletedEnvironments } from '../model/deployment-rows.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { isOwnFolder, sitesIdentity } from './data-folder-owner.ts';
-import type { DiskBudget } from './disk-budget.ts';
+import type { DiskBudget } from './pipeline/disk-budget.ts';
 import type { Records } from './records/records.ts';
 import { findExistingApplications } from './work-queries.ts';
 

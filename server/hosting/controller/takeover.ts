@@ -8,11 +8,11 @@ import type { Logs } from '../logs/logs.ts';
 import type { SiteRow } from '../model/deployment-rows.ts';
 import type { Variables } from '../model/variables.ts';
 import type { Instance, Runtime } from '../runtimes/runtime.ts';
-import type { Instances } from './instances.ts';
-import type { Launches } from './launches.ts';
+import type { Launches } from './pipeline/launches.ts';
 import type { ServedFiles } from './records/instances.ts';
 import type { Records } from './records/records.ts';
-import type { Supervisors } from './supervisors.ts';
+import type { Instances } from './supervision/instances.ts';
+import type { Supervisors } from './supervision/supervisors.ts';
 
 export interface TakeoverParts {
   runtime: Pick<Runtime, 'list' | 'cluster'>;

@@ -10,8 +10,8 @@ import { type Reason, reason } from '../../model/reasons/reason.ts';
 import type { BuildName } from '../../model/site-folders.ts';
 import type { Slot } from '../../model/slots.ts';
 import type { Instance } from '../../runtimes/runtime.ts';
-import type { ReplicaState } from '../replicas.ts';
-import { targetsOf } from '../tracked-instance.ts';
+import type { ReplicaState } from '../supervision/replicas.ts';
+import { targetsOf } from '../supervision/tracked-instance.ts';
 import { isRunningGateway } from './gateways.ts';
 import { hasServingWeb, isStillDesired, noteReplica, noteSite, type SiteKey } from './site-state.ts';
 

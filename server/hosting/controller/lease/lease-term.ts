@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { makeAbortable } from '../../../kernel/abortable.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import { LeaseLost } from '../../model/lease-fence.ts';
+import { type LeaseSelf, type Renewal, releaseLease, renewLease } from './lease-row.ts';
+import type { RuntimeReach } from './runtime-reach.ts';
+
+/** Times of the lease, in milliseconds. */
+export interface LeaseTimes {
+  /** Time after a renewal during which no other server takes the lease. */
+  holdMs: number;
+  renewMs: number;
+  /** Time before the end of the lease at which a holder that could not renew it gives up, to end its sites in time. */
+  marginMs: number;
+  /** Time after which a holder that does not reach its runtime gives up, if another server asks for the lease. */
+  awayMs: number;
+}
+
+/** Reason for the end of a lease term that could go on: the lease is held until the sites have ended. */
+export class LeaseReturned extends Error {
+  constructor() {
+    super('this server is stopping');
+  }
+}
+
+export interface LeaseTermParts {
+  db: Kysely<unknown>;
+  self: LeaseSelf;
+  generation: number;
+  /** Time before which the lease was taken, in milliseconds of `performance.now()`. */
+  takenAt: number;
+  times: LeaseTimes;
+  reach: RuntimeReach;
+  /** Tells the runtime how long instances may go on without another call; 0: until this server ends. */
+  mayRunFor: (ms: number) => void;
+  /** Runs the sites until the signal; resolves once it has ended them all. */
+  runTerm: (generation: number, signal: AbortSignal) => Promise<void>;
+  /** Aborts when this server stops. */
+  closing: AbortSignal;
+  log: Logger;
+}
+
+/** Multiple of `renewMs` after which a renewal is overdue. */
+const OVERDUE = 1.5;
+/** Interval of checks whether the lease is about to run out. */
+const CHECK_MS = 100;
+
+/** `held`, or why the term has ended. */
+type TermState = 'held' | 'lost' | 'unreachable' | 'returned';
+
+/** One term of the lease: the sites run while it is renewed, and have ended before another server may take it. */
+export class LeaseTerm {
+  readonly #parts: LeaseTermParts;
+  readonly #end = new AbortController();
+  #state: TermState = 'held';
+  /** Times of the last renewal and of the last answer of the runtime, in milliseconds of `performance.now()`. */
+  #renewedAt: number;
+  #reachedAt: number;
+  /** False once a renewal has shown that no other server asks for the lease: the sites then go on without renewals. */
+  #isWanted = true;
+
+  constructor(parts: LeaseTermParts) {
+    this.#parts = parts;
+    this.#renewedAt = parts.takenAt;
+    this.#reachedAt = parts.takenAt;
+  }
+
+  /** Runs the sites until the lease is lost or this server stops, then releases the lease. */
+  async run(): Promise<void> {
+    const { db, self, generation, closing, mayRunFor, log } = this.#parts;
+    const giveBack = () => this.#giveBack();
+    closing.addEventListener('abort', giveBack, { once: true });
+    log.info({ generation }, 'this server runs the sites');
+    const running = this.#runSites();
+    const checks = setInterval(() => this.#endInTime(), CHECK_MS);
+    void this.#watchReach();
+    await this.#keepRenewing();
+    clearInterval(checks);
+    closing.removeEventListener('abort', giveBack);
+    if (!closing.aborted) this.#logEnd();
+    await running;
+    mayRunFor(0);
+    await releaseLease(db, { server: self.server, generation }).catch(() => {});
+  }
+
+  async #runSites(): Promise<void> {
+    const { runTerm, generation, log } = this.#parts;
+    const { signal } = this.#end;
+    try {
+      await runTerm(generation, signal);
+    } catch (error) {
+      if (error !== signal.reason)
+        log.error({ err: error }, 'sites could not be run, or ended, as they should');
+    } finally {
+      // A term that ends by itself, or fails, is followed by a new one.
+      this.#lose('lost');
+    }
+  }
+
+  async #keepRenewing(): Promise<void> {
+    const { times, closing } = this.#parts;
+    while (this.#state === 'held') {
+      await sleep(times.renewMs, undefined, { signal: closing }).catch(() => {});
+      if (this.#state !== 'held') return;
+      const askedAt = performance.now();
+      const renewal = await this.#renew();
+      if (renewal === 'lost') this.#lose('lost');
+      else if (renewal) this.#noteRenewal(renewal, askedAt);
+    }
+  }
+
+  async #renew(): Promise<Renewal | undefined> {
+    const { db, self, generation, times, log } = this.#parts;
+    const { signal } = this.#end;
+    const renewing = renewLease(db, { server: self.server, generation }, times.holdMs);
+    return makeAbortable(renewing, signal).catch((error) => {
+      if (!signal.aborted) log.warn({ err: error }, 'the lease on hosting could not be renewed');
+      return undefined;
+    });
+  }
+
+  #noteRenewal(renewal: 'wanted' | 'unchallenged', askedAt: number): void {
+    const { times, mayRunFor } = this.#parts;
+    this.#renewedAt = askedAt;
+    this.#isWanted = renewal === 'wanted';
+    // A holder that ends its sites by itself has done so by then, and no other server has the lease before.
+    const endsAt = askedAt + times.holdMs - times.marginMs / 4;
+    mayRunFor(this.#isWanted ? endsAt - performance.now() : 0);
+  }
+
+  async #watchReach(): Promise<void> {
+    const { reach, times } = this.#parts;
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      if (await reach.isReachableLogged(signal)) this.#reachedAt = performance.now();
+      await sleep(times.renewMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Ends the term before the lease runs out, or if the runtime could not be reached for too long. */
+  #endInTime(): void {
+    const { times } = this.#parts;
+    if (this.#isPast(times.holdMs - times.marginMs)) this.#lose('lost');
+    else if (this.#isWanted && performance.now() > this.#reachedAt + times.awayMs) this.#lose('unreachable');
+  }
+
+  /** True if the last renewal is longer ago, and another server waits for the lease to run out. */
+  #isPast(ms: number): boolean {
+    return this.#isWanted && performance.now() > this.#renewedAt + ms;
+  }
+
+  #lose(state: 'lost' | 'unreachable'): void {
+    if (this.#state !== 'held') return;
+    this.#state = state;
+    this.#end.abort(new LeaseLost());
+  }
+
+  #giveBack(): void {
+    // An overdue lease does not last as long as a gentle end takes.
+    if (this.#isPast(this.#parts.times.renewMs * OVERDUE)) this.#lose('lost');
+    if (this.#state !== 'held') return;
+    this.#state = 'returned';
+    this.#end.abort(new LeaseReturned());
+  }
+
+  #logEnd(): void {
+    const { generation, log } = this.#parts;
+    const what =
+      this.#state === 'unreachable'
+        ? 'gives up the lease on hosting: another server may reach what runs the sites'
+        : 'has lost the lease on hosting and ends its sites';
+    log.error({ generation }, `this server ${what}`);
+  }
+}

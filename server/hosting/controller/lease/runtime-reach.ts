@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeAbortable } from '../../../kernel/abortable.ts';
+import type { Logger } from '../../../kernel/log.ts';
+
+/** Rejects if the runtime does not answer this server, although it may answer another one. */
+export type Reach = (signal: AbortSignal) => Promise<void>;
+
+/** Failure to reach the runtime within `ms`; undefined if it answers, or if nothing has to be asked. */
+async function failureToReach(
+  reach: Reach | undefined,
+  signal: AbortSignal,
+  ms: number,
+): Promise<Error | undefined> {
+  if (!reach) return undefined;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  return makeAbortable(reach(inTime), inTime).then(
+    () => undefined,
+    (error) => error as Error,
+  );
+}
+
+export interface RuntimeReachParts {
+  reach: Reach | undefined;
+  /** Time limit for an answer. */
+  awayMs: number;
+  /** Interval of questions while nothing answers. */
+  retryMs: number;
+  log: Logger;
+}
+
+/** Tells whether the runtime answers this server. */
+export class RuntimeReach {
+  readonly #parts: RuntimeReachParts;
+  #isAway = false;
+
+  constructor(parts: RuntimeReachParts) {
+    this.#parts = parts;
+  }
+
+  async isReachable(signal: AbortSignal): Promise<boolean> {
+    return !signal.aborted && (await this.#failure(signal)) === undefined;
+  }
+
+  /** Like `isReachable`, and logs once that the runtime no longer answers, or answers again. */
+  async isReachableLogged(signal: AbortSignal): Promise<boolean> {
+    const failure = await this.#failure(signal);
+    if (signal.aborted) return false;
+    const { log } = this.#parts;
+    if (failure && !this.#isAway) log.warn(`what runs the sites does not answer: ${failure.message}`);
+    else if (!failure && this.#isAway) log.info('what runs the sites answers again');
+    this.#isAway = failure !== undefined;
+    return !this.#isAway;
+  }
+
+  /**
+   * Waits until the runtime answers, at most until the signal. Waits no longer than a lease holder that can't reach its
+   * runtime takes to give up: the next holder may reach it.
+   */
+  async untilReachable(signal: AbortSignal): Promise<void> {
+    const { awayMs, retryMs } = this.#parts;
+    const until = AbortSignal.any([signal, AbortSignal.timeout(awayMs + 2 * retryMs)]);
+    while (!until.aborted && !(await this.isReachable(until)))
+      await sleep(retryMs, undefined, { signal: until }).catch(() => {});
+  }
+
+  #failure(signal: AbortSignal): Promise<Error | undefined> {
+    const { reach, awayMs } = this.#parts;
+    return failureToReach(reach, signal, awayMs);
+  }
+}

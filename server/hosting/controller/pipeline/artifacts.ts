@@ -1,0 +1,122 @@
+import type { FairQueue } from '../../../kernel/fair-queue.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../../kernel/keyed-lock.ts';
+import type { Application, ApplicationStore } from '../../applications/store.ts';
+import { type Builder, type BuildLog, needsBuildSlot } from '../../builds/builder.ts';
+import { messages } from '../../deployments/messages.ts';
+import type { DeploymentStore } from '../../deployments/store.ts';
+import type { Artifact } from '../../model/artifact.ts';
+import type { Recipe, Release } from '../../model/deployment-rows.ts';
+import { dockerfileRefusal } from '../../model/dockerfile-refusal.ts';
+import type { Launch } from '../../model/launch.ts';
+import { RuntimeFailure } from '../../model/reasons/failure.ts';
+import { reason } from '../../model/reasons/reason.ts';
+import type { BuildName } from '../../model/site-folders.ts';
+import type { Variables } from '../../model/variables.ts';
+import type { Records } from '../records/records.ts';
+import type { Sources } from './sources.ts';
+
+/** Everything a build needs besides its source. */
+export interface BuildContext {
+  application: Application;
+  /** Present variables: they may change while the build waits for its slot. */
+  variables: Variables;
+  /** Full address of the site. */
+  address: string;
+  signal: AbortSignal;
+  log: BuildLog;
+  /** Runs work in a build slot, after waiting for one. */
+  inBuildSlot: <T>(make: () => Promise<T>) => Promise<T>;
+}
+
+/** A build's name, commit, and the deployment that it is made for. */
+export interface BuildTask extends BuildName {
+  commit: string;
+  deploymentId: string;
+}
+
+export interface ArtifactsParts {
+  applications: Pick<ApplicationStore, 'at'>;
+  store: Pick<DeploymentStore, 'release'>;
+  records: Pick<Records, 'fence' | 'builds'>;
+  builder: Pick<Builder, 'has' | 'build' | 'dockerfiles'>;
+  sources: Pick<Sources, 'repositoryOf' | 'checkOut'>;
+  /** Build slots of this machine. */
+  buildQueue: FairQueue;
+}
+
+/** Artifacts of releases: built, and built again where this machine lacks one, for example because it came from another. */
+export class Artifacts {
+  readonly #parts: ArtifactsParts;
+  /** Makes builds of one name one after another, because they share a folder. */
+  readonly #withLock = createKeyedLock(UNTIL_DONE_MS);
+
+  constructor(parts: ArtifactsParts) {
+    this.#parts = parts;
+  }
+
+  /** Artifact for a launch outside of any deployment. Throws RuntimeFailure if it can't be made. */
+  async ensureForLaunch(launch: Launch, signal: AbortSignal, log: BuildLog): Promise<Artifact> {
+    const { applications, store, builder, buildQueue } = this.#parts;
+    const release = await store.release(launch.deploymentId);
+    if (!release) throw new RuntimeFailure(reason('release_gone'));
+    const name = { applicationId: launch.applicationId, buildId: release.build_id };
+    if (await builder.has(name, release.artifact, signal)) return release.artifact;
+    const application = await applications.at(launch.environmentId);
+    if (!application) throw new RuntimeFailure(reason('application_gone'));
+    const { variables, address, ownerId } = launch;
+    const onWait = () => log.write(messages.log.waitsForPlace);
+    const inBuildSlot: BuildContext['inBuildSlot'] = (make) => buildQueue(ownerId, make, { signal, onWait });
+    const context = { application, variables, address, signal, log, inBuildSlot };
+    return (await this.ensure(release, context)).artifact;
+  }
+
+  /** The release with an artifact that exists here; its build is repeated if this machine lacks it. */
+  ensure(release: Release, context: BuildContext): Promise<Release> {
+    return this.#withLock(release.build_id, async () => {
+      context.signal.throwIfAborted();
+      const { application_uuid: applicationId, build_id: buildId } = release;
+      // Whoever held the lock before may have built it, in another form if sites run by another runtime now.
+      const artifact = (await this.#parts.records.builds.artifactOf(buildId)) ?? release.artifact;
+      const name = { applicationId, buildId };
+      if (await this.#parts.builder.has(name, artifact, context.signal)) return { ...release, artifact };
+      return { ...release, artifact: await this.#rebuild(name, release, context) };
+    });
+  }
+
+  /** Builds the source in the workspace of that name. */
+  build(task: BuildTask, { root, plan }: Recipe, context: BuildContext): Promise<Artifact> {
+    const { commit, deploymentId, ...name } = task;
+    const { application, variables, address, log: buildLog, signal } = context;
+    const facts = { address, commit, deploymentId, preview: application.preview };
+    const { runEffect: effect } = this.#parts.records.fence;
+    return effect(() =>
+      this.#parts.builder.build({ ...name, facts, plan, root, variables, buildLog, signal, effect }),
+    );
+  }
+
+  async #rebuild(name: BuildName, release: Release, context: BuildContext): Promise<Artifact> {
+    const { builder, sources, records } = this.#parts;
+    const { commit_hash: commit, release_id: deploymentId, recipe } = release;
+    const { application, signal, log } = context;
+    const { dockerfile } = recipe.plan;
+    if (dockerfile && builder.dockerfiles !== 'built')
+      throw new RuntimeFailure(dockerfileRefusal(builder.dockerfiles, dockerfile.file));
+    log.write(messages.log.madeAgain(commit));
+    const repository = await sources.repositoryOf(application);
+    await log.step('source', () => sources.checkOut(name, repository, { hash: commit }, signal));
+    const artifact = await inSlotIfNeeded(recipe, context, () =>
+      this.build({ ...name, commit, deploymentId }, recipe, context),
+    );
+    await records.builds.noteArtifact(name.buildId, artifact);
+    return artifact;
+  }
+}
+
+/** Runs work on a build, in a build slot if it runs commands of the source. */
+export function inSlotIfNeeded<T>(
+  { plan }: Recipe,
+  { inBuildSlot }: Pick<BuildContext, 'inBuildSlot'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return needsBuildSlot(plan) ? inBuildSlot(work) : work();
+}

@@ -1,0 +1,94 @@
+import { type Clock, toTimestamp } from '../../../kernel/clock.ts';
+import type { BuildLog } from '../../builds/builder.ts';
+import { messages } from '../../deployments/messages.ts';
+import type { Logs } from '../../logs/logs.ts';
+import { createRedactor, type Hide } from '../../logs/redaction.ts';
+import { sanitizedOutput } from '../../logs/sanitized-output.ts';
+
+/** Log of a deployment, or of a run, while it is in progress. Lines are `<time> [<step>] <text>`. */
+export interface DeploymentLog extends BuildLog {
+  /** Hides these values in all further lines. */
+  hideValues(values: readonly string[]): void;
+  /** Ends the log: no more lines will come. */
+  end(): void;
+  /** Resolves once everything is in the database, or the database takes nothing now. */
+  flush(): Promise<void>;
+}
+
+/** Limit for the output of commands; our own lines are always kept. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+export interface DeploymentLogOptions {
+  /** Aborting ends the work, which then has not failed. */
+  signal?: AbortSignal;
+  /** Name of the step of lines outside any other step. */
+  step?: string;
+  /** Limit for the output of commands. */
+  mostBytes?: number;
+  /** True if the log is empty. */
+  isNew?: boolean;
+}
+
+/** Logs as one holder of the lease writes them. */
+export interface LogsOfTerm {
+  write: ReturnType<Logs['write']['inTerm']>;
+  bytesOf: Logs['bytesOf'];
+}
+
+/** Opens a log, which continues where an earlier life of a server stopped. */
+export async function openDeploymentLog(
+  { logs, clock }: { logs: LogsOfTerm; clock: Clock },
+  logId: string,
+  { signal, step: outermost = 'deploy', mostBytes = MOST_BYTES, isNew = false }: DeploymentLogOptions = {},
+): Promise<DeploymentLog> {
+  let bytes = isNew ? 0 : await logs.bytesOf(logId).catch(() => 0);
+  let isCut = false;
+  let step = outermost;
+  let redact: Hide = (line) => line;
+  const hide: Hide = (line) => redact(line);
+  const prefix = () => `${toTimestamp(clock())} [${step}]`;
+  const put = (text: string) => logs.write.mustPut(logId, prefix(), text);
+
+  return {
+    hide,
+    hideValues(values) {
+      redact = createRedactor(values);
+    },
+    write: (line) => put(sanitizedOutput(line, hide)),
+    output(lines) {
+      if (isCut) return;
+      const before = prefix();
+      const texts: string[] = [];
+      for (const line of lines) {
+        if (bytes >= mostBytes) break;
+        const text = sanitizedOutput(line, hide);
+        texts.push(text);
+        bytes += Buffer.byteLength(text) + before.length + 2;
+      }
+      logs.write.put(logId, before, texts);
+      isCut = texts.length < lines.length;
+      if (isCut) put(messages.log.cut);
+    },
+    async step(name, work) {
+      const outer = step;
+      const began = performance.now();
+      step = name;
+      const seconds = () => ((performance.now() - began) / 1_000).toFixed(2);
+      put(messages.log.stepBegins);
+      try {
+        const result = await work();
+        step = name;
+        put(messages.log.stepDone(seconds()));
+        return result;
+      } catch (error) {
+        step = name;
+        put(signal?.aborted ? messages.log.stepEnded(seconds()) : messages.log.stepFailed(seconds()));
+        throw error;
+      } finally {
+        step = outer;
+      }
+    },
+    end: () => logs.write.end(logId),
+    flush: () => logs.write.flush(logId),
+  };
+}

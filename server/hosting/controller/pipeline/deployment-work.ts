@@ -1,0 +1,75 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import type { EnterOptions } from '../../../kernel/fair-queue.ts';
+import type { Application, ApplicationStore } from '../../applications/store.ts';
+import { messages } from '../../deployments/messages.ts';
+import type { DeploymentRow } from '../../model/deployment-rows.ts';
+import type { Variables } from '../../model/variables.ts';
+import type { Records } from '../records/records.ts';
+import type { BuildContext } from './artifacts.ts';
+import type { DeploymentLog } from './deployment-log.ts';
+
+/** Runs work in a build slot of this machine, after waiting for one. */
+export type EnterBuildSlot = <T>(make: () => Promise<T>, options: EnterOptions) => Promise<T>;
+
+export interface DeploymentWorkParts {
+  applications: Pick<ApplicationStore, 'variablesInForce'>;
+  records: Pick<Records, 'deployments'>;
+  clock: Clock;
+  row: DeploymentRow;
+  application: Application;
+  /** Full address of the site. */
+  address: string;
+  log: DeploymentLog;
+  signal: AbortSignal;
+  enterBuildSlot: EnterBuildSlot;
+}
+
+/** A deployment in progress: its row and application, its variables and its log. */
+export class DeploymentWork implements BuildContext {
+  readonly row: DeploymentRow;
+  readonly application: Application;
+  readonly address: string;
+  readonly log: DeploymentLog;
+  readonly signal: AbortSignal;
+  /** Variables as of the beginning, or of the end of the wait for a build slot. */
+  variables: Variables = {};
+  readonly #parts: DeploymentWorkParts;
+
+  constructor(parts: DeploymentWorkParts) {
+    this.#parts = parts;
+    this.row = parts.row;
+    this.application = parts.application;
+    this.address = parts.address;
+    this.log = parts.log;
+    this.signal = parts.signal;
+  }
+
+  /** Reads the present variables, which the log hides from then on. */
+  async readVariables(): Promise<void> {
+    this.variables = await this.#parts.applications.variablesInForce(this.row.environment_id);
+    this.log.hideValues(Object.values(this.variables));
+  }
+
+  /** Runs `make` in a build slot. While the deployment waits for one, a newer one may supersede it, as before it began. */
+  inBuildSlot = async <T>(make: () => Promise<T>): Promise<T> => {
+    const { records, clock, enterBuildSlot } = this.#parts;
+    const superseded = new AbortController();
+    let requeued: Promise<void> | undefined;
+    let since = 0;
+    const onWait = () => {
+      since = performance.now();
+      this.log.write(messages.log.waitsForPlace);
+      requeued = this.log.flush().then(() => records.deployments.returnToQueue(this.row, clock()));
+      requeued.catch((error) => superseded.abort(error));
+    };
+    const inSlot = async () => {
+      if (!requeued) return make();
+      await requeued;
+      await records.deployments.leaveQueue(this.row, clock());
+      this.log.write(messages.log.hasPlace(((performance.now() - since) / 1_000).toFixed(1)));
+      await this.readVariables();
+      return make();
+    };
+    return enterBuildSlot(inSlot, { signal: AbortSignal.any([this.signal, superseded.signal]), onWait });
+  };
+}

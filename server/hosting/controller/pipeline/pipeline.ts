@@ -1,0 +1,234 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/identifiers.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { Application, ApplicationStore } from '../../applications/store.ts';
+import { messages } from '../../deployments/messages.ts';
+import type { DeploymentStore } from '../../deployments/store.ts';
+import { runsByDefaultNode } from '../../detection/node-version.ts';
+import { Cancelled, type DeploymentRow, type Release } from '../../model/deployment-rows.ts';
+import type { Launch } from '../../model/launch.ts';
+import { WEB } from '../../model/plan.ts';
+import { createQuote } from '../../model/reasons/error-lines.ts';
+import { RuntimeFailure } from '../../model/reasons/failure.ts';
+import { describeReason, reason } from '../../model/reasons/reason.ts';
+import { slotGroupsOf } from '../../model/slots.ts';
+import type { ReadyRelease } from '../records/deployments.ts';
+import type { Records } from '../records/records.ts';
+import type { Instances } from '../supervision/instances.ts';
+import type { Supervisors } from '../supervision/supervisors.ts';
+import type { Artifacts } from './artifacts.ts';
+import { type LogsOfTerm, openDeploymentLog } from './deployment-log.ts';
+import { DeploymentWork, type EnterBuildSlot } from './deployment-work.ts';
+import { createLaunch, type Launches } from './launches.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import type { ReleaseMaker } from './release-maker.ts';
+
+export interface PipelineParts {
+  applications: Pick<ApplicationStore, 'at' | 'variablesInForce'>;
+  store: Pick<DeploymentStore, 'release'>;
+  records: Pick<Records, 'deployments'>;
+  releaseMaker: Pick<ReleaseMaker, 'make'>;
+  artifacts: Pick<Artifacts, 'ensure'>;
+  launches: Pick<Launches, 'addressOf' | 'sealVariables'>;
+  supervisors: Pick<Supervisors, 'of'>;
+  instances: Pick<Instances, 'run'>;
+  logs: LogsOfTerm;
+  clock: Clock;
+  log: Logger;
+  /** Description of the isolation of sites and builds, for the log. */
+  isolation: string;
+  /** Time limit of release commands. */
+  taskSeconds: number;
+  /** True if all replicas of a process are started as one instance. */
+  groupsReplicas: boolean;
+  /**
+   * Waits until the runtime can be reached, or until the signal, after which another server continues the deployment.
+   */
+  untilReachable: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface PipelineOptions {
+  signal: AbortSignal;
+  enterBuildSlot: EnterBuildSlot;
+}
+
+/** Takes one claimed deployment to its end: source, release, instances, health, switch. */
+export class Pipeline {
+  readonly #parts: PipelineParts;
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects only if the deployment has not ended and must be continued later. */
+  async run(row: DeploymentRow, options: PipelineOptions): Promise<void> {
+    const { applications } = this.#parts;
+    const application = await applications.at(row.environment_id);
+    if (!application) return;
+    // Opened before anything can fail, so that every failure is logged.
+    const work = await this.#open(row, application, options);
+    let outcome: Outcome | undefined;
+    try {
+      await this.#deploy(work);
+    } catch (error) {
+      outcome = await this.#outcomeOf(error, work);
+    } finally {
+      await work.log.flush();
+    }
+    if (outcome) await this.#finish(row, outcome);
+  }
+
+  async #open(
+    row: DeploymentRow,
+    application: Application,
+    { signal, enterBuildSlot }: PipelineOptions,
+  ): Promise<DeploymentWork> {
+    const { applications, records, launches, logs, clock } = this.#parts;
+    const isNew = isFirstAttempt(row);
+    const log = await openDeploymentLog({ logs, clock }, row.deployment_uuid, { signal, isNew });
+    const address = launches.addressOf(application);
+    return new DeploymentWork({
+      applications,
+      records,
+      clock,
+      row,
+      application,
+      address,
+      log,
+      signal,
+      enterBuildSlot,
+    });
+  }
+
+  async #deploy(work: DeploymentWork): Promise<void> {
+    const { row, log, address } = work;
+    await work.readVariables();
+    log.write(isFirstAttempt(row) ? this.#parts.isolation : messages.log.resumed);
+    const release = row.action === 'deploy' ? await this.#makeRelease(work) : await this.#findRelease(work);
+    if (row.action === 'deploy' && !row.released) await this.#runReleaseCommand(work, release);
+    const resume = await this.#pauseForVolumes(work, release);
+    try {
+      await this.#switchTo(work, release);
+    } catch (error) {
+      const hasEnded = error instanceof RuntimeFailure && error.reason.code === 'ended_before_healthy';
+      if (hasEnded && runsByDefaultNode(release.recipe.plan)) log.write(messages.log.defaultNode);
+      throw error;
+    } finally {
+      await resume?.();
+    }
+    log.write(messages.log.live(address));
+    log.end();
+  }
+
+  /** Makes the release of the branch's newest commit, and stores it. */
+  async #makeRelease(work: DeploymentWork): Promise<Release> {
+    const { releaseMaker, records, clock } = this.#parts;
+    const ready: ReadyRelease = await releaseMaker.make(work);
+    await records.deployments.moveToStarting(work.row, ready, clock());
+    return ready.release;
+  }
+
+  /** The stored release of a rollback or restart, with its artifact. */
+  async #findRelease(work: DeploymentWork): Promise<Release> {
+    const release = await this.#parts.store.release(work.row.deployment_uuid);
+    if (!release) throw new RuntimeFailure(reason('release_gone'));
+    work.log.write(messages.log.release(release.commit_hash, release.commit_message));
+    return this.#parts.artifacts.ensure(release, work);
+  }
+
+  /** Runs the release command before the release serves: once for each deployment, unless the server is killed meanwhile. */
+  async #runReleaseCommand(work: DeploymentWork, release: Release): Promise<void> {
+    const { instances, records, taskSeconds: seconds } = this.#parts;
+    const { release: command } = release.plan;
+    if (command === undefined) return;
+    const { row, application, log, signal } = work;
+    await log.step('release', async () => {
+      const group = { process: 'release', number: 1, replicas: 1 };
+      const launch = createLaunch(application, row, release, work, group);
+      const quote = createQuote(log);
+      const options = { output: quote.add, signal };
+      const { succeeded, how } = await instances.run(newId(), launch, { command, seconds }, options);
+      signal.throwIfAborted();
+      if (!succeeded) throw new RuntimeFailure(reason('release_failed', { command, how, ...quote.params() }));
+    });
+    await records.deployments.noteReleased(row);
+  }
+
+  /**
+   * Stops a site with volumes, because two versions at once would write to them. Returns a function that ends the
+   * pause; if the new version did not come up, the former one then starts again.
+   */
+  async #pauseForVolumes(
+    { row, application, log }: DeploymentWork,
+    { artifact }: Release,
+  ): Promise<(() => Promise<void>) | undefined> {
+    const { volumes } = application;
+    if (artifact.kind === 'files' || volumes.length === 0) return undefined;
+    const supervisor = this.#parts.supervisors.of(row.environment_id);
+    if (supervisor.isRunning) log.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
+    // Paused even if nothing runs: nothing may be started beside the new version.
+    await supervisor.pause();
+    return () => supervisor.resume();
+  }
+
+  /** Starts the release's instances and switches requests over to them once they are healthy. */
+  async #switchTo(work: DeploymentWork, release: Release): Promise<void> {
+    const { supervisors, records, launches, clock } = this.#parts;
+    const { row, log, signal } = work;
+    const supervisor = supervisors.of(row.environment_id);
+    const site = createLaunch(work.application, row, release, work, { process: WEB, number: 1, replicas: 1 });
+    const webLaunches = this.#webLaunches(work, release);
+    const started = await log.step('start', async () => {
+      const all = await supervisor.startAll(webLaunches, signal, log);
+      if (all.some(({ targets }) => targets.some(({ kind }) => kind === 'server'))) {
+        log.write(messages.log.healthy(site.healthPath));
+      }
+      return all;
+    });
+    const ids = started.map(({ id }) => id);
+    const sealed = launches.sealVariables(row.environment_id, work.variables);
+    // Readers who see that it is live find the whole log.
+    await log.flush();
+    await supervisor.promote(site, { launches: webLaunches, started }, () =>
+      records.deployments.goLive(row, ids, sealed, clock()),
+    );
+  }
+
+  /** Launches of the processes that take requests; there may be none. */
+  #webLaunches(work: DeploymentWork, release: Release): Launch[] {
+    const { application, row } = work;
+    const desired = { plan: release.plan, requested: application.processes, state: 'live' as const };
+    return slotGroupsOf(desired, this.#parts.groupsReplicas)
+      .filter(({ process }) => process === WEB)
+      .map((group) => createLaunch(application, row, release, work, group));
+  }
+
+  /** Outcome of a failed deployment, which is logged. Throws errors after which it must be continued later. */
+  async #outcomeOf(error: unknown, { row, log, signal }: DeploymentWork): Promise<Outcome> {
+    const { supervisors, untilReachable } = this.#parts;
+    await untilReachable(signal);
+    let outcome = outcomeOf(signal.reason instanceof Cancelled ? signal.reason : error, signal);
+    if (!outcome) {
+      const about = { err: error, deployment: row.deployment_uuid };
+      this.#parts.log.error(about, 'a deployment failed unexpectedly');
+      outcome = { status: 'failed', reason: reason('internal') };
+    }
+    const why = describeReason(outcome.reason, 'en');
+    log.write(outcome.status === 'failed' ? messages.log.failed(why) : why);
+    if (supervisors.of(row.environment_id).isServing) log.write(messages.log.keptServing);
+    return outcome;
+  }
+
+  /** Records the outcome, unless the application was deleted meanwhile. */
+  async #finish(row: DeploymentRow, outcome: Outcome): Promise<void> {
+    const { records, clock } = this.#parts;
+    await records.deployments.finish(row, outcome.status, outcome.reason, clock()).catch((error) => {
+      if (!(error instanceof Cancelled)) throw error;
+    });
+  }
+}
+
+/** True if no attempt was made before: the history is `queued`, and the status of this attempt. */
+function isFirstAttempt({ history }: DeploymentRow): boolean {
+  return history.length === 2;
+}

@@ -1,0 +1,152 @@
+import type { Encryption } from '../../../kernel/encryption.ts';
+import { newId } from '../../../kernel/identifiers.ts';
+import type { Builder } from '../../builds/builder.ts';
+import type { Commit } from '../../builds/checkout.ts';
+import { messages } from '../../deployments/messages.ts';
+import { describeFinding } from '../../detection/findings.ts';
+import type { Build, Recipe, Release } from '../../model/deployment-rows.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { BuildName } from '../../model/site-folders.ts';
+import type { ReadyRelease } from '../records/deployments.ts';
+import type { Records } from '../records/records.ts';
+import { type Artifacts, inSlotIfNeeded } from './artifacts.ts';
+import type { DeploymentWork } from './deployment-work.ts';
+import type { DiskBudget } from './disk-budget.ts';
+import { planSettings, type Sources } from './sources.ts';
+
+export interface ReleaseMakerParts {
+  records: Pick<Records, 'deployments' | 'builds'>;
+  builder: Pick<Builder, 'has' | 'dockerfiles'>;
+  sources: Sources;
+  artifacts: Pick<Artifacts, 'build'>;
+  diskBudget: Pick<DiskBudget, 'admitBuild'>;
+  encryption: Pick<Encryption, 'fingerprint'>;
+}
+
+interface Source {
+  /** Name of the build that is made of it. */
+  name: BuildName;
+  commit: Commit;
+  workspace: string;
+}
+
+/** A build, with its fingerprint if it was just made. */
+interface MadeBuild {
+  build: Pick<Release, 'build_id' | 'recipe' | 'artifact'>;
+  fingerprint?: Buffer;
+}
+
+/** Makes the release of a deployment from its source. A release or build made of exactly the same is used again. */
+export class ReleaseMaker {
+  readonly #parts: ReleaseMakerParts;
+
+  constructor(parts: ReleaseMakerParts) {
+    this.#parts = parts;
+  }
+
+  async make(work: DeploymentWork): Promise<ReadyRelease> {
+    const source = await this.#fetch(work);
+    const same = await this.#findRelease(work, source);
+    if (same) {
+      work.log.write(messages.log.unchanged);
+      return { release: same };
+    }
+    const plan = await this.#plan(work, source);
+    const recipe = { root: work.application.root ?? '', plan: plan.build };
+    // Variables may have changed during the wait for a build slot: fingerprints are made of those of the build.
+    const build = async () => ({
+      ...(await this.#build(work, source, recipe)),
+      releaseFingerprint: this.#releaseFingerprint(work, source),
+    });
+    const isBuilt = await this.#findBuild(work, source, this.#buildFingerprint(work, source, recipe));
+    const made = await (isBuilt ? build() : inSlotIfNeeded(recipe, work, build));
+    const release: Release = {
+      release_id: work.row.deployment_uuid,
+      application_uuid: work.row.application_uuid,
+      commit_hash: source.commit.hash,
+      commit_message: source.commit.message,
+      ...made.build,
+      plan: plan.run,
+    };
+    return { release, made: { release: made.releaseFingerprint, build: made.fingerprint } };
+  }
+
+  /** Checks out the branch's newest commit. */
+  #fetch({ row, application, log, signal }: DeploymentWork): Promise<Source> {
+    const { sources } = this.#parts;
+    // Each attempt has a build of its own: one that a crash interrupted may have made its build already.
+    const name = { applicationId: row.application_uuid, buildId: newId() };
+    return log.step('source', async () => {
+      const repository = await sources.repositoryOf(application);
+      log.write(messages.log.branch(repository.branch, application.repository));
+      const notes: string[] = [];
+      const note = (line: string) => void notes.push(line);
+      const { commit, workspace } = await sources.checkOut(name, repository, { note }, signal);
+      log.write(messages.log.commit(commit.hash, commit.message));
+      for (const line of notes) log.write(line);
+      return { name, commit, workspace };
+    });
+  }
+
+  /** Finds a release made of exactly the same whose artifact still exists. */
+  async #findRelease(work: DeploymentWork, source: Source): Promise<Release | undefined> {
+    const { records, builder } = this.#parts;
+    const { applicationId } = source.name;
+    const [same] = await Promise.all([
+      records.builds.findRelease(applicationId, this.#releaseFingerprint(work, source)),
+      records.deployments.noteCommit(work.row.deployment_uuid, source.commit),
+    ]);
+    if (!same) return undefined;
+    const name = { applicationId, buildId: same.build_id };
+    return (await builder.has(name, same.artifact, work.signal)) ? same : undefined;
+  }
+
+  async #plan({ application, log, signal }: DeploymentWork, { workspace }: Source): Promise<Plan> {
+    const plan = await this.#parts.sources.plan(application, workspace, signal);
+    for (const finding of plan.findings) log.write(describeFinding(finding, 'en'));
+    return plan;
+  }
+
+  async #build(work: DeploymentWork, source: Source, recipe: Recipe): Promise<MadeBuild> {
+    const fingerprint = this.#buildFingerprint(work, source, recipe);
+    const same = await this.#findBuild(work, source, fingerprint);
+    if (same) {
+      work.log.write(messages.log.builtAlready);
+      return { build: { ...same, recipe } };
+    }
+    await this.#parts.diskBudget.admitBuild(work.application.owner_id, work.signal);
+    const { name, commit } = source;
+    const task = { ...name, commit: commit.hash, deploymentId: work.row.deployment_uuid };
+    const artifact = await this.#parts.artifacts.build(task, recipe, work);
+    return { build: { build_id: name.buildId, recipe, artifact }, fingerprint };
+  }
+
+  /** Finds a build made of exactly the same whose artifact still exists. */
+  async #findBuild(
+    { signal }: DeploymentWork,
+    { name: { applicationId } }: Source,
+    fingerprint: Buffer,
+  ): Promise<Build | undefined> {
+    const { records, builder } = this.#parts;
+    const same = await records.builds.findBuild(applicationId, fingerprint);
+    if (!same) return undefined;
+    const name = { applicationId, buildId: same.build_id };
+    return (await builder.has(name, same.artifact, signal)) ? same : undefined;
+  }
+
+  /** Identifies builds that are made of exactly the same. */
+  #buildFingerprint({ variables, address }: DeploymentWork, { name, commit }: Source, recipe: Recipe) {
+    // A build without steps is the source as it is.
+    const visible = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
+    const input = JSON.stringify([commit.hash, recipe, ...visible]);
+    return this.#parts.encryption.fingerprint(input, `build:${name.applicationId}`);
+  }
+
+  /** Identifies releases that are made of exactly the same. */
+  #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit }: Source) {
+    // With Dockerfiles, the same source may become another site.
+    const how = [process.version, ...(this.#parts.builder.dockerfiles === 'built' ? ['dockerfiles'] : [])];
+    const input = JSON.stringify([commit.hash, planSettings(application), variables, address, ...how]);
+    return this.#parts.encryption.fingerprint(input, `release:${name.applicationId}`);
+  }
+}

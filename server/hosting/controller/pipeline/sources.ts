@@ -1,0 +1,86 @@
+import { createFairQueue, type FairQueue } from '../../../kernel/fair-queue.ts';
+import { type AddressSettings, checkedAddress } from '../../applications/checked-address.ts';
+import type { Application, ApplicationStore } from '../../applications/store.ts';
+import type { Builder } from '../../builds/builder.ts';
+import type { Checkouts, Commit } from '../../builds/checkout.ts';
+import type { CheckedRepository } from '../../builds/git-access.ts';
+import { planIn } from '../../detection/planning.ts';
+import type { Plan } from '../../model/plan.ts';
+import { RuntimeFailure } from '../../model/reasons/failure.ts';
+import { reason } from '../../model/reasons/reason.ts';
+import type { BuildName } from '../../model/site-folders.ts';
+
+export type SourceSettings = AddressSettings;
+
+export interface SourcesParts {
+  applications: Pick<ApplicationStore, 'source'>;
+  builder: Pick<Builder, 'workspace' | 'dockerfiles'>;
+  checkouts: Pick<Checkouts, 'checkOut'>;
+  settings: SourceSettings;
+}
+
+/** A commit's files in a build's workspace. */
+export interface CheckedOut {
+  commit: Commit;
+  workspace: string;
+}
+
+/** Number of plans made at once: each has a thread, with memory of its own. */
+const PLANS_AT_ONCE = 4;
+const MOST_PLANS_OF_ONE = 2;
+
+/** Sources of applications: fetched into workspaces, and planned. */
+export class Sources {
+  readonly #applications: SourcesParts['applications'];
+  readonly #builder: SourcesParts['builder'];
+  readonly #checkouts: SourcesParts['checkouts'];
+  readonly #settings: SourceSettings;
+  readonly #planning: FairQueue = createFairQueue(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
+
+  constructor({ applications, builder, checkouts, settings }: SourcesParts) {
+    this.#applications = applications;
+    this.#builder = builder;
+    this.#checkouts = checkouts;
+    this.#settings = settings;
+  }
+
+  /**
+   * Repository of the application, judged again: what is allowed may have changed, and the name of its host may lead
+   * elsewhere than when it was set. Throws RuntimeFailure if it may not be fetched.
+   */
+  async repositoryOf({
+    application_uuid: applicationId,
+    branch,
+  }: Pick<Application, 'application_uuid' | 'branch'>): Promise<CheckedRepository> {
+    const source = await this.#applications.source(applicationId);
+    if (!source) throw new RuntimeFailure(reason('application_gone'));
+    const checked = await checkedAddress(source.address, this.#settings);
+    return { ...checked, branch, privateKey: source.deployKey };
+  }
+
+  /** Checks out a commit, by default the newest of the branch, into a new workspace of that name. */
+  async checkOut(
+    name: BuildName,
+    repository: CheckedRepository,
+    options: { hash?: string; note?: (line: string) => void },
+    signal: AbortSignal,
+  ): Promise<CheckedOut> {
+    const workspace = await this.#builder.workspace(name, signal);
+    const order = { ...options, into: workspace };
+    const commit = await this.#checkouts.checkOut(name.applicationId, repository, order, signal);
+    return { commit, workspace };
+  }
+
+  /** Plans how to build and run the source in a workspace. */
+  plan(application: Application, workspace: string, signal: AbortSignal): Promise<Plan> {
+    const settings = planSettings(application);
+    const options = { dockerfiles: this.#builder.dockerfiles };
+    const task = { checkout: workspace, root: settings.root ?? '', settings, options };
+    return this.#planning(application.owner_id, () => planIn(task), { signal });
+  }
+}
+
+/** Settings of an application that decide how its source becomes a release. */
+export function planSettings({ root, type, node, install, build, start, publish, spa, port }: Application) {
+  return { root, type, node, install, build, start, publish, spa, port };
+}

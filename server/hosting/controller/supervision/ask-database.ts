@@ -1,0 +1,14 @@
+import { makeAbortable } from '../../../kernel/abortable.ts';
+import { waitForDatabase } from '../../../kernel/database/wait-for-database.ts';
+import type { Logger } from '../../../kernel/log.ts';
+
+/**
+ * Asks the database, and waits for it while it is away: no site stays down because of that. Rejects with the reason of
+ * the signal, or at the end of the leadership term.
+ */
+export type AskDatabase = <T>(query: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+
+export function createAskDatabase({ term, log }: { term: AbortSignal; log: Logger }): AskDatabase {
+  const onAway = (error: unknown) => log.warn({ err: error }, 'sites wait for the database');
+  return (query, signal) => makeAbortable(waitForDatabase(query, { signal, onAway }), term);
+}

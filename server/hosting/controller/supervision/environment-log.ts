@@ -1,0 +1,52 @@
+import { type Clock, toTimestamp } from '../../../kernel/clock.ts';
+import type { BuildLog } from '../../builds/builder.ts';
+import type { Logs } from '../../logs/logs.ts';
+import { createRedactor } from '../../logs/redaction.ts';
+import { sanitizedOutput } from '../../logs/sanitized-output.ts';
+import type { Launch } from '../../model/launch.ts';
+import { type Slot, slotName } from '../../model/slots.ts';
+
+export interface EnvironmentLogParts {
+  environmentId: string;
+  logs: { write: Pick<Logs['write'], 'put'> };
+  clock: Clock;
+}
+
+/** Log of an environment's site, as far as we write it ourselves: lines of its processes come from Instances. */
+export class EnvironmentLog {
+  readonly #parts: EnvironmentLogParts;
+
+  constructor(parts: EnvironmentLogParts) {
+    this.#parts = parts;
+  }
+
+  write(...lines: readonly string[]): void {
+    const { environmentId, logs, clock } = this.#parts;
+    logs.write.put(environmentId, toTimestamp(clock()), lines);
+  }
+
+  /** Writes what happened to a process: `text` continues its name, or “the site” for the only process. */
+  writeAbout(slot: Omit<Slot, 'environmentId'>, isOneOfSeveral: boolean, text: string): void {
+    this.write(isOneOfSeveral ? `${slotPrefix(slot)}${text}` : `the site ${text}`);
+  }
+
+  /** Log of work for a site outside of any deployment, such as making its lost build again. */
+  asBuildLog(launch: Pick<Launch, 'variables' | 'isOneOfSeveral' | 'process' | 'number'>): BuildLog {
+    const hide = createRedactor(Object.values(launch.variables));
+    const output = (lines: readonly string[]) =>
+      this.write(...lines.map((line) => `${linePrefix(launch)}${sanitizedOutput(line, hide)}`));
+    return { hide, output, write: (line) => output([line]), step: (_name, work) => work() };
+  }
+}
+
+/** Prefix of a process's lines in the site's log; empty for the site's only process. `number`: another replica of it. */
+export function linePrefix(
+  launch: Pick<Launch, 'isOneOfSeveral' | 'process' | 'number'>,
+  number = launch.number,
+): string {
+  return launch.isOneOfSeveral ? slotPrefix({ process: launch.process, number }) : '';
+}
+
+function slotPrefix(slot: Omit<Slot, 'environmentId'>): string {
+  return `${slotName(slot)} | `;
+}

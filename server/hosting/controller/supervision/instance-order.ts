@@ -1,0 +1,38 @@
+import { ownImageVariables, siteVariables } from '../../builds/site-variables.ts';
+import type { Launch } from '../../model/launch.ts';
+import { WEB } from '../../model/plan.ts';
+import { HOME_CONTENT } from '../../model/site-folders.ts';
+import type { Order, StartOrder } from '../../runtimes/runtime.ts';
+import type { Limits } from '../../sandbox/sandbox.ts';
+
+/** Order to run a command of a launch's release. */
+export function commandOrder(instance: string, launch: Launch, command: string, limits: Limits): Order {
+  const { artifact, variables, process, number } = launch;
+  const { applicationId, environmentId, deploymentId, releaseId, buildId } = launch;
+  return {
+    instance,
+    labels: { applicationId, environmentId, deploymentId, releaseId, buildId, process, number },
+    artifact,
+    command,
+    variables: {
+      ...(artifact.kind === 'image' && artifact.own ? ownImageVariables(launch) : siteVariables(launch)),
+      ...launch.plan.variables,
+      ...variables,
+    },
+    limits,
+    mounts: [
+      { volume: HOME_CONTENT, at: 'home' },
+      ...launch.volumes.map(({ content, path }) => ({ volume: content, at: path })),
+    ],
+  };
+}
+
+/** Order to start the process of a launch. */
+export function startOrder(instance: string, launch: Launch, limits: Limits): StartOrder {
+  return {
+    ...commandOrder(instance, launch, launch.plan.processes[launch.process] ?? '', limits),
+    replicas: launch.replicas,
+    listens: launch.process === WEB,
+    port: launch.plan.port,
+  };
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Builder } from '../../builds/builder.ts';
+import type { BackendLocation } from '../../model/backend-location.ts';
+import type { Launch } from '../../model/launch.ts';
+import { type Reason, reason } from '../../model/reasons/reason.ts';
+import { isAnswering } from './health.ts';
+import { hostOf } from './running-instance.ts';
+
+export interface LivenessProbe {
+  launch: Launch;
+  target: BackendLocation;
+  builder: Pick<Builder, 'has'>;
+  /** Time that a site may answer nothing; 0: for ever. */
+  silentMs: number;
+  /** Aborting rejects with the signal's reason. */
+  signal: AbortSignal;
+  /** False once the result does not matter any more. */
+  isNeeded?: () => boolean;
+}
+
+/** Number of probes within the time that a site may be silent: one lost answer is no failure. */
+const PROBES = 6;
+
+/** Probes a target until it has been silent for too long, and resolves with the reason; undefined if it is not needed. */
+export async function untilUnresponsive(probe: LivenessProbe): Promise<Reason | undefined> {
+  const { target, silentMs, signal, isNeeded = () => true } = probe;
+  if (silentMs === 0) return undefined;
+  const periodMs = Math.ceil(silentMs / PROBES);
+  // The silence begins with the last answer, which counts as the first of the probes.
+  for (let failures = 0; failures < PROBES - 1; ) {
+    const [isAlive] = await Promise.all([
+      isResponsive(probe, periodMs),
+      sleep(periodMs, undefined, { signal, ref: false }),
+    ]);
+    failures = isAlive ? 0 : failures + 1;
+    if (!isNeeded()) return undefined;
+  }
+  return target.kind === 'files' ? reason('files_gone') : reason('silent', { seconds: silentMs / 1_000 });
+}
+
+function isResponsive(
+  { launch, target, builder, signal }: LivenessProbe,
+  withinMs: number,
+): Promise<boolean> {
+  if (target.kind !== 'server') return builder.has(launch, launch.artifact, signal);
+  const question = { origin: target.origin, path: launch.healthPath, host: hostOf(launch) };
+  return isAnswering(question, withinMs, signal);
+}
