@@ -25,7 +25,7 @@ import { createSwarm } from './engine/swarm/swarm.ts';
 import type { SiteFolders } from './model/site-folders.ts';
 import { createContainerRuntime } from './runtimes/containers.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
-import { createSwarmRuntime } from './runtimes/swarm/swarm.ts';
+import { SwarmRuntime } from './runtimes/swarm/runtime.ts';
 import type { Wardens } from './sandbox/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { createClusterHelpers } from './volumes/cluster-helpers.ts';
@@ -134,7 +134,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
   return {
     builder,
     contents: contentsBy(createClusterHelpers({ swarm, engine, platform, environments, image, log })),
-    runtime: createSwarmRuntime({
+    runtime: new SwarmRuntime({
       swarm,
       engine,
       cluster,

@@ -12,7 +12,7 @@ import { createNodeJobRunner } from '../../server/hosting/engine/swarm/node-job.
 import { createSwarm } from '../../server/hosting/engine/swarm/swarm.ts';
 import { openSwarm } from '../../server/hosting/open-runtime.ts';
 import type { Instance } from '../../server/hosting/runtimes/runtime.ts';
-import { createPorts } from '../../server/hosting/runtimes/swarm/ports.ts';
+import { Ports } from '../../server/hosting/runtimes/swarm/ports.ts';
 import { replicasOf } from '../../server/hosting/runtimes/swarm/state.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { clusterOfFile, type TestCluster, type TestNode } from '../support/cluster.ts';
@@ -289,14 +289,18 @@ withCluster(
     const machines = await machinesOf(cluster, platform);
     using _ = machines;
     const { swarm, runNodeJob } = machines;
-    const ports = createPorts({ runNodeJob, log: LOG });
+    const ports = new Ports({ runNodeJob, log: LOG });
     const look = async () => {
       const labels = { 'simcha.platform': platform, 'simcha.instance': order.instance };
       const [tasks, nodes] = await Promise.all([swarm.tasks(labels, NEVER), swarm.nodes(NEVER)]);
       const forgotten = tasks.map((task) => ({ ...task, Status: { ...task.Status, PortStatus: {} } }));
       const byId = new Map(nodes.map((node) => [node.ID, node]));
-      const replicas = replicasOf(instance.port, ports.asTold(forgotten), byId);
-      await ports.mend([{ ...instance, replicas }], new Map(forgotten.map((task) => [task.ID, task])), NEVER);
+      const replicas = replicasOf(instance.port, ports.withKnownPorts(forgotten), byId);
+      await ports.repair(
+        [{ ...instance, replicas }],
+        new Map(forgotten.map((task) => [task.ID, task])),
+        NEVER,
+      );
       return replicas;
     };
     const originsIn = (replicas: Instance['replicas']) => replicas.map(({ origin }) => origin).sort();

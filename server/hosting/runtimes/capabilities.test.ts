@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openRuntime } from '../../../test/support/runtime.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { CONTAINER_CAPABILITIES } from './containers.ts';
-import { SWARM_CAPABILITIES } from './swarm/swarm.ts';
+import { SWARM_CAPABILITIES } from './swarm/runtime.ts';
 
 const DOCS = new URL('../../../docs/runtimes.md', import.meta.url);
 

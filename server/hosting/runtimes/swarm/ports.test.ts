@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { NodeJobOptions } from '../../engine/swarm/node-job.ts';
 import type { Task } from '../../engine/swarm/types.ts';
 import type { Instance, Labels } from '../runtime.ts';
-import { createPorts } from './ports.ts';
+import { Ports } from './ports.ts';
 import { replicasOf } from './state.ts';
 
 const NEVER = new AbortController().signal;
@@ -35,7 +35,7 @@ function watched() {
   let second = 0;
   const jobs: (readonly string[])[] = [];
   const state = { jobs, fails: false, says: [] as string[], asked: [] as (readonly string[])[] };
-  const ports = createPorts({
+  const ports = new Ports({
     async runNodeJob(_script, words, _signal, { nodes: on, onLine: hear }: NodeJobOptions = {}) {
       assert.deepEqual([...(on ?? [])], [node.ID]);
       (hear ? state.asked : jobs).push(words);
@@ -50,9 +50,9 @@ function watched() {
       let replicas: Instance['replicas'] = [];
       for (let turn = 0; turn < seconds; turn += 1) {
         second += 1;
-        replicas = replicasOf(8080, ports.asTold(tasks), new Map([[node.ID, node]]));
+        replicas = replicasOf(8080, ports.withKnownPorts(tasks), new Map([[node.ID, node]]));
         const instance = { instance: 'one', labels: {} as Labels, port: 8080, replicas };
-        await ports.mend([instance], new Map(tasks.map((one) => [one.ID, one])), NEVER);
+        await ports.repair([instance], new Map(tasks.map((one) => [one.ID, one])), NEVER);
       }
       return replicas.map(({ number, origin }) => [number, origin]);
     },

@@ -3,15 +3,15 @@ import type { RunNodeJob } from '../../engine/swarm/node-job.ts';
 import type { Task } from '../../engine/swarm/types.ts';
 import type { Instance } from '../runtime.ts';
 
-/** For so long one may run before its machine is asked at which port; mostly that is told at once. */
+/** Time that a task runs without a known port before its machine is asked; most ports are known at once. */
 const ASK_MS = 1_000;
 const ANSWER_MS = 20_000;
-/** And so long until it is ended. */
+/** Time after which a task without a known port is ended. */
 const UNTOLD_MS = 10_000;
-/** Says of those containers that are this machine's at which of its ports they are: `<id> 8080/tcp=32768`. */
+/** Shell script that prints the ports of those containers that are this machine's: `<id> 8080/tcp=32768`. */
 const ASK = `docker inspect --format \
   '{{.Id}}{{range $port, $all := .NetworkSettings.Ports}}{{range $all}} {{$port}}={{.HostPort}}{{end}}{{end}}' "$@" 2>/dev/null || true`;
-/** Ends those containers that are this machine's. */
+/** Shell script that ends those containers that are this machine's. */
 const END = `for id in "$@"; do
   [ -z "$(docker ps --quiet --no-trunc --filter id="$id")" ] || docker stop --time 5 "$id" >/dev/null || exit 1
 done`;
@@ -22,113 +22,132 @@ export interface PortsParts {
   now?: () => number;
 }
 
+type TasksById = ReadonlyMap<string, Task>;
+
 /**
- * The ports at which machines pass requests on. A cluster loses some, once its managers have another leader or a machine is very busy,
- * and never finds them again: what was told before holds, for a container keeps its port to its end; of others the machine is asked,
- * and what that does not know either is ended, upon which the cluster starts another.
+ * Ports at which machines forward to tasks. A cluster loses some when its managers get another leader or a machine is
+ * very busy, and never finds them again. A known port stays valid, because a container keeps its port until its end. For
+ * an unknown port the machine is asked. A task whose port its machine does not know either is ended, and the cluster
+ * starts another.
  */
-export function createPorts({ runNodeJob, log, now = () => performance.now() }: PortsParts) {
-  const told = new Map<string, Task['Status']['PortStatus']>();
-  const untoldSince = new Map<string, number>();
-  const asked = new Set<string>();
-  const ended = new Set<string>();
-  let isBusy = false;
+export class Ports {
+  readonly #runNodeJob: RunNodeJob;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  /** Known ports, by task. */
+  readonly #known = new Map<string, Task['Status']['PortStatus']>();
+  /** Times since which tasks run without a known port. */
+  readonly #unknownSince = new Map<string, number>();
+  /** Tasks whose machines were asked. */
+  readonly #asked = new Set<string>();
+  /** Tasks that were ended here. */
+  readonly #ended = new Set<string>();
+  #isRepairing = false;
 
-  const jobOn = (ids: readonly string[], tasks: ReadonlyMap<string, Task>) => {
-    const all = ids.flatMap((id) => tasks.get(id) ?? []);
-    return {
-      containers: new Map(all.map(({ ID, Status }) => [Status.ContainerStatus?.ContainerID ?? '', ID])),
-      on: new Set(all.map(({ NodeID = '' }) => NodeID)),
-    };
-  };
+  constructor({ runNodeJob, log, now = () => performance.now() }: PortsParts) {
+    this.#runNodeJob = runNodeJob;
+    this.#log = log;
+    this.#now = now;
+  }
 
-  /** A server that has just begun was told nothing of what the cluster has lost before. */
-  const askMachines = async (
-    ids: readonly string[],
-    tasks: ReadonlyMap<string, Task>,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const { containers, on } = jobOn(ids, tasks);
-    const hear = (line: string) => {
+  /**
+   * Tasks as if no port had been lost. Tasks that were ended here are left out, because they did not end by themselves.
+   */
+  withKnownPorts(tasks: readonly Task[]): Task[] {
+    return tasks
+      .filter(({ ID }) => !this.#ended.has(ID))
+      .map((task) => {
+        const { ID, Status } = task;
+        if (Status.PortStatus?.Ports?.length) this.#known.set(ID, Status.PortStatus);
+        const PortStatus = this.#known.get(ID);
+        return PortStatus === undefined ? task : { ...task, Status: { ...Status, PortStatus } };
+      });
+  }
+
+  /**
+   * Asks for unknown ports, and ends tasks that have run too long without one. Called at each look with everything that
+   * exists; does one thing at a time. Never rejects.
+   */
+  async repair(instances: readonly Instance[], tasks: TasksById, signal: AbortSignal): Promise<void> {
+    this.#note(instances, tasks);
+    if (this.#isRepairing) return;
+    this.#isRepairing = true;
+    try {
+      const unasked = this.#unknownFor(ASK_MS).filter((id) => !this.#asked.has(id));
+      const late = this.#unknownFor(UNTOLD_MS);
+      if (unasked.length > 0) await this.#askMachines(unasked, tasks, signal);
+      else if (late.length > 0) await this.#end(late, tasks, signal);
+    } finally {
+      this.#isRepairing = false;
+    }
+  }
+
+  /** Notes which tasks run without a known port, and forgets tasks that are gone. */
+  #note(instances: readonly Instance[], tasks: TasksById): void {
+    for (const ids of [this.#known, this.#asked, this.#ended, this.#unknownSince])
+      for (const id of ids.keys()) if (!tasks.has(id)) ids.delete(id);
+    const unknown = new Set(instances.flatMap(replicasWithoutPort));
+    for (const id of this.#unknownSince.keys()) if (!unknown.has(id)) this.#unknownSince.delete(id);
+    for (const id of unknown) this.#unknownSince.set(id, this.#unknownSince.get(id) ?? this.#now());
+  }
+
+  /** Tasks whose port has been unknown for so long. */
+  #unknownFor(ms: number): string[] {
+    return [...this.#unknownSince].flatMap(([id, since]) => (this.#now() - since >= ms ? [id] : []));
+  }
+
+  /** Asks machines for ports: a server that has just begun does not know what the cluster has lost before. */
+  async #askMachines(ids: readonly string[], tasks: TasksById, signal: AbortSignal): Promise<void> {
+    const { containers, nodes } = containersOf(ids, tasks);
+    const onLine = (line: string) => {
       const [container = '', ...ports] = line.split(' ');
       const id = containers.get(container);
       const Ports = ports.flatMap(portIn);
-      if (id !== undefined && Ports.length > 0) told.set(id, { Ports });
+      if (id !== undefined && Ports.length > 0) this.#known.set(id, { Ports });
     };
-    for (const id of ids) asked.add(id);
+    for (const id of ids) this.#asked.add(id);
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-      await runNodeJob(ASK, [...containers.keys()], inTime, { nodes: on, onLine: hear });
+      await this.#runNodeJob(ASK, [...containers.keys()], inTime, { nodes, onLine });
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'no machine told at which port what it runs is');
+      if (!signal.aborted) this.#log.warn({ err: error }, 'no machine told at which port what it runs is');
     }
-  };
+  }
 
-  const end = async (
-    ids: readonly string[],
-    tasks: ReadonlyMap<string, Task>,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    log.warn({ tasks: ids }, 'these run at no port that is known; others are started in their place');
-    const { containers, on } = jobOn(ids, tasks);
-    for (const id of ids) ended.add(id);
+  /** Ends tasks. A task that can't be ended is tried again after the same time. */
+  async #end(ids: readonly string[], tasks: TasksById, signal: AbortSignal): Promise<void> {
+    this.#log.warn({ tasks: ids }, 'these run at no port that is known; others are started in their place');
+    const { containers, nodes } = containersOf(ids, tasks);
+    for (const id of ids) this.#ended.add(id);
     try {
-      await runNodeJob(END, [...containers.keys()], signal, { nodes: on });
+      await this.#runNodeJob(END, [...containers.keys()], signal, { nodes });
     } catch (error) {
       for (const id of ids) {
-        ended.delete(id);
-        untoldSince.delete(id);
+        this.#ended.delete(id);
+        this.#unknownSince.delete(id);
       }
-      if (!signal.aborted) log.warn({ err: error }, 'what runs at no port could not be ended; trying again');
+      if (!signal.aborted)
+        this.#log.warn({ err: error }, 'what runs at no port could not be ended; trying again');
     }
-  };
+  }
+}
 
+/** Replicas of an instance with a port that run at an unknown one; their names are tasks. */
+function replicasWithoutPort({ port, replicas }: Instance): string[] {
+  const unknown = replicas.filter(({ origin, down }) => port !== undefined && origin === undefined && !down);
+  return unknown.map(({ name }) => name);
+}
+
+/** Containers of tasks, with their task's id, and the machines they are on. */
+function containersOf(ids: readonly string[], tasks: TasksById) {
+  const all = ids.flatMap((id) => tasks.get(id) ?? []);
   return {
-    /** As they would be had nothing been lost; what was ended here is none of them, for it did not end by itself. */
-    asTold: (tasks: readonly Task[]): Task[] =>
-      tasks
-        .filter(({ ID }) => !ended.has(ID))
-        .map((task) => {
-          const { ID, Status } = task;
-          if (Status.PortStatus?.Ports?.length) told.set(ID, Status.PortStatus);
-          const PortStatus = told.get(ID);
-          return PortStatus === undefined ? task : { ...task, Status: { ...Status, PortStatus } };
-        }),
-
-    /** Is told all there is, again and again: asks for ports that are not known, and ends what has run for too long without one. Never rejects. */
-    async mend(
-      instances: readonly Instance[],
-      tasks: ReadonlyMap<string, Task>,
-      signal: AbortSignal,
-    ): Promise<void> {
-      for (const known of [told, asked, ended, untoldSince])
-        for (const id of known.keys()) if (!tasks.has(id)) known.delete(id);
-      const untold = new Set(
-        instances.flatMap(({ port, replicas }) =>
-          replicas
-            .filter(({ origin, down }) => port !== undefined && origin === undefined && !down)
-            .map(({ name }) => name),
-        ),
-      );
-      for (const id of untoldSince.keys()) if (!untold.has(id)) untoldSince.delete(id);
-      for (const id of untold) untoldSince.set(id, untoldSince.get(id) ?? now());
-      if (isBusy) return;
-      isBusy = true;
-      try {
-        const after = (ms: number) =>
-          [...untoldSince].flatMap(([id, since]) => (now() - since >= ms ? [id] : []));
-        const unasked = after(ASK_MS).filter((id) => !asked.has(id));
-        const late = after(UNTOLD_MS);
-        if (unasked.length > 0) await askMachines(unasked, tasks, signal);
-        else if (late.length > 0) await end(late, tasks, signal);
-      } finally {
-        isBusy = false;
-      }
-    },
+    containers: new Map(all.map(({ ID, Status }) => [Status.ContainerStatus?.ContainerID ?? '', ID])),
+    nodes: new Set(all.map(({ NodeID = '' }) => NodeID)),
   };
 }
 
-/** In words such as `8080/tcp=32768`. */
+/** Port in a word such as `8080/tcp=32768`. */
 function portIn(word: string): { TargetPort: number; PublishedPort: number }[] {
   const [, target, published] = /^(\d{1,5})\/tcp=(\d{1,5})$/.exec(word) ?? [];
   return target && published ? [{ TargetPort: Number(target), PublishedPort: Number(published) }] : [];

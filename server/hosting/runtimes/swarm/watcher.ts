@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../../kernel/log.ts';
+import { repeatedWarnings } from '../../../kernel/repeated-warnings.ts';
+import { EngineAway } from '../../engine/errors.ts';
+import { KIND, PLATFORM } from '../../engine/site-containers.ts';
+import type { ClusterFence } from '../../engine/swarm/cluster-fence.ts';
+import type { Swarm } from '../../engine/swarm/swarm.ts';
+import { isEnding, replicasIn } from '../../engine/swarm/tasks.ts';
+import type { Node, Service, Task } from '../../engine/swarm/types.ts';
+import type { Instance } from '../runtime.ts';
+import type { Ports } from './ports.ts';
+import { instanceOf, isOver, type Nodes } from './state.ts';
+import { createWatch } from './watch.ts';
+
+const NEVER = new AbortController().signal;
+/** Time between two looks at everything that runs. */
+export const LOOK_MS = 1_000;
+const NOT_STARTED = 'what closes the machines could not be started';
+
+/** Service with its tasks. */
+export interface ServiceState {
+  isEnding: boolean;
+  /** Requested number of replicas; undefined for a service that runs once on each machine. */
+  replicas: number | undefined;
+  tasks: readonly Task[];
+}
+
+/** Everything of one platform in the cluster at one time. */
+export interface ClusterState {
+  tasks: ReadonlyMap<string, Task>;
+  nodes: Nodes;
+  /** Services by name. */
+  services: ReadonlyMap<string, ServiceState>;
+  instances: Instance[];
+}
+
+export interface ClusterWatcherParts {
+  swarm: Swarm;
+  platform: () => string;
+  fence: ClusterFence | undefined;
+  ports: Ports;
+  log: Logger;
+}
+
+/** Looks at a platform's services every second while somebody listens, and keeps its fence up meanwhile. */
+export class ClusterWatcher {
+  readonly #parts: ClusterWatcherParts;
+  readonly #watch = createWatch(() => this.#lookUnlessAway(), LOOK_MS);
+
+  constructor(parts: ClusterWatcherParts) {
+    this.#parts = parts;
+  }
+
+  async look(): Promise<ClusterState> {
+    const { swarm, platform, ports } = this.#parts;
+    const labels = { [PLATFORM]: platform() };
+    const [services, tasks, nodes] = await Promise.all([
+      swarm.services(labels, NEVER),
+      swarm.tasks(labels, NEVER),
+      swarm.nodes(NEVER),
+    ]);
+    await this.#keepFenced(services, nodes);
+    return clusterState(services, tasks, nodesById(nodes), ports);
+  }
+
+  /** States from now on, the latest of them, until the signal. */
+  states(signal: AbortSignal): AsyncGenerator<ClusterState> {
+    return this.#watch.states(signal);
+  }
+
+  /** Looks again at once. */
+  hurry(): void {
+    this.#watch.hurry();
+  }
+
+  /** Waits until a task has ended. Throws the signal's reason. */
+  async untilOver(id: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const { tasks, nodes } of this.states(signal)) {
+          const task = tasks.get(id);
+          if (!task || isOver(task, nodes)) return;
+        }
+      } catch {
+        // The task runs on while no manager answers.
+        await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    signal.throwIfAborted();
+  }
+
+  /** Starts the fence again if somebody has removed it, and notes which machines are closed. */
+  async #keepFenced(services: readonly Service[], nodes: readonly Node[]): Promise<void> {
+    const { fence, log } = this.#parts;
+    if (!fence) return;
+    const { warn, clear } = repeatedWarnings(log);
+    const isMissing = services.some(isOfKind('site')) && !services.some(isOfKind('fence'));
+    if (isMissing)
+      fence.ensure(NEVER).then(
+        () => clear({}, NOT_STARTED),
+        (error) => warn({}, NOT_STARTED, error.message),
+      );
+    // A failure is only logged: what runs must be known even if machines can't be labelled as closed.
+    await fence
+      .note(nodes, NEVER)
+      .catch((error) => log.warn({ err: error }, 'which machines are closed could not be noted'));
+  }
+
+  /** State; undefined while no manager answers, which the lease holder reports. */
+  async #lookUnlessAway(): Promise<ClusterState | undefined> {
+    try {
+      return await this.look();
+    } catch (error) {
+      if (!(error instanceof EngineAway)) throw error;
+      return undefined;
+    }
+  }
+}
+
+export function nodesById(nodes: readonly Node[]): Nodes {
+  return new Map(nodes.map((node) => [node.ID, node]));
+}
+
+function clusterState(
+  services: readonly Service[],
+  tasks: readonly Task[],
+  nodes: Nodes,
+  ports: Ports,
+): ClusterState {
+  const byService = Map.groupBy(tasks, ({ ServiceID }) => ServiceID);
+  const tasksOf = ({ ID }: Service) => byService.get(ID) ?? [];
+  return {
+    tasks: new Map(tasks.map((task) => [task.ID, task])),
+    nodes,
+    services: new Map(
+      services.map((service) => [
+        service.Spec.Name,
+        { isEnding: isEnding(service), replicas: replicasIn(service), tasks: tasksOf(service) },
+      ]),
+    ),
+    instances: services
+      .filter(isOfKind('site'))
+      .map((service) => instanceOf(service, ports.withKnownPorts(tasksOf(service)), nodes)),
+  };
+}
+
+function isOfKind(kind: string) {
+  return ({ Spec }: Service): boolean => Spec.Labels[KIND] === kind;
+}
