@@ -23,7 +23,7 @@ import { createMachineImages } from './engine/swarm/machine-images.ts';
 import { createNodeJobRunner } from './engine/swarm/node-job.ts';
 import { createSwarm } from './engine/swarm/swarm.ts';
 import type { SiteFolders } from './model/site-folders.ts';
-import { createContainerRuntime } from './runtimes/containers.ts';
+import { ContainerRuntime } from './runtimes/containers/runtime.ts';
 import { createProcessRuntime } from './runtimes/process.ts';
 import { SwarmRuntime } from './runtimes/swarm/runtime.ts';
 import type { Wardens } from './sandbox/limits.ts';
@@ -88,7 +88,7 @@ export const openContainers: OpenRuntime = async (parts) => {
   return {
     builder,
     contents: contentsBy(createEngineHelpers({ engine, platform, image, log })),
-    runtime: createContainerRuntime({
+    runtime: new ContainerRuntime({
       engine,
       platform,
       networks,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openRuntime } from '../../../test/support/runtime.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import { CONTAINER_CAPABILITIES } from './containers.ts';
+import { CONTAINER_CAPABILITIES } from './containers/runtime.ts';
 import { SWARM_CAPABILITIES } from './swarm/runtime.ts';
 
 const DOCS = new URL('../../../docs/runtimes.md', import.meta.url);

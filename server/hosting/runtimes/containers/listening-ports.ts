@@ -1,0 +1,92 @@
+import { newId } from '../../../kernel/identifiers.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { ContainerOrder } from '../../engine/container-calls.ts';
+import { runInContainer } from '../../engine/container-commands.ts';
+import type { Engine } from '../../engine/engine.ts';
+import {
+  containerLimits,
+  discardContainer,
+  KIND,
+  keyLabels,
+  NAME_PREFIX,
+  USER,
+} from '../../engine/site-containers.ts';
+import { listenersIn, portsAmong } from '../../sandbox/processes.ts';
+import { aboutOf, NO_HEALTHCHECK } from '../container-order.ts';
+import type { Labels } from '../runtime.ts';
+
+const LOOK_MS = 1_000;
+/** Time and limits of a helper container that looks from beside a site. */
+const HELPER_MS = 10_000;
+const HELPER_MB = 64;
+const HELPER_PROCESSES = 10;
+const SOCKETS = ['cat', '/proc/net/tcp', '/proc/net/tcp6'];
+/** 127.0.0.11 as the kernel lists it, where the engine answers for names. */
+const RESOLVER = '0B00007F';
+
+export interface ListeningParts {
+  engine: Engine;
+  platform: () => string;
+  /** Image with a shell, which the engine has once this resolves. */
+  image: (signal: AbortSignal) => Promise<string>;
+  log: Logger;
+}
+
+/** TCP ports on which a container listens; undefined if they can't be seen. */
+export async function listeningPorts(
+  parts: ListeningParts,
+  name: string,
+): Promise<readonly number[] | undefined> {
+  const sockets = await socketsOf(parts, name).catch(() => undefined);
+  if (sockets === undefined) return undefined;
+  return portsAmong(listenersIn(sockets).filter(({ address }) => address !== RESOLVER));
+}
+
+/**
+ * Sockets as the kernel lists them. Nothing is run in an application's own image: the engine would open its
+ * `/etc/passwd`, and a pipe there would block forever, and the end of the container with it. Checking first what that
+ * file is would not help: an engine mounts volumes for the check and, before CVE-2026-42306 was fixed, wherever a link
+ * leads that the site changes meanwhile.
+ */
+async function socketsOf(parts: ListeningParts, name: string): Promise<string | undefined> {
+  const { engine } = parts;
+  const found = await engine.inspect(name, AbortSignal.timeout(LOOK_MS));
+  if (!found) return undefined;
+  const { labels, isOwnImage } = aboutOf(found.Config.Labels);
+  if (isOwnImage) return socketsFromBeside(parts, found.Id, labels, AbortSignal.timeout(HELPER_MS));
+  return (await runInContainer(engine, name, { Cmd: SOCKETS }, AbortSignal.timeout(LOOK_MS))).output;
+}
+
+/** Sockets as a helper container sees them that shares the container's network. */
+async function socketsFromBeside(
+  { engine, platform, image, log }: ListeningParts,
+  id: string,
+  labels: Labels,
+  signal: AbortSignal,
+): Promise<string> {
+  const name = `${NAME_PREFIX}hand-${newId()}`;
+  try {
+    const order: ContainerOrder = {
+      Image: await image(signal),
+      Entrypoint: SOCKETS,
+      Cmd: [],
+      User: USER,
+      Labels: { ...keyLabels(platform(), labels), [KIND]: 'hand' },
+      Healthcheck: NO_HEALTHCHECK,
+      HostConfig: {
+        ...containerLimits({ memoryMb: HELPER_MB, processes: HELPER_PROCESSES }),
+        NetworkMode: `container:${id}`,
+        LogConfig: { Type: 'json-file', Config: {} },
+      },
+    };
+    await engine.create(name, order, signal);
+    await engine.start(name, signal);
+    await engine.wait(name, signal);
+    let output = '';
+    for await (const lines of engine.pastLogs(name, undefined, signal))
+      output += lines.map(({ line }) => `${line}\n`).join('');
+    return output;
+  } finally {
+    await discardContainer(engine, name, log);
+  }
+}
