@@ -24,7 +24,7 @@ import { createNodeJobRunner } from './engine/swarm/node-job.ts';
 import { createSwarm } from './engine/swarm/swarm.ts';
 import type { SiteFolders } from './model/site-folders.ts';
 import { ContainerRuntime } from './runtimes/containers/runtime.ts';
-import { createProcessRuntime } from './runtimes/process.ts';
+import { ProcessRuntime } from './runtimes/process.ts';
 import { SwarmRuntime } from './runtimes/swarm/runtime.ts';
 import type { Wardens } from './sandbox/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -71,7 +71,7 @@ export const openProcesses: OpenRuntime = async (parts) => {
   const { settings, sandbox, folders, wardens, log } = parts;
   const { trash, nodes, builder } = openFolders(parts);
   return {
-    runtime: createProcessRuntime({ sandbox, folders, nodes, trash, wardens }),
+    runtime: new ProcessRuntime({ sandbox, folders, nodes, trash, wardens }),
     builder,
     contents: createContents({ folders, sandbox, diskMb: settings.appsDiskMb, log }),
   };

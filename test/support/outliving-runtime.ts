@@ -42,8 +42,8 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
   const runtime: Runtime = {
     isolation: 'sites outlive the server',
     capabilities: new Set(['folders', 'outliving']),
-    claim: processes.claim,
-    recover: processes.recover,
+    claim: () => processes.claim(),
+    recover: () => processes.recover(),
     list,
 
     async start(order) {
@@ -103,9 +103,9 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
     },
 
     run: () => Promise.reject(new Error('no tasks here')),
-    retainedEnvironments: processes.retainedEnvironments,
-    forget: processes.forget,
-    close: processes.close,
+    retainedEnvironments: () => processes.retainedEnvironments(),
+    forget: (key, signal) => processes.forget(key, signal),
+    close: () => processes.close(),
   };
   return { runtime, ...rest };
 };

@@ -1,6 +1,6 @@
 /**
- * Everything that a runtime may be able to do. An order that needs more is refused (`refuseBeyond`); nothing else asks
- * which runtime it is. docs/runtimes.md shows which runtime can do what.
+ * Capabilities of runtimes. Orders that need more are refused (`refuseUnsupported`), and nothing else depends on which
+ * runtime it is. docs/runtimes.md has the table of runtimes and capabilities.
  */
 export const CAPABILITIES = {
   folders: 'starts releases that are folders of this machine',

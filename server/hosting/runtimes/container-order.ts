@@ -19,39 +19,40 @@ import { withHeapLimit } from '../sandbox/node-heap.ts';
 import { programPath } from '../sandbox/shell.ts';
 import type { Labels, Order, StartOrder } from './runtime.ts';
 
-// What an order comes to in a container, wherever that is: what starts one, and what finds it again.
+// Settings of an order's container, on one machine or in a cluster: image, variables, mounts, and the labels by which it
+// is found again.
 
 const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
 
-/** Where a site is told to listen that says nothing of it. */
+/** Port for sites that don't choose one. */
 const PORT = 8_080;
 
-/** All that is known of a container as one, as a label. */
+/** Details of a container, stored in one of its labels. */
 export interface About {
   labels: Labels;
-  /** Its image is by a Dockerfile of the source's: it may be root in there, and nothing in it is as we know it. */
+  /** True if the image comes from the source's Dockerfile: it may run as root, and nothing about it is known. */
   isOwnImage?: boolean;
   memoryMb: number;
   diskMb: number;
-  /** Where it listens, if it does. */
+  /** Port on which it listens, if it does. */
   port?: number;
 }
 
 export interface ContainerTerms {
   image: string;
-  /** The image is by a Dockerfile of the source's, which says what else there is. */
+  /** True if the image comes from the source's Dockerfile, which decides everything else. */
   isOwnImage: boolean;
-  /** The command of a shell; undefined: the image's own. */
+  /** Shell command; undefined: the image's own. */
   command: string | undefined;
   env: string[];
-  /** Undefined: as the image says. */
+  /** User; undefined: the image's own. */
   user: string | undefined;
   folder: string | undefined;
-  /** Labels, by which it is found. */
+  /** Labels by which the container is found. */
   found: EngineLabels;
   port: number | undefined;
   mounts: readonly { source: string; target: string; labels: EngineLabels }[];
-  /** Where volumes are mounted that the image has no folder for. */
+  /** Mount points of volumes for which the image has no folder. */
   folders: readonly string[];
 }
 
@@ -100,7 +101,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
   };
 }
 
-/** A script that runs a command, and tells all of a container's processes that they are to end. */
+/** Shell script that runs a command, and passes the request to end to all of a container's processes. */
 export const firstProcess = (): Promise<string> => readFile(FIRST_PROCESS, 'utf8');
 
 export function aboutOf(labels: EngineLabels): About {
@@ -109,10 +110,12 @@ export function aboutOf(labels: EngineLabels): About {
 
 const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;
 
-/** What an image would have run every now and then: sites are asked at their health path. */
+/** Replacement for an image's health check: sites are checked at their health path. */
 export const NO_HEALTHCHECK = { Test: ['NONE'] };
 
-/** What an engine’s words come to that would not start an image of a source’s own; undefined where they are about something else. */
+/**
+ * Failure for an engine's message about a source's own image that it could not start; undefined for other messages.
+ */
 export function refusalOf({ artifact, command }: Order, said: string): RuntimeFailure | undefined {
   if (artifact.kind !== 'image' || artifact.own === undefined) return undefined;
   if (command !== '' && NO_SHELL.test(said)) return new RuntimeFailure(reason('no_shell', { command }));

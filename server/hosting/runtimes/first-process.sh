@@ -1,15 +1,15 @@
-# The first process of a container: runs the command $1, and ends as it does. Who is the first hears no SIGTERM by itself, and tells
-# nobody: all of them are told. Nobody looks into a container of another machine: where it listens, as long as that is not where PORT
-# says, is told by lines that begin with $2, if that is given.
+# First process of a container: runs the command $1, and ends as it does. The first process gets no SIGTERM by default
+# and passes none on, so this script sends it to all processes. Containers on other machines can't be looked into: lines
+# that begin with $2, if it is given, report the ports on which the container listens, unless they are the one in PORT.
 /bin/sh -c -- "$1" &
 child=$!
-# Some shells say “Terminated” of what they wait for.
+# Some shells print “Terminated” about a process that they wait for.
 exec 2>/dev/null
 asked=
 trap 'asked=1; kill -TERM -1' TERM
 listeners() {
   while read -r _ at _ state _; do
-    # At 127.0.0.11 the engine answers for names.
+    # The engine's name server listens at 127.0.0.11.
     case $state:$at in
       0A:0B00007F:*) ;;
       0A:*) printf ' %d' "0x${at##*:}" ;;
@@ -34,7 +34,7 @@ while true; do
   code=$?
   kill -0 "$child" || break
 done
-# With the first all others end at once: a shell hears it sooner than what it has started is done.
+# The container ends with its first process: a shell may notice the signal before its children are done.
 if [ -n "$asked" ]; then
   while kill -0 -1; do sleep 0.1 || sleep 1 || break; done
 fi

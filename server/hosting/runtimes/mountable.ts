@@ -11,8 +11,9 @@ export interface MountableParts extends DerivedParts {
 }
 
 /**
- * Gives an image of the registry's in which the folders are that volumes are mounted at: a new volume belongs to whom its folder
- * does, and nobody gets at a container of another machine's before it starts. Throws a RuntimeFailure for a folder behind a link.
+ * Returns a function that gives an image of the registry with folders for an order's volumes. A new volume takes the
+ * owner of its folder, and containers on other machines can't be changed before they start. Throws a RuntimeFailure for
+ * a folder behind a link.
  */
 export function createMountable({ images, ...parts }: MountableParts) {
   const { engine } = parts;

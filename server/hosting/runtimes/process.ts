@@ -2,31 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeVersions } from '../builds/node-versions.ts';
 import type { Trash } from '../builds/trash.ts';
 import { reason } from '../model/reasons/reason.ts';
-import type { BuildName, SiteFolders } from '../model/site-folders.ts';
+import type { BuildName, EnvironmentKey, SiteFolders } from '../model/site-folders.ts';
 import type { Command } from '../sandbox/command.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
 import type { Wardens } from '../sandbox/limits.ts';
 import { upperFolder } from '../sandbox/overlay.ts';
 import { processesMarked, readProcesses, signalProcess } from '../sandbox/processes.ts';
-import { diskLimit, type Sandbox, type SandboxTask } from '../sandbox/sandbox.ts';
+import { diskLimit, type Sandbox, type SandboxTask, type StartedCommand } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
 import { createFolderLock } from './folder-lock.ts';
 import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
 import {
+  type CommandEnd,
   type Instance,
   type Order,
   onlyReplica,
+  type RunOptions,
   type Runtime,
   refuseUnsupported,
   type StartOrder,
+  type TaskOrder,
   type WrittenLines,
 } from './runtime.ts';
 import { createWatchdog } from './watchdog.ts';
 
 const HOST = '127.0.0.1';
-/** How long what an earlier life left over may take to vanish once it is killed. */
+/** Time for processes of an earlier run of the server to vanish once they are killed. */
 const RECOVERY_MS = 5_000;
-/** Of what an instance wrote, in UTF-16 units: we read along, so it is a moment's. */
+/** Maximum size of unread output, in UTF-16 code units. Output is read as it comes, so it is a moment's. */
 const MOST_KEPT = 2 ** 20;
 const MOST_EVENTS = 1_000;
 const NEVER = new AbortController().signal;
@@ -39,33 +42,199 @@ export interface ProcessParts {
   wardens: Wardens;
 }
 
-interface Running {
+interface RunningProcess {
   state: Instance;
   command: Command;
   written: ReplayBuffer<WrittenLines>;
-  /** Resolves once it has ended, and what it wrote into its own folder is on its way out. */
+  /** Resolves once it has ended and its overlay, with all that it wrote into its own folder, is being removed. */
   gone: Promise<void>;
 }
 
-/** Sites as child processes of this server, on ports of the loopback address. One server a data folder. */
-export function createProcessRuntime({ sandbox, folders, nodes, trash, wardens }: ProcessParts): Runtime {
-  const { base, repositories } = folders;
-  const instances = new Map<string, Promise<Running>>();
-  const changes = createReplayBuffer<Instance>(MOST_EVENTS);
-  const claim = createFolderLock(base);
-  const watchdog = createWatchdog([base, repositories]);
+/** Sites as child processes of this server, on ports of the loopback address. A data folder belongs to one server. */
+export class ProcessRuntime implements Runtime {
+  readonly isolation: string;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly #parts: ProcessParts;
+  readonly #lock: ReturnType<typeof createFolderLock>;
+  readonly #watchdog: ReturnType<typeof createWatchdog>;
+  /** Instances that are being started, run, or have ended and were not stopped yet. */
+  readonly #instances = new Map<string, Promise<RunningProcess>>();
+  readonly #changes = createReplayBuffer<Instance>(MOST_EVENTS);
 
-  const capabilities = new Set<Capability>(['folders', 'tasks', 'memory', 'threads', 'disk']);
-  if (sandbox.isolation.hasOverlays) capabilities.add('layers');
-  if (sandbox.isolation.endsDescendants) capabilities.add('network').add('volumes');
+  constructor(parts: ProcessParts) {
+    const { base, repositories } = parts.folders;
+    const { isolation } = parts.sandbox;
+    this.#parts = parts;
+    this.#lock = createFolderLock(base);
+    this.#watchdog = createWatchdog([base, repositories]);
+    this.isolation = isolation.description;
+    this.capabilities = new Set<Capability>([
+      ...(['folders', 'tasks', 'memory', 'threads', 'disk'] as const),
+      ...(isolation.hasOverlays ? (['layers'] as const) : []),
+      ...(isolation.endsDescendants ? (['network', 'volumes'] as const) : []),
+    ]);
+  }
 
-  /** What of an order is a command's in the sandbox. */
-  const taskOf = async (order: Order, signal?: AbortSignal): Promise<Omit<SandboxTask, 'output'>> => {
+  claim(): boolean {
+    return this.#lock.take();
+  }
+
+  mayRunFor(ms: number): void {
+    this.#watchdog.feed(ms);
+  }
+
+  /** Ends processes that a killed server has left: they can't be taken over. */
+  async recover(): Promise<void> {
+    const { folders, wardens, trash } = this.#parts;
+    this.#lock.need();
+    await wardens.groups?.sweep();
+    for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
+      const left = processesMarked(`${folders.base}/`, `${folders.repositories}/`);
+      if (left.length === 0) break;
+      const table = readProcesses();
+      for (const { pid } of left.flatMap((root) => table.treeOf(root))) signalProcess(pid, 'SIGKILL');
+      await sleep(20);
+    }
+    await trash.discard(folders.overlays, NEVER);
+  }
+
+  async list(): Promise<Instance[]> {
+    const all = await Promise.allSettled(this.#instances.values());
+    return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.state] : []));
+  }
+
+  async start(order: StartOrder, signal?: AbortSignal): Promise<Instance> {
+    refuseUnsupported(this, order);
+    signal?.throwIfAborted();
+    const { instance } = order;
+    const starting = this.#instances.get(instance) ?? this.#begin(order, signal);
+    this.#instances.set(instance, starting);
+    try {
+      return (await starting).state;
+    } catch (error) {
+      this.#instances.delete(instance);
+      throw error;
+    }
+  }
+
+  async stop(instance: string, graceMs: number): Promise<void> {
+    const running = await this.#running(instance);
+    if (!running) return;
+    await running.command.stop(graceMs);
+    await running.gone;
+    this.#instances.delete(instance);
+  }
+
+  events(signal: AbortSignal): AsyncIterable<Instance> {
+    return this.#changes.fromNow(signal);
+  }
+
+  async *logs(
+    instance: string,
+    { since = Number.NEGATIVE_INFINITY, signal }: { since?: number | undefined; signal: AbortSignal },
+  ): AsyncGenerator<WrittenLines> {
+    const running = await this.#running(instance);
+    if (!running) return;
+    for await (const one of running.written.fromStart(signal)) if (one.at > since) yield one;
+  }
+
+  async listening(instance: string): Promise<readonly number[] | undefined> {
+    return (await this.#running(instance))?.command.listeningPorts();
+  }
+
+  async run(order: TaskOrder, { output, signal }: RunOptions): Promise<CommandEnd> {
+    refuseUnsupported(this, order);
+    const { seconds } = order;
+    const lateReason = reason('too_slow', { seconds });
+    try {
+      const task = { ...(await this.#taskOf(order, signal)), output };
+      return await this.#parts.sandbox.run(task, { mostMs: seconds * 1_000, lateReason, signal });
+    } finally {
+      await this.#dropOverlay(order.instance);
+    }
+  }
+
+  async retainedEnvironments(): Promise<EnvironmentKey[]> {
+    const { folders } = this.#parts;
+    const applications = await uuidsIn(folders.base);
+    const retained = applications.map(async (applicationId) => {
+      const environments = await uuidsIn(folders.environments(applicationId));
+      return environments.map((environmentId) => ({ applicationId, environmentId }));
+    });
+    return (await Promise.all(retained)).flat();
+  }
+
+  async forget(environment: EnvironmentKey, signal: AbortSignal): Promise<void> {
+    const { folders, trash } = this.#parts;
+    await trash.discard(folders.environment(environment), signal);
+  }
+
+  async close(): Promise<void> {
+    this.#changes.end();
+    const all = await Promise.allSettled(this.#instances.values());
+    await Promise.all(
+      all.map((one) => one.status === 'fulfilled' && one.value.state.ended && one.value.gone),
+    );
+    await this.#parts.trash.close();
+    this.#watchdog.close();
+    this.#lock.release();
+  }
+
+  /** Process of an instance; undefined if there is none, or its start failed. */
+  async #running(instance: string): Promise<RunningProcess | undefined> {
+    return this.#instances.get(instance)?.catch(() => undefined);
+  }
+
+  async #begin(order: StartOrder, signal?: AbortSignal): Promise<RunningProcess> {
+    const { instance, listens } = order;
+    const written = createReplayBuffer<WrittenLines>(MOST_KEPT, ({ lines }) =>
+      lines.reduce((sum, line) => sum + line.length + 1, 0),
+    );
+    try {
+      const command = await this.#parts.sandbox.start({
+        ...(await this.#taskOf(order, signal)),
+        network: { listens, listensAt: order.port },
+        output: (lines) => written.put({ at: Date.now(), lines }),
+      });
+      return this.#attend(order, command, written);
+    } catch (error) {
+      await this.#dropOverlay(instance);
+      throw error;
+    }
+  }
+
+  /** Process of a command that has begun, until its end. */
+  #attend(order: StartOrder, command: StartedCommand, written: ReplayBuffer<WrittenLines>): RunningProcess {
+    const { instance, labels } = order;
+    const { port } = command;
+    const origin = port === undefined ? undefined : `http://${HOST}:${port}`;
+    const running: RunningProcess = {
+      gone: command.ended.then(({ how }) => {
+        running.state = { instance, labels, replicas: [], ended: how };
+        written.end();
+        this.#changes.put(running.state);
+        return this.#dropOverlay(instance);
+      }),
+      state: {
+        instance,
+        labels,
+        replicas: [onlyReplica(instance, labels, origin)],
+        ...(port !== undefined && { port: this.#parts.sandbox.isolation.portInside(port, order.port) }),
+      },
+      command,
+      written,
+    };
+    return running;
+  }
+
+  /** Task in the sandbox: what the command sees of this machine, and its limits. */
+  async #taskOf(order: Order, signal?: AbortSignal): Promise<Omit<SandboxTask, 'output'>> {
+    const { sandbox, folders, nodes } = this.#parts;
     const { labels, artifact, command, variables, limits } = order;
-    const mounts = await mountsOf(order, signal);
+    const mounts = await this.#mountsOf(order, signal);
     const home = await sandbox.ownFolder(folders.home(labels), signal);
     const folder = folders.source(labels satisfies BuildName);
-    // Of a build from before the server had another account for it.
+    // An old build may belong to an account that the server used before.
     await sandbox.changeOwner(folder, signal);
     const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
     const layer = await sandbox.makeLayer(folders.overlay(order.instance));
@@ -88,12 +257,11 @@ export function createProcessRuntime({ sandbox, folders, nodes, trash, wardens }
         ...mounts.map((one) => diskLimit(one.folder, 'volume_exceeds', limits.diskMb)),
       ],
     };
-  };
+  }
 
-  const dropLayer = (instance: string) => trash.discard(folders.overlay(instance), NEVER);
-
-  const mountsOf = ({ labels, mounts }: Order, signal?: AbortSignal) =>
-    Promise.all(
+  #mountsOf({ labels, mounts }: Order, signal?: AbortSignal) {
+    const { sandbox, folders } = this.#parts;
+    return Promise.all(
       mounts
         .filter(({ at }) => at !== 'home')
         .map(async ({ volume, at }) => {
@@ -101,139 +269,10 @@ export function createProcessRuntime({ sandbox, folders, nodes, trash, wardens }
           return { folder: await sandbox.ownFolder(folder, signal), at };
         }),
     );
+  }
 
-  const begin = async (order: StartOrder, signal?: AbortSignal): Promise<Running> => {
-    const { instance, labels, listens } = order;
-    const written = createReplayBuffer<WrittenLines>(MOST_KEPT, ({ lines }) =>
-      lines.reduce((sum, line) => sum + line.length + 1, 0),
-    );
-    try {
-      const command = await sandbox.start({
-        ...(await taskOf(order, signal)),
-        network: { listens, listensAt: order.port },
-        output: (lines) => written.put({ at: Date.now(), lines }),
-      });
-      const { port } = command;
-      const running: Running = {
-        gone: command.ended.then(({ how }) => {
-          running.state = { instance, labels, replicas: [], ended: how };
-          written.end();
-          changes.put(running.state);
-          return dropLayer(instance);
-        }),
-        state: {
-          instance,
-          labels,
-          replicas: [
-            onlyReplica(instance, labels, port === undefined ? undefined : `http://${HOST}:${port}`),
-          ],
-          ...(port !== undefined && { port: sandbox.isolation.portInside(port, order.port) }),
-        },
-        command,
-        written,
-      };
-      return running;
-    } catch (error) {
-      await dropLayer(instance);
-      throw error;
-    }
-  };
-
-  const runtime: Runtime = {
-    isolation: sandbox.isolation.description,
-    capabilities,
-
-    claim: claim.take,
-    mayRunFor: watchdog.feed,
-
-    // Child processes end with their server; what a kill of it left can't be taken over.
-    async recover() {
-      claim.need();
-      await wardens.groups?.sweep();
-      for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline; ) {
-        const left = processesMarked(`${base}/`, `${repositories}/`);
-        if (left.length === 0) break;
-        const table = readProcesses();
-        for (const { pid } of left.flatMap((root) => table.treeOf(root))) signalProcess(pid, 'SIGKILL');
-        await sleep(20);
-      }
-      await trash.discard(folders.overlays, NEVER);
-    },
-
-    async list() {
-      const all = await Promise.allSettled(instances.values());
-      return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.state] : []));
-    },
-
-    async start(order, signal) {
-      refuseUnsupported(runtime, order);
-      signal?.throwIfAborted();
-      const { instance } = order;
-      const starting = instances.get(instance) ?? begin(order, signal);
-      instances.set(instance, starting);
-      try {
-        return (await starting).state;
-      } catch (error) {
-        instances.delete(instance);
-        throw error;
-      }
-    },
-
-    async stop(instance, graceMs) {
-      const running = await instances.get(instance)?.catch(() => undefined);
-      if (!running) return;
-      await running.command.stop(graceMs);
-      await running.gone;
-      instances.delete(instance);
-    },
-
-    events: (signal) => changes.fromNow(signal),
-
-    async *logs(instance, { since = Number.NEGATIVE_INFINITY, signal }) {
-      const running = await instances.get(instance)?.catch(() => undefined);
-      if (!running) return;
-      for await (const one of running.written.fromStart(signal)) if (one.at > since) yield one;
-    },
-
-    async listening(instance) {
-      return (await instances.get(instance)?.catch(() => undefined))?.command.listeningPorts();
-    },
-
-    async run(order, { output, signal }) {
-      refuseUnsupported(runtime, order);
-      const { seconds } = order;
-      const late = reason('too_slow', { seconds });
-      try {
-        return await sandbox.run(
-          { ...(await taskOf(order, signal)), output },
-          { mostMs: seconds * 1_000, lateReason: late, signal },
-        );
-      } finally {
-        await dropLayer(order.instance);
-      }
-    },
-
-    async retainedEnvironments() {
-      const applications = await uuidsIn(base);
-      const kept = applications.map(async (applicationId) => {
-        const environments = await uuidsIn(folders.environments(applicationId));
-        return environments.map((environmentId) => ({ applicationId, environmentId }));
-      });
-      return (await Promise.all(kept)).flat();
-    },
-
-    forget: (environment, signal) => trash.discard(folders.environment(environment), signal),
-
-    async close() {
-      changes.end();
-      const all = await Promise.allSettled(instances.values());
-      await Promise.all(
-        all.map((one) => one.status === 'fulfilled' && one.value.state.ended && one.value.gone),
-      );
-      await trash.close();
-      watchdog.close();
-      claim.release();
-    },
-  };
-  return runtime;
+  #dropOverlay(instance: string): Promise<void> {
+    const { folders, trash } = this.#parts;
+    return trash.discard(folders.overlay(instance), NEVER);
+  }
 }

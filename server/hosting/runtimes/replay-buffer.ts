@@ -1,10 +1,10 @@
 /**
- * What happens one after the other, kept for readers up to a bound: who reads late, or slowly, misses the oldest and
- * holds up nobody.
+ * Buffer of items in their order, kept for readers up to a maximum size. A late or slow reader misses the oldest items
+ * and delays nobody.
  */
 export function createReplayBuffer<Item>(most: number, sizeOf: (item: Item) => number = () => 1) {
   const kept: Item[] = [];
-  /** How many were kept before the first that is. */
+  /** Number of items that were dropped. */
   let gone = 0;
   let size = 0;
   let isOver = false;
@@ -43,14 +43,14 @@ export function createReplayBuffer<Item>(most: number, sizeOf: (item: Item) => n
       }
       wake();
     },
-    /** Nothing more will happen. */
+    /** Ends all readers after the last item. */
     end(): void {
       isOver = true;
       wake();
     },
-    /** All that is kept, then what comes. */
+    /** Items that are kept, then new ones. */
     fromStart: (signal: AbortSignal): AsyncIterable<Item> => read(0, signal),
-    /** What comes from now on. */
+    /** New items only. */
     fromNow: (signal: AbortSignal): AsyncIterable<Item> => read(gone + kept.length, signal),
   };
 }

@@ -7,78 +7,88 @@ import type { Limits } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
 
 /**
- * What runs the processes of sites: child processes today, containers on one machine or a cluster tomorrow. Plain data
- * goes in and comes out, so that what runs may be elsewhere and outlive us; nobody else knows which runtime it is.
+ * Runtime: runs the processes of sites as child processes, as containers on one machine, or as services of a cluster.
+ * Plain data goes in and comes out, so instances may run elsewhere and outlive the server. Nothing else knows which
+ * runtime it is. test/support/runtime-contract.ts tests every runtime.
  */
 export interface Runtime {
-  /** For the operator: what keeps the sites apart from each other and from us. */
+  /** Description for the operator: how sites are kept apart from each other and from the server. */
   readonly isolation: string;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Which cluster runs them, of one that is not a machine alone: each server of it finds them, and each gateway reaches them. */
+  /**
+   * Id of the cluster, of a runtime of several machines: every server at the cluster finds the instances, and every
+   * gateway reaches them.
+   */
   readonly cluster?: string;
-  /** What names that which runs them and has their volumes, for as long as it is the same; of a runtime that outlives us alone. */
+  /**
+   * Id of the engine or cluster that runs the instances and has their volumes, which stays as long as its data; only of
+   * a runtime whose instances outlive the server.
+   */
   identity?(signal: AbortSignal): Promise<string>;
   /**
-   * Keeps whatever this runtime runs for this process alone, until it is closed: true when no other process has it now,
-   * such as an earlier life of this server.
+   * Claims the runtime for this process until `close`. Returns false if another process has it, such as an earlier run
+   * of this server.
    */
   claim(): boolean;
   /**
-   * What runs may go on for so long, until that is said again; 0: until its server ends. Of a runtime whose instances are to end with
-   * a server that is frozen.
+   * Allows instances to run for so long unless it is called again; 0: until the server ends. Only of a runtime whose
+   * instances must end if their server freezes.
    */
   mayRunFor?(ms: number): void;
-  /** Ends what an earlier life of this server left and nobody could take over. Nothing is started before it is through. */
+  /** Ends what an earlier run of this server has left and nobody can take over. Nothing is started before it resolves. */
   recover(): Promise<void>;
-  /** Rejects where nobody answers here. Of a runtime of several machines alone, which another server may reach then. */
+  /** Rejects if the runtime does not answer this server; another server may reach it. Only of several machines. */
   reach?(signal: AbortSignal): Promise<void>;
-  /** Every instance of ours, whoever started it, those that have ended among them until they are stopped. */
+  /** Every instance of the platform, whichever server started it; ended ones are included until they are stopped. */
   list(): Promise<Instance[]>;
   /**
-   * Starts an instance beside whatever runs already; it may take a while until it answers. One that is there by that name
-   * is left as it is. Throws a RuntimeFailure, and the signal's reason where that comes before it is started.
+   * Starts an instance beside those that run already; it may take a while until it answers. Starting an instance that
+   * already exists does nothing. Throws a RuntimeFailure, or the signal's reason if the signal aborts before the start.
    */
   start(order: StartOrder, signal?: AbortSignal): Promise<Instance>;
-  /** Asks an instance to end, makes it end `graceMs` later, and forgets it. Nothing when there is none. */
+  /** Asks an instance to end, kills it `graceMs` later, and forgets it. Does nothing if it does not exist. */
   stop(instance: string, graceMs: number): Promise<void>;
-  /** Instances that change from now on, until the signal; some may be missed, which `list` then has. */
+  /** Instances that change from now on, until the signal. Changes may be missed; `list` is the truth. */
   events(signal: AbortSignal): AsyncIterable<Instance>;
-  /** What an instance writes after `since`, as far as it is kept, until it has ended and all is told, or the signal. */
+  /**
+   * Lines of an instance after `since` (milliseconds since 1970), as far as they are kept, until it has ended and all are
+   * read, or the signal.
+   */
   logs(
     instance: string,
     options: { since?: number | undefined; signal: AbortSignal },
   ): AsyncIterable<WrittenLines>;
-  /** Has so many of an instance run from now on. Of a runtime that runs several of one alone; nothing where so many do. */
+  /** Changes the number of an instance's replicas. Only with the capability `replicas`. */
   scale?(instance: string, replicas: number): Promise<void>;
-  /** TCP ports that an instance listens on where it runs; undefined where that can't be seen. Not every runtime can look. */
+  /** TCP ports on which an instance listens where it runs; undefined if they can't be seen. */
   listening?(instance: string): Promise<readonly number[] | undefined>;
-  /** Runs a command of a release to its end, or its time's. Throws a RuntimeFailure when it can't be run. */
+  /** Runs a command of a release to its end, or to its time limit. Throws a RuntimeFailure if it can't be run. */
   run(order: TaskOrder, options: RunOptions): Promise<CommandEnd>;
-  /** The environments of which something is kept that outlives their releases. */
+  /** Environments that have data which outlives their releases, such as volumes. */
   retainedEnvironments(): Promise<EnvironmentKey[]>;
-  /** Removes that of an environment of which nothing runs any more, until the signal at most. */
+  /** Removes that data of an environment of which nothing runs, until the signal at most. */
   forget(environment: EnvironmentKey, signal: AbortSignal): Promise<void>;
-  /** Lets go of what `claim` kept. Those that can't outlive us have ended before, with the walls around them. */
+  /** Releases the claim. Instances that can't outlive the server have ended before, with their sandbox. */
   close(): Promise<void>;
 }
 
-/** Whose an instance is: what it is found by after any restart. */
+/** Labels of an instance: its owner and role, by which it is found after any restart. */
 export interface Labels extends EnvironmentKey {
   deploymentId: string;
   releaseId: string;
-  /** What was built, which it may share with other releases. */
+  /** Build of the release, which other releases may share. */
   buildId: string;
-  /** Such as `web`, and which of them, from 1. */
+  /** Name of the process, such as `web`; `number` counts its instances from 1. */
   process: string;
   number: number;
 }
 
-/** What is common to all that is run of a release. */
+/** Common part of orders for instances and for commands of a release. */
 export interface Order {
   instance: string;
   labels: Labels;
   artifact: Artifact;
-  /** Empty for an image's own. */
+  /** Shell command; empty: the image's own. */
   command: string;
   variables: Variables;
   limits: Limits;
@@ -86,11 +96,11 @@ export interface Order {
 }
 
 export interface StartOrder extends Order {
-  /** How often it runs at the same time. */
+  /** Number of replicas that run at the same time. */
   replicas: number;
-  /** Whether it takes requests: by HOST and PORT it is told where. */
+  /** True if it takes requests: its variables HOST and PORT say where. */
   listens: boolean;
-  /** Where it listens whatever it is told. */
+  /** Port on which it listens whatever its variables say. */
   port?: number | undefined;
 }
 
@@ -98,7 +108,7 @@ export interface TaskOrder extends Order {
   seconds: number;
 }
 
-/** A folder that outlives releases, and where the process finds it: as its home, or at an absolute path. */
+/** Folder that outlives releases, and its place for the process: its home, or an absolute path. */
 export interface Mount {
   volume: string;
   at: 'home' | `/${string}`;
@@ -107,39 +117,39 @@ export interface Mount {
 export interface Instance {
   instance: string;
   labels: Labels;
-  /** Those of it that run, or are about to; none once it has ended. */
+  /** Replicas that run or are about to; none once the instance has ended. */
   replicas: readonly Replica[];
-  /** What its variable PORT says. */
+  /** Value of its variable PORT. */
   port?: number;
-  /** The machine of a cluster that its volumes are on, and so all of it is. */
+  /** Machine of a cluster that has its volumes, and so all of its replicas. */
   pinnedTo?: string;
-  /** How it ended, once it has. */
+  /** Reason of its end, once it has ended. */
   ended?: Reason;
 }
 
-/** One of those that an instance is. A runtime that has several starts each of them again by itself, wherever. */
+/** Replica of an instance. A runtime with several restarts each of them by itself, on any machine. */
 export interface Replica {
   /** From 1. */
   number: number;
-  /** Another one each time that it is started. */
+  /** Name of this run: a new one at each restart. */
   name: string;
-  /** Where it takes requests, while it runs; absent where it takes none, or that is not known now. */
+  /** Origin for requests while it runs; absent if it takes none, or if the origin is not known now. */
   origin?: string;
-  /** How it ended, of one that is about to be started again. */
+  /** Reason of its end, if it is about to be restarted. */
   down?: Reason;
 }
 
 export interface CommandEnd {
   succeeded: boolean;
-  /** Such as "ended with exit code 1". */
+  /** Reason of the end, such as "ended with exit code 1". */
   how: Reason;
 }
 
-/** Lines that came together, of one replica. */
+/** Lines of one replica that arrived together. */
 export interface WrittenLines {
   /** Milliseconds since 1970. */
   at: number;
-  /** Which replica wrote them, where an instance may be several. */
+  /** Number of the replica that wrote them; only with the capability `replicas`. */
   number?: number;
   lines: readonly string[];
 }
@@ -149,12 +159,12 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-/** Of an instance that is one alone, which nobody starts again by that name. */
+/** Replica of an instance that has only one and is never restarted under its name. */
 export function onlyReplica(instance: string, { number }: Labels, origin: string | undefined): Replica {
   return { number, name: instance, ...(origin !== undefined && { origin }) };
 }
 
-/** Throws a RuntimeFailure for what the runtime can't do. */
+/** Throws a RuntimeFailure for an order that needs more than the runtime's capabilities. */
 export function refuseUnsupported(
   { capabilities }: Runtime,
   order: Order & Partial<StartOrder & TaskOrder>,

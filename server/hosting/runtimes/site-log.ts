@@ -5,15 +5,15 @@ import { createPace } from '../sandbox/lines.ts';
 import { createLogRateLimit, type LogRateLimit } from '../sandbox/log-rate-limit.ts';
 import type { WrittenLines } from './runtime.ts';
 
-/** What an engine tells of a line besides. */
+/** Size of what an engine adds to each line. */
 const HEAD_BYTES = 40;
 
 /**
- * What a container wrote after `since` (milliseconds since 1970), within what one site may write. `told` gives what is there behind
- * a time, which it asks for whenever it looks anew, in seconds with their fraction: no line is told twice.
+ * Lines that a container wrote after `since` (milliseconds since 1970), within the log rate limit of a site. `linesOf`
+ * gives lines behind a time in seconds with a fraction, which it asks for at each new look, so no line comes twice.
  */
 export async function* siteLog(
-  told: (behind: () => string | undefined) => AsyncIterable<readonly EngineWritten[]>,
+  linesOf: (behind: () => string | undefined) => AsyncIterable<readonly EngineWritten[]>,
   since: number | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<WrittenLines> {
@@ -22,7 +22,7 @@ export async function* siteLog(
   const allowance = createLogRateLimit(() => performance.now());
   const pauseAfter = createPace();
   const leftOut = (count: number) => (count > 0 ? [messages.leftOut(count)] : []);
-  for await (const some of told(() => (last === '' ? from : secondsOf(last)))) {
+  for await (const some of linesOf(() => (last === '' ? from : secondsOf(last)))) {
     const before = leftOut(allowance.renew());
     const fresh = some.filter(({ at }) => at > last && Date.parse(at) > (since ?? 0));
     last = fresh.at(-1)?.at ?? last;
@@ -38,7 +38,7 @@ export async function* siteLog(
   if (lines.length > 0) yield { at: Date.parse(last), lines };
 }
 
-/** Of lines that came together, those that there is room for; the others are counted. */
+/** Lines within the rate limit; the others are counted. */
 function allowed(lines: readonly string[], allowance: LogRateLimit): string[] {
   const room = allowance.room();
   let bytes = 0;
@@ -53,7 +53,7 @@ function allowed(lines: readonly string[], allowance: LogRateLimit): string[] {
   return lines.slice(0, count);
 }
 
-/** `2026-11-26T08:00:00.000000001Z` as the engine's `since`. */
+/** Value of the engine's `since` for a time such as `2026-11-26T08:00:00.000000001Z`. */
 function secondsOf(at: string): string {
   return `${Math.floor(Date.parse(at) / 1_000)}.${at.split('.')[1]?.slice(0, -1) ?? '0'}`;
 }

@@ -1,6 +1,6 @@
-# Ends the commands of one server's strangers where the server has not said in time that they may go on, such as while it is frozen.
-# $1, $2: folders, with a slash at their end, below which the homes of these commands are.
-# Each line of the input is for how many seconds they may go on, or 0 for no end. At the end of the input the server is gone.
+# Ends the untrusted commands of a server that has not confirmed in time that they may run, such as a frozen one.
+# $1, $2: parents of the homes of these commands, with a slash at the end.
+# Each line of the input allows so many seconds, or no end with 0. The input ends with the server.
 
 strike() {
   for pass in 1 2 3; do

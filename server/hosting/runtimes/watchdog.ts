@@ -6,8 +6,8 @@ const SCRIPT = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
 export type Watchdog = ReturnType<typeof createWatchdog>;
 
 /**
- * A process beside the sites that ends them where this server does not say in time that it still may run them: one that is frozen
- * does not do so itself, while another server runs the same sites already. `folders`: below which the homes of their processes are.
+ * Process beside the sites that ends them unless the server confirms in time that they may run: a frozen server can't
+ * end them, while another server may run the same sites already. `folders`: parents of the homes of their processes.
  */
 export function createWatchdog(folders: readonly [string, string]) {
   let child: ChildProcess | undefined;
@@ -17,7 +17,7 @@ export function createWatchdog(folders: readonly [string, string]) {
     const opened = spawn('/bin/sh', [SCRIPT, one ?? '', other ?? ''], {
       cwd: '/',
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      // Whatever ends the server's group by its terminal leaves it to see the end of its input.
+      // A process group of its own survives a signal from the server's terminal, and then sees the end of its input.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -31,7 +31,7 @@ export function createWatchdog(folders: readonly [string, string]) {
   };
 
   return {
-    /** What runs may go on for so long unless it is told again; 0: for as long as this server lives. */
+    /** Allows sites to run for so long unless it is called again; 0: as long as the server lives. */
     feed(ms: number): void {
       if (ms === 0 && !child) return;
       const seconds = ms === 0 ? 0 : Math.max(1, Math.floor(ms / 1_000));

@@ -6,11 +6,15 @@ import { describeCode } from '../../sandbox/spawning.ts';
 import { aboutOf } from '../container-order.ts';
 import type { Instance, Replica } from '../runtime.ts';
 
-// What a cluster tells of its services comes to this: which replicas run, where, and how those ended that do not.
+// State of an instance from what a cluster reports about its service: replicas that run, their addresses, and reasons of
+// ends.
 
 export type Nodes = ReadonlyMap<string, Node>;
 
-/** A machine has not got an image, and could not bring it: https://github.com/moby/moby/blob/v20.10.24/daemon/images/image.go */
+/**
+ * Error of a machine that does not have an image and could not pull it:
+ * https://github.com/moby/moby/blob/v20.10.24/daemon/images/image.go
+ */
 const NO_IMAGE = /^No such image: /;
 
 export function isOver(task: Task, nodes: Nodes): boolean {
@@ -21,7 +25,7 @@ function machineOf({ NodeID = '?' }: Task, nodes: Nodes): string {
   return nodes.get(NodeID)?.Description.Hostname ?? NodeID;
 }
 
-/** How one ended. */
+/** Reason of a task's end. */
 export function endOf(task: Task, nodes: Nodes): Reason {
   const { Status, NodeID, DesiredState } = task;
   const { State, Err, Message = '', ContainerStatus } = Status;
@@ -32,24 +36,27 @@ export function endOf(task: Task, nodes: Nodes): Reason {
     return reason('machine_gone', { machine: machineOf(task, nodes) });
   if (State === 'complete' || (State === 'failed' && code !== 0)) return describeCode(code);
   const error = Err ?? Message;
-  // What it says besides names the registry, which is the operator's own.
+  // The rest of the message names the operator's registry.
   if (NO_IMAGE.test(error)) return reason('image_away', { machine: machineOf(task, nodes) });
   return reason('cant_run', { error });
 }
 
-/** A service's runs, the oldest first, by the numbers of its replicas: from 1, where a cluster may number them 1, 3 and 4. */
+/**
+ * Tasks of a service, the oldest first, by the number of their replica. Numbers begin at 1 without gaps; a cluster may
+ * number replicas 1, 3 and 4.
+ */
 export function byNumber(tasks: readonly Task[]): Map<number, Task[]> {
   const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);
   const slots = [...bySlot].toSorted(([one], [other]) => one - other);
   const inTime = slots.map(([, all]) =>
     all.toSorted((one, other) => (one.CreatedAt < other.CreatedAt ? -1 : 1)),
   );
-  // Of others fewer are asked for by now.
+  // Replicas beyond the requested number are being removed.
   const wanted = inTime.filter((all) => all.at(-1)?.DesiredState !== 'remove');
   return new Map(wanted.map((all, index) => [index + 1, all]));
 }
 
-/** Those of a service that run, and those of which the last has ended. One that is about to run for the first time is neither. */
+/** Replicas that run, and those whose last task has ended; a replica before its first run is left out. */
 export function replicasOf(port: number | undefined, tasks: readonly Task[], nodes: Nodes): Replica[] {
   return [...byNumber(tasks)].flatMap(([number, inTime]) => {
     const current = inTime.at(-1);
@@ -63,13 +70,13 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   });
 }
 
-/** Those in what one says of itself: a site may have written it in our place. */
+/** Ports in a report about listening; a site may have written the report itself, so it is checked. */
 export function portsIn(said: string): number[] {
   const numbers = said.split(' ').filter((word) => /^\d{1,5}$/.test(word));
   return numbers.map(Number).filter((port) => port > 0 && port <= 65_535);
 }
 
-/** Where each of what is to run is, and how far it has come, such as `node-2: running; node-3: preparing`. */
+/** Progress of the tasks that should run, such as `node-2: running; node-3: preparing`. */
 export function stateOfTasks(tasks: readonly Task[], nodes: Nodes): string {
   const wanted = tasks.filter(({ DesiredState }) => DesiredState !== 'shutdown' && DesiredState !== 'remove');
   const told = wanted.map(({ NodeID, Status: { State, PortStatus } }) => {
@@ -80,7 +87,9 @@ export function stateOfTasks(tasks: readonly Task[], nodes: Nodes): string {
   return told.sort().join('; ');
 }
 
-/** It has ended, or is to, wherever the next one is: the cluster knows before it says so of the machine. */
+/**
+ * True if a task has ended or must end. A cluster decides that a task is replaced before it reports its machine as down.
+ */
 function hasLost(task: Task, nodes: Nodes): boolean {
   return task.DesiredState === 'shutdown' || isOver(task, nodes);
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Reader<State> {
-  /** The latest that it has not read yet. */
+  /** Latest state that it has not read yet. */
   state?: State;
   failure?: { error: unknown };
   wake: () => void;
 }
 
-/** One who looks again and again, for all who want to know, as long as anybody does; of undefined nobody is told. */
+/** Looks again and again while there are readers, and gives each of them the latest state; undefined is skipped. */
 export function createWatch<State>(look: () => Promise<State | undefined>, everyMs: number) {
   const readers = new Set<Reader<State>>();
   let hurry = new AbortController();
@@ -32,7 +32,7 @@ export function createWatch<State>(look: () => Promise<State | undefined>, every
   };
 
   return {
-    /** What is seen from now on, the latest of it, until the signal. Throws what keeps it from being seen. */
+    /** States from now on, the latest of them, until the signal. Throws errors of looks. */
     async *states(signal: AbortSignal): AsyncGenerator<State> {
       let changed = Promise.withResolvers<void>();
       const reader: Reader<State> = { wake: () => changed.resolve() };
