@@ -44,7 +44,7 @@ import { openWardens } from './sandbox/limits.ts';
 import { type HostingTimeOptions, hostingTimes, type RoutingTimes } from './times.ts';
 import { passToLeaseHolder } from './volumes/lease-holder.ts';
 import { serveVolumes } from './volumes/routes.ts';
-import { createVolumeStore } from './volumes/store.ts';
+import { VolumeStore } from './volumes/store.ts';
 
 export type { HostingTimeOptions, OpenRuntime, RoutingTable };
 
@@ -143,7 +143,7 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
   serveRuns(server, { ...common, store: parts.runs, logs: parts.logs, mostSeconds: config.appsTaskSeconds });
   serveVolumes(server, {
     ...common,
-    store: createVolumeStore(database.sql),
+    store: new VolumeStore(database.sql),
     volumeMigration: parts.host?.volumeMigration,
     leaseHolder: passToLeaseHolder(database.sql, routing.machine),
     diskMb: config.appsDiskMb,

@@ -12,7 +12,7 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import type { HostingTimes } from './times.ts';
 import type { OpenedRuntime } from './volumes/opened-runtime.ts';
 import { createOrphanedVolumes, type OrphanedVolumes } from './volumes/orphaned-volumes.ts';
-import { createVolumeStore } from './volumes/store.ts';
+import { VolumeStore } from './volumes/store.ts';
 import { createVolumeMigration, type VolumeMigration } from './volumes/volume-migration.ts';
 
 export interface HostParts
@@ -55,7 +55,7 @@ export async function openHost(platform: Platform, parts: HostParts): Promise<Ho
   const { config, log, database } = platform;
   const { sandbox, runtime, builder, volumeMigration } = await openRuntimes(platform, parts);
   const checkouts = new Checkouts(config, sandbox, parts.applications, log);
-  const orphans = createOrphanedVolumes({ store: createVolumeStore(database.sql), volumeMigration, log });
+  const orphans = createOrphanedVolumes({ store: new VolumeStore(database.sql), volumeMigration, log });
   const lease = openLease(platform, parts, { runtime, builder, volumeMigration, checkouts, orphans });
   return {
     volumeMigration,

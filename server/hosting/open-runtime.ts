@@ -30,7 +30,7 @@ import type { Wardens } from './sandbox/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { createClusterHelpers } from './volumes/cluster-helpers.ts';
 import { createContents } from './volumes/contents.ts';
-import { createEngineContents } from './volumes/engine-contents.ts';
+import { EngineContents } from './volumes/engine-contents.ts';
 import { createEngineHelpers } from './volumes/engine-helpers.ts';
 import type { VolumeHelpers } from './volumes/helpers.ts';
 import type { OpenedRuntime } from './volumes/opened-runtime.ts';
@@ -205,7 +205,7 @@ function openEngineParts(
       copies,
       log,
     }),
-    contentsBy: (helpers: VolumeHelpers) => createEngineContents({ helpers, folders, sandbox, diskMb, log }),
+    contentsBy: (helpers: VolumeHelpers) => new EngineContents({ helpers, folders, sandbox, diskMb, log }),
   };
 }
 

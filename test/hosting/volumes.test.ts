@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createOrphanedVolumes } from '../../server/hosting/volumes/orphaned-volumes.ts';
-import { createVolumeStore } from '../../server/hosting/volumes/store.ts';
+import { VolumeStore } from '../../server/hosting/volumes/store.ts';
 import { testInLane } from '../support/campaign.ts';
 import { newApplication, verifiedUser, visitSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
@@ -312,7 +312,7 @@ testInLane(
     assert.equal((await app.visit()).text, 'restored\none\n');
 
     // As of a server that was killed before it was through.
-    const store = createVolumeStore(simcha.database.sql);
+    const store = new VolumeStore(simcha.database.sql);
     await store.recordOrphan(environment, 'data.half');
     assert.deepEqual(await store.orphans(), [], 'somebody may be at it');
     await rows(`update volume_leftovers set left_at = left_at - interval '2 hours'`);

@@ -315,11 +315,11 @@ test('what a killed server had just begun ends with it, however far its sandbox 
   const from = (name: string) => new URL(`../sandbox/${name}`, import.meta.url).href;
   const server = `
     import { chooseIsolation } from '${from('isolation.ts')}';
-    import { createNetworkPool } from '${from('network-pool.ts')}';
+    import { NetworkPool } from '${from('network-pool.ts')}';
     const place = { folder: '${folder.path}', below: '', home: '${home}', writable: false, variables: {} };
     const settings = ${JSON.stringify({ ...SETTINGS, appsIsolation: 'sandbox', dataDir: folder.path })};
     const isolation = await chooseIsolation(settings, '${folder.path}');
-    const networkPool = createNetworkPool({ isolation, home: '${home}/grounds' });
+    const networkPool = new NetworkPool({ isolation, home: '${home}/grounds' });
     const all = await Promise.all(Array.from({ length: 8 }, () => networkPool.open({})));
     for (const { network: { joins }, parked } of all) {
       parked.becomeCommand(isolation.confine({ ...place, command: 'sleep 60', joins, mostFileBytes: 1e6 }));

@@ -10,7 +10,7 @@ import type { Invocation, Isolation, IsolationSettings } from './confined.ts';
 import { chownTree, removeTree } from './disk.ts';
 import { hasRoom } from './free-space.ts';
 import { messages } from './messages.ts';
-import { createNetworkPool, type PooledNetwork } from './network-pool.ts';
+import { NetworkPool, type PooledNetwork } from './network-pool.ts';
 import { makeOverlay } from './overlay.ts';
 import { openPlain } from './plain.ts';
 import { filterIn } from './system-calls.ts';
@@ -152,7 +152,7 @@ async function runTrial(isolation: Isolation, folder: string): Promise<Trial> {
 }
 
 async function tryIn(trial: string, isolation: Isolation): Promise<Trial> {
-  const networkPool = createNetworkPool({ isolation, home: trial });
+  const networkPool = new NetworkPool({ isolation, home: trial });
   try {
     const app = join(trial, 'app');
     await mkdir(join(app, 'old'), { recursive: true });

@@ -82,76 +82,119 @@ interface Spare {
   timer?: NodeJS.Timeout;
 }
 
-/**
- * `open` gives a command a parked process, with a network of its own unless the request is `none`; it throws a
- * RuntimeFailure if that is not possible. `close` ends all of them.
- */
-export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts) {
-  const ports = new Set<number>();
-  const ends = new Set<() => Promise<void>>();
-  const making = new Set<Promise<void>>();
-  const leaving = new Set<Promise<void>>();
-  const spares = new Map<string, Spare>();
-  const closing = new AbortController();
+/** Parked processes for commands, with networks of their own; some are made before they are needed. */
+export class NetworkPool {
+  readonly #isolation: NetworkPoolParts['isolation'];
+  readonly #groups: NetworkPoolParts['groups'];
+  readonly #home: NetworkPoolParts['home'];
+  /** Ports in use. */
+  readonly #ports = new Set<number>();
+  /** Ends of the processes that were given to commands or are spare. */
+  readonly #ends = new Set<() => Promise<void>>();
+  /** Processes that are being made. */
+  readonly #making = new Set<Promise<void>>();
+  /** Processes that are ending. */
+  readonly #leaving = new Set<Promise<void>>();
+  /** Spares by the kind of request that they serve (`#kindOf`). */
+  readonly #spares = new Map<string, Spare>();
+  readonly #closing = new AbortController();
 
-  const makeOne = async (request?: NetworkRequest): Promise<PooledNetwork> => {
-    const group = groups?.make();
+  constructor(parts: NetworkPoolParts) {
+    this.#isolation = parts.isolation;
+    this.#groups = parts.groups;
+    this.#home = parts.home;
+  }
+
+  /**
+   * Gives a command a parked process, with a network of its own unless the request is `none`. Throws a RuntimeFailure if
+   * that is not possible.
+   */
+  async open(request: 'none' | NetworkRequest): Promise<PooledNetwork> {
+    const kind = this.#kindOf(request);
+    const spare = kind === undefined ? undefined : await this.#takeSpare(kind);
+    const pooled = spare ?? (await this.#make(kind === BARE || request === 'none' ? undefined : request));
+    if (kind !== undefined && !this.#spares.has(kind)) {
+      const timer = setTimeout(() => this.#keepSpare(kind), spareAfterMs(request)).unref();
+      this.#spares.set(kind, { timer });
+    }
+    return kind === BARE && request !== 'none' && request.listens
+      ? this.#withPort(pooled, request.listensAt)
+      : pooled;
+  }
+
+  /** Ends all processes and networks. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const { timer } of this.#spares.values()) clearTimeout(timer);
+    await Promise.all(this.#making);
+    await Promise.all([...this.#ends].map((end) => end()));
+    await Promise.all(this.#leaving);
+  }
+
+  async #makeOne(request?: NetworkRequest): Promise<PooledNetwork> {
+    const group = this.#groups?.make();
     const started: Ended[] = [];
     let network: MadeNetwork | undefined;
     const end = async () => {
       const ending = started.map((one) => one.end());
       const gone = Promise.all([...ending, group?.remove()]).then(() => {
-        leaving.delete(gone);
+        this.#leaving.delete(gone);
       });
-      leaving.add(gone);
-      ends.delete(end);
+      this.#leaving.add(gone);
+      this.#ends.delete(end);
       // Only the group is waited for: a network takes long to end, and no command should wait for that.
       await (group ? group.killExcept(network?.processes ?? new Set()) : Promise.all(ending));
     };
     try {
       if (request) {
-        network = await makeNetwork(request, group);
+        network = await this.#makeNetwork(request, group);
         started.push(network);
       }
-      closing.signal.throwIfAborted();
-      const parked = parkProcess(isolation.parkingShell, home, group?.folders);
+      this.#closing.signal.throwIfAborted();
+      const parked = parkProcess(this.#isolation.parkingShell, this.#home, group?.folders);
       started.push({ end: () => endOf(parked) });
-      ends.add(end);
+      this.#ends.add(end);
       return { parked, group, ...(network && { port: network.port, network: network.own }), end };
     } catch (error) {
       await end();
       throw error;
     }
-  };
-  const make = (request?: NetworkRequest): Promise<PooledNetwork> => {
-    const one = makeOne(request);
+  }
+
+  #make(request?: NetworkRequest): Promise<PooledNetwork> {
+    const one = this.#makeOne(request);
     const settled = one.then(
       () => {},
       () => {},
     );
-    making.add(settled);
-    void settled.then(() => making.delete(settled));
+    this.#making.add(settled);
+    void settled.then(() => this.#making.delete(settled));
     return one;
-  };
+  }
 
-  const makeNetwork = async (
+  async #makeNetwork(
     { target: place, listens, listensAt }: NetworkRequest,
     group?: ControlGroup,
-  ): Promise<MadeNetwork> => {
-    if (!isolation.network) throw new Error('no command has a network of its own here');
-    const port = listens ? await freePort(ports) : undefined;
+  ): Promise<MadeNetwork> {
+    if (!this.#isolation.network) throw new Error('no command has a network of its own here');
+    const port = listens ? await freePort(this.#ports) : undefined;
     let parked: ParkedProcess | undefined;
     const end = async () => {
       parked?.child.stdout?.destroy();
       if (parked) await endOf(parked);
-      if (port !== undefined) ports.delete(port);
+      if (port !== undefined) this.#ports.delete(port);
     };
     try {
-      const invocation = isolation.network({ target: place, port, innerPort: listensAt, home });
-      parked = parkProcess(isolation.parkingShell, home, group?.folders);
+      const invocation = this.#isolation.network({
+        target: place,
+        port,
+        innerPort: listensAt,
+        home: this.#home,
+      });
+      parked = parkProcess(this.#isolation.parkingShell, this.#home, group?.folders);
       const { child, exit } = parked;
       const errorOutput = lastLineOf(child);
-      const isReady = isMade(parked);
+      const isReady = this.#isMade(parked);
       parked.becomeCommand(invocation);
       const processes = (await isReady) ? treeOf(child) : [];
       // The innermost process is inside the network; the process that made it is not.
@@ -160,7 +203,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
         const ended = exit.then(({ how }) => how);
         return { own: { pid: child.pid, joins, ended }, processes: new Set(processes), port, end };
       }
-      closing.signal.throwIfAborted();
+      this.#closing.signal.throwIfAborted();
       await endOf(parked);
       if (reportsOutOfFiles(errorOutput())) throw new RuntimeFailure(reason('no_files'));
       const { how } = await exit;
@@ -170,63 +213,63 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
       await end();
       throw error;
     }
-  };
+  }
 
-  const isMade = async ({ child, exit }: ParkedProcess): Promise<boolean> => {
+  async #isMade({ child, exit }: ParkedProcess): Promise<boolean> {
     const over = new AbortController();
-    const signal = AbortSignal.any([over.signal, closing.signal]);
+    const signal = AbortSignal.any([over.signal, this.#closing.signal]);
     const isReady = new Promise<boolean>((resolve) => child.stdout?.once('data', () => resolve(true)));
     const isLate = sleep(MAKE_MS, false, { signal }).catch(() => false);
     const made = await Promise.race([isReady, exit.then(() => false), isLate]);
     over.abort();
     return made;
-  };
+  }
 
   /**
    * Key of requests that can share spares; undefined for a network that is made for one command. It contains the
    * machine's addresses, because a network is outdated once those change.
    */
-  const kindOf = (request: 'none' | NetworkRequest): string | undefined => {
-    if (request === 'none' || !isolation.network) return BARE;
+  #kindOf(request: 'none' | NetworkRequest): string | undefined {
+    if (request === 'none' || !this.#isolation.network) return BARE;
     if (request.target || request.listensAt !== undefined) return undefined;
-    return JSON.stringify(isolation.network({ home }));
-  };
+    return JSON.stringify(this.#isolation.network({ home: this.#home }));
+  }
 
-  const keepSpare = (kind: string): void => {
-    if (closing.signal.aborted || spares.get(kind)?.made) return;
+  #keepSpare(kind: string): void {
+    if (this.#closing.signal.aborted || this.#spares.get(kind)?.made) return;
     // Spares are made as sites need them: listening on the usual port, with access to everything that is open to sites.
-    const one: Spare = { made: make(kind === BARE ? undefined : { listens: true }) };
-    spares.set(kind, one);
+    const one: Spare = { made: this.#make(kind === BARE ? undefined : { listens: true }) };
+    this.#spares.set(kind, one);
     const forget = () => {
-      if (spares.get(kind) === one) spares.delete(kind);
+      if (this.#spares.get(kind) === one) this.#spares.delete(kind);
     };
     one.made?.then(async ({ parked, network, end }) => {
       await Promise.race([parked.exit, ...(network ? [network.ended] : [])]);
-      if (spares.get(kind) !== one) return;
+      if (this.#spares.get(kind) !== one) return;
       forget();
       await end();
     }, forget);
-  };
+  }
 
-  const takeSpare = (kind: string): Promise<PooledNetwork | undefined> | undefined => {
-    for (const [other, { made, timer }] of spares) {
+  #takeSpare(kind: string): Promise<PooledNetwork | undefined> | undefined {
+    for (const [other, { made, timer }] of this.#spares) {
       if (other === kind || other === BARE || kind === BARE) continue;
       clearTimeout(timer);
-      spares.delete(other);
+      this.#spares.delete(other);
       made?.then(({ end }) => end()).catch(() => {});
     }
-    const { made, timer } = spares.get(kind) ?? {};
+    const { made, timer } = this.#spares.get(kind) ?? {};
     clearTimeout(timer);
-    spares.delete(kind);
+    this.#spares.delete(kind);
     return made?.catch(() => undefined);
-  };
+  }
 
-  const withPort = async (pooled: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> => {
+  async #withPort(pooled: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> {
     try {
       // Without a network of its own, a command listens on a port of the machine, which must be free.
-      const port = await freePort(ports, wanted);
+      const port = await freePort(this.#ports, wanted);
       const end = async () => {
-        ports.delete(port);
+        this.#ports.delete(port);
         await pooled.end();
       };
       return { ...pooled, port, end };
@@ -234,30 +277,7 @@ export function createNetworkPool({ isolation, groups, home }: NetworkPoolParts)
       await pooled.end();
       throw error;
     }
-  };
-
-  return {
-    async open(request: 'none' | NetworkRequest): Promise<PooledNetwork> {
-      const kind = kindOf(request);
-      const spare = kind === undefined ? undefined : await takeSpare(kind);
-      const pooled = spare ?? (await make(kind === BARE || request === 'none' ? undefined : request));
-      if (kind !== undefined && !spares.has(kind)) {
-        const timer = setTimeout(() => keepSpare(kind), spareAfterMs(request)).unref();
-        spares.set(kind, { timer });
-      }
-      return kind === BARE && request !== 'none' && request.listens
-        ? withPort(pooled, request.listensAt)
-        : pooled;
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      for (const { timer } of spares.values()) clearTimeout(timer);
-      await Promise.all(making);
-      await Promise.all([...ends].map((end) => end()));
-      await Promise.all(leaving);
-    },
-  };
+  }
 }
 
 /** Ids of the process and its descendants, the innermost last. */

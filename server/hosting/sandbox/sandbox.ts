@@ -9,7 +9,7 @@ import { chownTree } from './disk.ts';
 import { chooseIsolation } from './isolation.ts';
 import { type DiskExcess, type Wardens, watchDeletedFiles, watchDisk } from './limits.ts';
 import type { Output } from './lines.ts';
-import { createNetworkPool, type NetworkRequest } from './network-pool.ts';
+import { NetworkPool, type NetworkRequest } from './network-pool.ts';
 import { withHeapLimit } from './node-heap.ts';
 import { makeOverlay } from './overlay.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
@@ -72,7 +72,7 @@ export async function openSandbox(settings: IsolationSettings, folder: string, w
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isolation = await chooseIsolation(settings, folder, wardens.groups !== undefined);
   const { ownDepth, account, refusal } = isolation;
-  const networkPool = createNetworkPool({ isolation, groups: wardens.groups, home: join(folder, 'grounds') });
+  const networkPool = new NetworkPool({ isolation, groups: wardens.groups, home: join(folder, 'grounds') });
   /** Account that owns the files that commands write. */
   const owner = account ?? process.getuid?.() ?? 0;
   /** Running commands, each with its folders. */

@@ -32,37 +32,93 @@ const MOST_LOOKS = 4;
 const OPEN = 'chmod 777 "$1"';
 
 /** Contents in volumes of an engine or a cluster, which helper containers access. */
-export function createEngineContents(parts: EngineContentsParts): Contents {
-  const { helpers, folders, sandbox, diskMb, log } = parts;
-  const trash = createTrash(folders.trash, log);
-  const unpack = createUnpacking({ sandbox, trash, diskMb, log });
+export class EngineContents implements Contents {
+  readonly #helpers: VolumeHelpers;
+  readonly #folders: SiteFolders;
+  readonly #diskMb: number;
+  readonly #log: Logger;
+  readonly #trash: ReturnType<typeof createTrash>;
+  readonly #unpack: ReturnType<typeof createUnpacking>;
+  readonly #measurements = createFairQueue(MOST_LOOKS);
 
-  const unlessAway = async <T>(work: Promise<T>): Promise<T> => {
+  constructor({ helpers, folders, sandbox, diskMb, log }: EngineContentsParts) {
+    this.#helpers = helpers;
+    this.#folders = folders;
+    this.#diskMb = diskMb;
+    this.#log = log;
+    this.#trash = createTrash(folders.trash, log);
+    this.#unpack = createUnpacking({ sandbox, trash: this.#trash, diskMb, log });
+  }
+
+  where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined> {
+    return this.#helpers.where(volume, signal);
+  }
+
+  make(volume: VolumeName, signal: AbortSignal): Promise<void> {
+    return this.#helpers.make(volume, signal);
+  }
+
+  async size(volume: VolumeName, signal: AbortSignal): Promise<number | null> {
+    try {
+      if ((await this.#helpers.where(volume, signal)) === undefined) return 0;
+      return await makeAbortable(
+        this.#measurements(volume.applicationId, () => this.#measured(volume, signal)),
+        signal,
+      );
+    } catch (error) {
+      if (!signal.aborted) this.#log.warn({ err: error }, 'a volume could not be measured');
+      return null;
+    }
+  }
+
+  backup(volume: VolumeName): Promise<Readable> {
+    return this.#unlessAway(this.#read(volume));
+  }
+
+  async fill(volume: VolumeName, archive: Readable): Promise<void> {
+    const staged = `${this.#folders.volume(volume, volume.name)}.staged`;
+    await this.#unpack(archive, staged);
+    try {
+      await this.#unlessAway(this.#put(volume, staged, AbortSignal.timeout(LONGEST_MS)));
+    } finally {
+      await this.#trash.discard(staged, NEVER);
+    }
+  }
+
+  empty(volume: VolumeName): Promise<void> {
+    return this.#unlessAway(this.#helpers.empty(volume, AbortSignal.timeout(LONGEST_MS)));
+  }
+
+  close(): Promise<void> {
+    return this.#trash.close();
+  }
+
+  async #unlessAway<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       if (!(error instanceof EngineAway)) throw error;
-      log.warn({ err: error }, 'the engine of a volume does not answer');
+      this.#log.warn({ err: error }, 'the engine of a volume does not answer');
       throw new Refusal(503, 'unhosted', messages.machineAway);
     }
-  };
+  }
 
-  const read = async (volume: VolumeName): Promise<Readable> => {
+  async #read(volume: VolumeName): Promise<Readable> {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    if ((await helpers.where(volume, signal)) === undefined) return archiveOfFolders(['/.'], SITE_USER);
-    const helper = await helpers.open(volume, signal);
+    if ((await this.#helpers.where(volume, signal)) === undefined) return archiveOfFolders(['/.'], SITE_USER);
+    const helper = await this.#helpers.open(volume, signal);
     const archive = await helper.read(signal).catch(async (error) => {
       await helper.close();
       throw error;
     });
     archive.once('close', () => void helper.close());
     return archive;
-  };
+  }
 
-  const put = async (volume: VolumeName, staged: string, signal: AbortSignal): Promise<void> => {
-    const helper = await helpers.open(volume, signal);
+  async #put(volume: VolumeName, staged: string, signal: AbortSignal): Promise<void> {
+    const helper = await this.#helpers.open(volume, signal);
     // Holes of sparse files are sent as zeros, because engines accept no sparse archives.
-    const dense = limitArchive(diskMb * 2 ** 20);
+    const dense = limitArchive(this.#diskMb * 2 ** 20);
     const sent = pipeline(archiveOfTree(staged, MOUNT_POINT, SITE_USER), dense).catch(
       (error) => error as Error,
     );
@@ -71,56 +127,21 @@ export function createEngineContents(parts: EngineContentsParts): Contents {
       await helper.run(OPEN, [MOUNT_POINT], signal);
     } catch (error) {
       dense.destroy();
-      if ((await sent) instanceof TooLarge) throw new Refusal(413, 'too_large', messages.tooLarge(diskMb));
+      if ((await sent) instanceof TooLarge)
+        throw new Refusal(413, 'too_large', messages.tooLarge(this.#diskMb));
       throw error;
     } finally {
       await helper.close();
     }
-  };
+  }
 
-  const looking = createFairQueue(MOST_LOOKS);
-  const measured = async (volume: VolumeName, signal: AbortSignal): Promise<number> => {
-    const helper = await helpers.open(volume, signal);
+  async #measured(volume: VolumeName, signal: AbortSignal): Promise<number> {
+    const helper = await this.#helpers.open(volume, signal);
     try {
       const output = await helper.run('du -skx "$1"', [MOUNT_POINT], signal);
       return Number.parseInt(output, 10) * KIBIBYTE;
     } finally {
       await helper.close();
     }
-  };
-
-  return {
-    where: helpers.where,
-
-    make: helpers.make,
-
-    async size(volume, signal) {
-      try {
-        if ((await helpers.where(volume, signal)) === undefined) return 0;
-        return await makeAbortable(
-          looking(volume.applicationId, () => measured(volume, signal)),
-          signal,
-        );
-      } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'a volume could not be measured');
-        return null;
-      }
-    },
-
-    backup: (volume) => unlessAway(read(volume)),
-
-    async fill(volume, archive) {
-      const staged = `${folders.volume(volume, volume.name)}.staged`;
-      await unpack(archive, staged);
-      try {
-        await unlessAway(put(volume, staged, AbortSignal.timeout(LONGEST_MS)));
-      } finally {
-        await trash.discard(staged, NEVER);
-      }
-    },
-
-    empty: (volume) => unlessAway(helpers.empty(volume, AbortSignal.timeout(LONGEST_MS))),
-
-    close: () => trash.close(),
-  };
+  }
 }

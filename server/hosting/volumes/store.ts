@@ -18,126 +18,132 @@ const MOST_FILLED_MS = 1_800_000;
 const KEPT_MS = 3_600_000;
 const MOST_ORPHANS = 100;
 
-export type VolumeStore = ReturnType<typeof createVolumeStore>;
-
 /** Volumes of environments. Changes throw Cancelled if the environment no longer exists. */
-export function createVolumeStore(db: Kysely<unknown>) {
-  const columns = sql`name, path, content, created_at`;
-  return {
-    /** Volumes of an environment, ordered by name. */
-    async list(environmentId: string): Promise<VolumeRow[]> {
-      const { rows } = await sql<VolumeRow>`
-        select ${columns} from volumes where environment_id = ${environmentId} order by name`.execute(db);
-      return rows;
-    },
+export class VolumeStore {
+  readonly #db: Kysely<unknown>;
+  readonly #columns = sql`name, path, content, created_at`;
 
-    async find(environmentId: string, name: string): Promise<VolumeRow | undefined> {
-      const { rows } = await sql<VolumeRow>`
-        select ${columns} from volumes where environment_id = ${environmentId} and name = ${name}`.execute(
-        db,
-      );
-      return rows[0];
-    },
+  constructor(db: Kysely<unknown>) {
+    this.#db = db;
+  }
 
-    /** Adds a volume. Throws a 409 if its name or path is taken, or if there are too many. */
-    add(
-      environmentId: string,
-      volume: Omit<Volume, 'content'>,
-      now: Temporal.Instant,
-      through: Kysely<unknown>,
-    ): Promise<VolumeRow> {
-      return lockEnvironment(through, environmentId, async (transaction) => {
-        const { rows: there } = await sql<Omit<Volume, 'content'>>`
+  /** Volumes of an environment, ordered by name. */
+  async list(environmentId: string): Promise<VolumeRow[]> {
+    const { rows } = await sql<VolumeRow>`
+        select ${this.#columns} from volumes where environment_id = ${environmentId} order by name`.execute(
+      this.#db,
+    );
+    return rows;
+  }
+
+  async find(environmentId: string, name: string): Promise<VolumeRow | undefined> {
+    const { rows } = await sql<VolumeRow>`
+        select ${this.#columns} from volumes where environment_id = ${environmentId} and name = ${name}`.execute(
+      this.#db,
+    );
+    return rows[0];
+  }
+
+  /** Adds a volume. Throws a 409 if its name or path is taken, or if there are too many. */
+  add(
+    environmentId: string,
+    volume: Omit<Volume, 'content'>,
+    now: Temporal.Instant,
+    through: Kysely<unknown>,
+  ): Promise<VolumeRow> {
+    return lockEnvironment(through, environmentId, async (transaction) => {
+      const { rows: there } = await sql<Omit<Volume, 'content'>>`
           select name, path from volumes where environment_id = ${environmentId}`.execute(transaction);
-        if (there.some(({ name, path }) => name === volume.name || overlap(path, volume.path)))
-          throw new Refusal(409, 'volume_taken', messages.taken);
-        if (there.length >= MOST_VOLUMES)
-          throw new Refusal(409, 'too_many_volumes', messages.tooMany(MOST_VOLUMES));
-        const content = newContent(volume.name);
-        const row = { environment_id: environmentId, ...volume, content, created_at: now };
-        const { rows } = await sql<VolumeRow>`
-          ${insertInto('volumes', row)} returning ${columns}`.execute(transaction);
-        const [added] = rows;
-        if (!added) throw new Error('insert returned no row');
-        return added;
-      });
-    },
+      if (there.some(({ name, path }) => name === volume.name || overlap(path, volume.path)))
+        throw new Refusal(409, 'volume_taken', messages.taken);
+      if (there.length >= MOST_VOLUMES)
+        throw new Refusal(409, 'too_many_volumes', messages.tooMany(MOST_VOLUMES));
+      const content = newContent(volume.name);
+      const row = { environment_id: environmentId, ...volume, content, created_at: now };
+      const { rows } = await sql<VolumeRow>`
+          ${insertInto('volumes', row)} returning ${this.#columns}`.execute(transaction);
+      const [added] = rows;
+      if (!added) throw new Error('insert returned no row');
+      return added;
+    });
+  }
 
-    /**
-     * Runs `work` in a transaction in which nothing of the environment runs or can start. Throws a 409 if its site is
-     * not stopped, or a command is running.
-     */
-    whileStopped<T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> {
-      return lockEnvironment(db, environmentId, async (transaction) => {
-        const { rows } = await sql<{ runs: boolean; command: boolean; ends: boolean }>`
+  /**
+   * Runs `work` in a transaction in which nothing of the environment runs or can start. Throws a 409 if its site is
+   * not stopped, or a command is running.
+   */
+  whileStopped<T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> {
+    return lockEnvironment(this.#db, environmentId, async (transaction) => {
+      const { rows } = await sql<{ runs: boolean; command: boolean; ends: boolean }>`
           select exists (select from sites where environment_id = ${environmentId} and state <> 'stopped')
               or exists (select from deployments where environment_id = ${environmentId} and status = 'starting') as runs,
             exists (select from runs where environment_id = ${environmentId} and status in ('waiting', 'running')) as command,
             exists (select from instances where environment_id = ${environmentId}) as ends`.execute(
-          transaction,
-        );
-        const [{ runs, command, ends } = {}] = rows;
-        if (runs) throw new Refusal(409, 'site_runs', messages.running);
-        if (command) throw new Refusal(409, 'command_runs', messages.commandRuns);
-        if (ends) throw new Refusal(409, 'site_ends', messages.ending);
-        return work(transaction);
-      });
-    },
-
-    /**
-     * Replaces a volume's content with one recorded as orphaned; the former content becomes orphaned. Throws if the
-     * restore took too long.
-     */
-    async replace(
-      environmentId: string,
-      { name, content }: VolumeRow,
-      fresh: string,
-      transaction: Kysely<unknown>,
-    ): Promise<void> {
-      const { numAffectedRows: taken = 0n } = await sql`
-        delete from volume_leftovers where environment_id = ${environmentId} and content = ${fresh}
-          and left_at > clock_timestamp() - ${MOST_FILLED_MS} * interval '1 millisecond'`.execute(
         transaction,
       );
-      const { numAffectedRows: given = 0n } = await sql`
+      const [{ runs, command, ends } = {}] = rows;
+      if (runs) throw new Refusal(409, 'site_runs', messages.running);
+      if (command) throw new Refusal(409, 'command_runs', messages.commandRuns);
+      if (ends) throw new Refusal(409, 'site_ends', messages.ending);
+      return work(transaction);
+    });
+  }
+
+  /**
+   * Replaces a volume's content with one recorded as orphaned; the former content becomes orphaned. Throws if the
+   * restore took too long.
+   */
+  async replace(
+    environmentId: string,
+    { name, content }: VolumeRow,
+    fresh: string,
+    transaction: Kysely<unknown>,
+  ): Promise<void> {
+    const { numAffectedRows: taken = 0n } = await sql`
+        delete from volume_leftovers where environment_id = ${environmentId} and content = ${fresh}
+          and left_at > clock_timestamp() - ${MOST_FILLED_MS} * interval '1 millisecond'`.execute(
+      transaction,
+    );
+    const { numAffectedRows: given = 0n } = await sql`
         update volumes set content = ${fresh} where environment_id = ${environmentId} and name = ${name}
           and content = ${content}`.execute(transaction);
-      if (taken === 0n || given === 0n) throw new Refusal(409, 'volume_changed', messages.changed);
-      await recordOrphan(environmentId, content, transaction);
-    },
+    if (taken === 0n || given === 0n) throw new Refusal(409, 'volume_changed', messages.changed);
+    await recordOrphan(environmentId, content, transaction);
+  }
 
-    /** Records a content as orphaned. It may still be written to, for less than an hour. */
-    recordOrphan: (environmentId: string, content: string) => recordOrphan(environmentId, content, db),
+  /** Records a content as orphaned. It may still be written to, for less than an hour. */
+  recordOrphan(environmentId: string, content: string) {
+    return recordOrphan(environmentId, content, this.#db);
+  }
 
-    /** Orphaned contents to which nobody writes any more. */
-    async orphans(): Promise<VolumeName[]> {
-      const { rows } = await sql<VolumeName>`
+  /** Orphaned contents to which nobody writes any more. */
+  async orphans(): Promise<VolumeName[]> {
+    const { rows } = await sql<VolumeName>`
         select application_uuid as "applicationId", environment_id as "environmentId", content as name
         from volume_leftovers join environments using (environment_id)
         where left_at < clock_timestamp() - ${KEPT_MS} * interval '1 millisecond' limit ${sql.lit(MOST_ORPHANS)}`.execute(
-        db,
-      );
-      return rows;
-    },
+      this.#db,
+    );
+    return rows;
+  }
 
-    async forget({ environmentId, name }: Pick<VolumeName, 'environmentId' | 'name'>): Promise<void> {
-      await sql`delete from volume_leftovers where environment_id = ${environmentId} and content = ${name}`.execute(
-        db,
-      );
-    },
+  async forget({ environmentId, name }: Pick<VolumeName, 'environmentId' | 'name'>): Promise<void> {
+    await sql`delete from volume_leftovers where environment_id = ${environmentId} and content = ${name}`.execute(
+      this.#db,
+    );
+  }
 
-    /** Deletes a volume; its content becomes orphaned. */
-    async remove(
-      environmentId: string,
-      { name, content }: VolumeRow,
-      transaction: Kysely<unknown>,
-    ): Promise<void> {
-      const { numAffectedRows: removed = 0n } = await sql`
+  /** Deletes a volume; its content becomes orphaned. */
+  async remove(
+    environmentId: string,
+    { name, content }: VolumeRow,
+    transaction: Kysely<unknown>,
+  ): Promise<void> {
+    const { numAffectedRows: removed = 0n } = await sql`
         delete from volumes where environment_id = ${environmentId} and name = ${name}
           and content = ${content}`.execute(transaction);
-      if (removed > 0n) await recordOrphan(environmentId, content, transaction);
-    },
-  };
+    if (removed > 0n) await recordOrphan(environmentId, content, transaction);
+  }
 }
 
 async function recordOrphan(environmentId: string, content: string, through: Kysely<unknown>): Promise<void> {
