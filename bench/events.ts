@@ -9,6 +9,7 @@ import { recordChanges } from '../server/kernel/writes/history.ts';
 import { authorOf } from '../server/planning/events/access.ts';
 import { readChanges, readNewEvent } from '../server/planning/events/input.ts';
 import { addEvent, findEvent, listEvents, lockEvent, updateEvent } from '../server/planning/events/store.ts';
+import { addGuests, fillEvents } from './support/fill.ts';
 import {
   formatNumber,
   formatTable,
@@ -39,7 +40,7 @@ try {
   console.log(
     `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; PostgreSQL 15, durable (fsync on)`,
   );
-  const ids = await fill('bench', EVENTS, GUESTS_EACH);
+  const ids = await fillEvents(pool, 'bench', EVENTS, GUESTS_EACH);
   await pool.query('vacuum analyze');
   await besideTheFloor(ids);
   if (!process.env.BENCH_SHORT) await growth();
@@ -199,12 +200,16 @@ async function growth(): Promise<void> {
   ];
 
   await pool.query('delete from events');
-  const [mine = ''] = await fill('small', 20, 5);
-  const [others = ''] = await fill('others', 50, 0);
+  const [mine = ''] = await fillEvents(pool, 'small', 20, 5);
+  const [others = ''] = await fillEvents(pool, 'others', 50, 0);
   const steps = [100, 10_000, 1_000_000];
   const costs: { read: number[]; list: number[] } = { read: [], list: [] };
   for (const guests of steps) {
-    await addGuests(`(select id from events where organizer_id = 'others')`, guests - (await guestsInAll()));
+    await addGuests(
+      pool,
+      `(select id from events where organizer_id = 'others')`,
+      guests - (await guestsInAll()),
+    );
     await pool.query('vacuum analyze');
     costs.read.push(await cost('small', `/api/events/${mine}`));
     costs.list.push(await cost('small', '/api/events?limit=20'));
@@ -221,7 +226,7 @@ async function growth(): Promise<void> {
   );
 
   const sizes = [10, 1_000, 100_000];
-  for (const size of sizes) await fill(`with ${size}`, size, 0);
+  for (const size of sizes) await fillEvents(pool, `with ${size}`, size, 0);
   await pool.query('vacuum analyze');
   const looks: [string, (size: number) => string][] = [
     ['first page', () => 'limit=20'],
@@ -244,29 +249,6 @@ async function growth(): Promise<void> {
 
 async function guestsInAll(): Promise<number> {
   return (await pool.query('select count(*)::int as n from guests')).rows[0].n;
-}
-
-/** Creates `events` events of an organizer with `guests` guests each; returns their ids. */
-async function fill(organizer: string, events: number, guests: number): Promise<string[]> {
-  const { rows } = await pool.query(
-    `insert into events (id, organizer_id, title, event_date, venue_name, created_at, updated_at)
-     select gen_random_uuid(), $1, 'אירוע ' || n, now() + n * interval '1 hour', 'עדן', now(), now()
-     from generate_series(1, $2::int) n returning id`,
-    [organizer, events],
-  );
-  if (guests > 0)
-    await addGuests(`(select id from events where organizer_id = '${organizer}')`, events * guests);
-  return rows.map(({ id }) => id);
-}
-
-async function addGuests(eventIds: string, total: number): Promise<void> {
-  await pool.query(
-    `with of as (select id, row_number() over () - 1 as place, count(*) over () as many from ${eventIds} one)
-     insert into guests (id, event_id, name, rsvp_status, created_at, updated_at)
-     select gen_random_uuid(), of.id, 'אורח ' || n, (array['confirmed', 'pending', 'declined'])[1 + n % 3], now(), now()
-     from generate_series(0, $1::int - 1) n join of on of.place = n % of.many`,
-    [total],
-  );
 }
 
 async function idleServers(): Promise<void> {

@@ -44,6 +44,7 @@ export async function benchServer(env: Record<string, string> = {}, folder?: str
   await log.close();
   return {
     url,
+    pid: child.pid ?? 0,
     dataDir,
     startMs,
     /** Resident memory in MiB, as Linux reports it. */

@@ -18,6 +18,8 @@ export type StopMode = keyof typeof SIGNALS;
 
 export interface Postgres {
   port: number;
+  /** Process id of the server while it runs. */
+  pid(): number | undefined;
   /** URL of one of its databases. */
   url(database: string): string;
   /** Ends every session: `immediate` like a crash, `fast` in order. The data stay. */
@@ -67,6 +69,7 @@ export async function startPostgres(
 
   const postgres: Postgres = {
     port,
+    pid: () => server?.pid,
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     async start() {
       const options = [

@@ -1,0 +1,300 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import pg from 'pg';
+import { startPostgres } from '../commands/cluster/postgres.ts';
+import { freePort } from '../test/support/postgres.ts';
+import { fillEvents } from './support/fill.ts';
+import { formatTable } from './support/measure.ts';
+import { invitedGuest, organizerAuthorization } from './support/organizer.ts';
+import { processorSecondsOf } from './support/processor-time.ts';
+import { benchServer } from './support/server.ts';
+
+// Processor time of the server and its database for a request, in ratios to a reference that does not change
+// (support/reference-process.ts, support/relay.ts), measured in turns in one run. The ratios that are accepted are in
+// ratchet.json: a higher one is a warning from 10 % and a failure from 30 %. `npm run bench -- ratchet --write` stores
+// lower ones, or with `--accept` all of them.
+
+const FILE = new URL('ratchet.json', import.meta.url);
+const WARN = 1.1;
+const FAIL = 1.3;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const CONNECTIONS = 8;
+const EVENTS = 100;
+const GUESTS = 20;
+/** Events with a guest who answers. */
+const ANSWERING = 20;
+const PAGE = `<!doctype html><title>Site</title><p>${'A page of a site behind the gateway. '.repeat(20)}`;
+
+/** Requests to a process, whose processor time is measured together with that of `also`. */
+interface Contestant {
+  url: string;
+  pids: readonly number[];
+  requests: autocannon.Request[];
+}
+
+interface Target {
+  event: string;
+  guest: string;
+}
+
+interface Operation {
+  name: string;
+  amount: number;
+  method: 'GET' | 'POST' | 'PUT';
+  path: (target: Target) => string;
+  body?: object;
+}
+
+interface Comparison {
+  name: string;
+  /** Number of requests of one round. */
+  amount: number;
+  ours: Contestant;
+  reference: Contestant;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'simcha-ratchet-'));
+const postgres = await startPostgres(['fsync=off', 'autovacuum=off', 'shared_buffers=256MB']);
+const children: ChildProcess[] = [];
+const databaseUrl = postgres.url('postgres');
+const settings = {
+  DATABASE_URL: databaseUrl,
+  HOSTING: 'off',
+  ENCRYPTION_KEY: 'an encryption key for benchmarks',
+};
+const server = await benchServer(settings);
+const site = createServer((_request, response) => response.end(PAGE));
+try {
+  const ratios = new Map<string, number>();
+  for (const comparison of [...(await apiComparisons()), ...(await gatewayComparisons())])
+    ratios.set(comparison.name, await ratioOf(comparison));
+  ratios.set('start', await startRatio());
+  process.exitCode = report(ratios);
+} finally {
+  site.close();
+  site.closeAllConnections();
+  for (const child of children) child.kill();
+  await server.stop();
+  await postgres.remove();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function apiComparisons(): Promise<Comparison[]> {
+  const ids = await fillServer();
+  const tokens = await Promise.all(ids.slice(0, ANSWERING).map((id) => invitedGuest(server, id)));
+  const own = await startReference();
+  const database = postgres.pid() ?? 0;
+  const headers = { authorization: organizerAuthorization, 'content-type': 'application/json' };
+  const event = { title: 'החתונה', event_date: '2099-06-15T19:30', venue_name: 'גן', max_guests: 320 };
+  const change = { description: 'חופה בשקיעה', venue_capacity: 400 };
+  const reply = { rsvp_status: 'confirmed', message: 'נגיע' };
+  const operations: Operation[] = [
+    { name: 'read', amount: 3_000, method: 'GET', path: ({ event }) => `/api/events/${event}` },
+    { name: 'list', amount: 1_000, method: 'GET', path: () => '/api/events?limit=20' },
+    { name: 'create', amount: 1_500, method: 'POST', path: () => '/api/events', body: event },
+    {
+      name: 'update',
+      amount: 1_500,
+      method: 'PUT',
+      path: ({ event }) => `/api/events/${event}`,
+      body: change,
+    },
+    { name: 'answer', amount: 1_000, method: 'POST', path: ({ guest }) => `/api/rsvp/${guest}`, body: reply },
+  ];
+  const targetsIn = (events: readonly string[], guests: readonly string[]) =>
+    guests.map((guest, index) => ({ event: events[index] ?? '', guest }));
+  const [ourTargets, referenceTargets] = [targetsIn(ids, tokens), targetsIn(own.events, own.guests)];
+  return operations.map(({ name, amount, method, path, body }) => {
+    const requestsTo = (targets: readonly Target[]) =>
+      targets.map((target) => ({
+        method,
+        path: path(target),
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      }));
+    return {
+      name,
+      amount,
+      ours: { url: server.url, pids: [server.pid, database], requests: requestsTo(ourTargets) },
+      reference: { url: own.url, pids: [own.pid, database], requests: requestsTo(referenceTargets) },
+    };
+  });
+}
+
+/** Fills the server's tables; returns the ids of published events. */
+async function fillServer(): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const ids = await fillEvents(pool, 'bench', EVENTS, GUESTS);
+  await pool.query(`update events set status = 'published'`);
+  await pool.query('vacuum analyze');
+  await pool.end();
+  return ids;
+}
+
+async function startReference() {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  await pool.query(readFileSync(new URL('support/reference.sql', import.meta.url), 'utf8'));
+  const events = (
+    await pool.query(
+      `insert into reference.events (organizer_id, title, event_date, venue_name)
+       select 'bench', 'אירוע ' || n, now() + n * interval '1 hour', 'עדן' from generate_series(1, $1::int) n returning id`,
+      [EVENTS],
+    )
+  ).rows.map(({ id }) => id as string);
+  const guests = (
+    await pool.query(
+      `insert into reference.guests (event_id, name, rsvp_status)
+       select id, 'אורח ' || n, (array['confirmed', 'pending', 'declined'])[1 + n % 3]
+       from unnest($1::uuid[]) id, generate_series(1, $2::int) n returning id`,
+      [events, GUESTS],
+    )
+  ).rows.map(({ id }) => id as string);
+  await pool.query('vacuum analyze');
+  await pool.end();
+  const port = await freePort();
+  const { pid } = await startScript('reference-process.ts', [String(port), databaseUrl]);
+  return { url: `http://127.0.0.1:${port}`, pid, events, guests: guests.slice(0, ANSWERING) };
+}
+
+async function gatewayComparisons(): Promise<Comparison[]> {
+  const [sitePort, relayPort, gatewayPort] = [await freePort(), await freePort(), await freePort()];
+  await new Promise<void>((resolve) => site.listen(sitePort, '127.0.0.1', resolve));
+  const pages = join(folder, 'pages');
+  await mkdir(pages);
+  await writeFile(join(pages, 'index.html'), PAGE);
+  const data = join(folder, 'gateway');
+  const relay = await startScript('relay.ts', [String(relayPort), String(sitePort)]);
+  const gateway = await startScript('gateway-process.ts', [
+    'gateway',
+    String(gatewayPort),
+    `http://127.0.0.1:${sitePort}`,
+    pages,
+    data,
+  ]);
+  const contestant = (port: number, { pid }: { pid: number }, host: string): Contestant => ({
+    url: `http://127.0.0.1:${port}`,
+    pids: [pid],
+    requests: [{ method: 'GET', path: '/', headers: { host } }],
+  });
+  return ['demo', 'pages'].map((name) => ({
+    name: name === 'demo' ? 'gateway, a page' : 'gateway, a file',
+    amount: 15_000,
+    ours: contestant(gatewayPort, gateway, `${name}.localhost`),
+    reference: contestant(relayPort, relay, `${name}.localhost`),
+  }));
+}
+
+/** Median of the ratios of several rounds, in turns; the first round warms up. */
+async function ratioOf({ amount, ours, reference }: Comparison): Promise<number> {
+  const ratios: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const mine = await processorSecondsFor(ours, amount);
+    const theirs = await processorSecondsFor(reference, amount);
+    if (round > 0) ratios.push(mine / theirs);
+  }
+  return medianOf(ratios);
+}
+
+async function processorSecondsFor({ url, pids, requests }: Contestant, amount: number): Promise<number> {
+  const now = () => pids.reduce((sum, pid) => sum + processorSecondsOf(pid), 0);
+  const before = now();
+  const result = await autocannon({ url, connections: CONNECTIONS, amount, requests });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(
+      `${url}${requests[0]?.path}: ${result.non2xx} answers were no 2xx, ${result.errors} failed`,
+    );
+  return now() - before;
+}
+
+/** Processor time of a start on a database that exists, beside that of the reference. */
+async function startRatio(): Promise<number> {
+  const ratios: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const started = await benchServer(settings);
+    const mine = processorSecondsOf(started.pid);
+    await started.stop();
+    const port = await freePort();
+    const reference = await startScript('reference-process.ts', [String(port), databaseUrl]);
+    const theirs = processorSecondsOf(reference.pid);
+    await reference.stop();
+    if (round > 0) ratios.push(mine / theirs);
+  }
+  return medianOf(ratios);
+}
+
+/** Starts a script of bench/support and waits until it listens. */
+async function startScript(name: string, parameters: string[]) {
+  const file = new URL(`support/${name}`, import.meta.url).pathname;
+  const child = spawn(process.execPath, [file, ...parameters], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  children.push(child);
+  await untilListening(Number(parameters.find((one) => /^\d+$/.test(one))), child);
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs[1]} ended`);
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await sleep(10);
+  }
+}
+
+/** Prints the ratios beside the accepted ones; returns the exit code. */
+function report(ratios: ReadonlyMap<string, number>): number {
+  const accepted: Record<string, number> = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
+  const rows = [...ratios].map(([name, ratio]) => {
+    const limit = accepted[name];
+    const change = limit === undefined ? 'new' : `${((ratio / limit - 1) * 100).toFixed(0)} %`;
+    return [name, ratio.toFixed(2), limit?.toFixed(2) ?? '', change];
+  });
+  console.log(
+    `Processor time of server and database to the reference's, medians of ${ROUNDS} rounds in turns`,
+  );
+  console.log(formatTable(['', 'ratio', 'accepted', 'change'], rows));
+  let exitCode = 0;
+  for (const [name, ratio] of ratios) {
+    const limit = accepted[name];
+    if (limit === undefined || ratio <= limit * WARN) continue;
+    const isFailure = ratio > limit * FAIL;
+    if (isFailure) exitCode = 1;
+    console.log(
+      `${isFailure ? 'FAILED' : 'WARNING'} ${name} takes ${ratio.toFixed(2)} of the reference's time, ${limit.toFixed(2)} was accepted: name the cause in the commit.`,
+    );
+  }
+  const isAccepting = process.argv.includes('--accept');
+  if (isAccepting || process.argv.includes('--write')) {
+    const stored = [...ratios].map(([name, ratio]) => {
+      const limit = isAccepting ? ratio : Math.min(ratio, accepted[name] ?? ratio);
+      return [name, Number(limit.toFixed(2))];
+    });
+    writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(stored), undefined, 2)}\n`);
+  }
+  return exitCode;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
