@@ -126,10 +126,11 @@ async function runRecent(seconds: number): Promise<boolean> {
     const batch = waiting.splice(0, availableParallelism() + 1);
     hasFailed = (await runTests(mergeSelections(batch))) || hasFailed;
   }
-  for (const { files, onRuntime } of waiting) {
-    const names = [...files, ...Object.entries(onRuntime).map(([runtime, on]) => `${on} on ${runtime}`)];
-    console.log(`Not run for lack of time: ${names.join(', ')}`);
-  }
+  const left = waiting.flatMap(({ files, onRuntime }) => [
+    ...files,
+    ...Object.entries(onRuntime).map(([runtime, on]) => `${on} on ${runtime}`),
+  ]);
+  if (left.length > 0) console.log(`Not run for lack of time: ${left.join(', ')}`);
   return hasFailed;
 }
 
