@@ -151,6 +151,12 @@ export function concernedFiles(changed: readonly string[]): Selection[] {
     });
 }
 
+/** Seconds that a file of a selection takes at most on two cores beside two others. */
+export function usualSeconds({ onRuntime }: Selection): number {
+  if (onRuntime.swarm) return 300;
+  return onRuntime.docker ? 150 : 80;
+}
+
 /** One selection of several. */
 export function mergeSelections(selections: readonly Selection[]): Selection {
   const on = (runtime: OtherRuntime) => selections.flatMap(({ onRuntime }) => onRuntime[runtime] ?? []);

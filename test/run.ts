@@ -28,6 +28,7 @@ import {
   severalServersSelection,
   shortSelection,
   sizeOf,
+  usualSeconds,
 } from './lanes.ts';
 import { installPackages, openTunnels, removeLeftovers } from './support/machine.ts';
 import type { OtherRuntime } from './support/on-runtime.ts';
@@ -43,7 +44,7 @@ const { values, positionals } = parseArgs({
   options: {
     lane: { type: 'string' },
     long: { type: 'boolean' },
-    /** Runs what the commits of the last day concern, and begins nothing after so many seconds. */
+    /** Runs what the commits of the last day concern and is likely to end within so many seconds. */
     recent: { type: 'string' },
   },
   allowPositionals: true,
@@ -109,8 +110,8 @@ function selectionOf(names: readonly string[]): Selection {
 }
 
 /**
- * Runs the files of the lanes that commits of the last day concern, a few at a time, the most concerned first; none is
- * begun after `seconds`, and those left out are named.
+ * Runs the files of the lanes that commits of the last day concern, the most concerned first, as far as they end within
+ * `seconds`; those left out are named.
  */
 async function runRecent(seconds: number): Promise<boolean> {
   const git = (...parameters: string[]) =>
@@ -120,10 +121,13 @@ async function runRecent(seconds: number): Promise<boolean> {
     return false;
   }
   const changed = git('log', '--since=1 day ago', '--name-only', '--format=').split('\n').filter(Boolean);
-  const waiting = concernedFiles(changed);
+  let waiting = concernedFiles(changed);
   let hasFailed = false;
-  while (waiting.length > 0 && performance.now() < seconds * 1_000) {
-    const batch = waiting.splice(0, availableParallelism() + 1);
+  for (;;) {
+    const left = seconds - performance.now() / 1_000;
+    const batch = waiting.filter((one) => usualSeconds(one) < left).slice(0, availableParallelism() + 1);
+    if (batch.length === 0) break;
+    waiting = waiting.filter((one) => !batch.includes(one));
     hasFailed = (await runTests(mergeSelections(batch))) || hasFailed;
   }
   const left = waiting.flatMap(({ files, onRuntime }) => [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { newAddress, newApplication, verifiedUser } from '../support/deployed.ts';
 import { newSite } from '../support/new-site.ts';
 import { DATABASES_OF_SLOW_TESTS, startServer } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '30' };
 /** Of nobody else here, and below those that the system gives out. */

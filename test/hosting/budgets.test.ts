@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { newApplication, versionSite, visitSite } from '../support/deployed.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { createRepository } from '../support/git.ts';
 import { queryDatabase } from '../support/server.ts';
 import { newServerGroup } from '../support/server-group.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 const ENV = {

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { WebSocket } from 'ws';
 import { LINES_A_SECOND, MOST_LINES_SAVED } from '../../server/hosting/sandbox/log-rate-limit.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { IN_CLUSTER, SERVERS, testInLane } from '../support/campaign.ts';
+import { IN_CLUSTER, SERVERS } from '../support/campaign.ts';
 import {
   type ApplicationClient,
   codeInOutbox,
@@ -32,6 +32,7 @@ import {
   startServer,
 } from '../support/server.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 /** What is the server's own doing where sites are on its machine alone. */

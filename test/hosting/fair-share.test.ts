@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { testInLane } from '../support/campaign.ts';
 import { newApplication } from '../support/deployed.ts';
 import { newDeveloper } from '../support/developers.ts';
 import { createRepository } from '../support/git.ts';
 import { startServer } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 testInLane(

@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import { newDeployKey } from '../../server/hosting/applications/deploy-key.ts';
 import { judgeRepository } from '../../server/hosting/applications/repository.ts';
 import { Checkouts } from '../../server/hosting/builds/checkout.ts';
-import { testInLane } from '../support/campaign.ts';
 import type { Client } from '../support/client.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createShared, startHttpsGit, startSsh } from '../support/git-servers.ts';
@@ -16,6 +15,7 @@ import { openReconfigurableSite } from '../support/reconfigurable-site.ts';
 import { LOG } from '../support/runtime.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { testInLane } from '../support/campaign.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { newAddress, newApplication, verifiedUser, versionSite } from '../support/deployed.ts';
 import { newDeveloper } from '../support/developers.ts';
@@ -18,6 +17,7 @@ import {
   temporaryDatabase,
 } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 
 const APPS = '/api/v1/applications';
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'https,file' };

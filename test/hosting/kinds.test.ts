@@ -3,10 +3,11 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
-import { campaign, IN_CLUSTER, testInLane } from '../support/campaign.ts';
+import { campaign, IN_CLUSTER } from '../support/campaign.ts';
 import type { ApplicationClient } from '../support/deployed.ts';
 import { filesOf } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 
 // What people have: each folder of kinds/ goes live as it is, and does what it is for. Those whose packages take long to
 // install or build, or that are much like another, do so in `npm run test:long`. Nothing but the package registries is reached.

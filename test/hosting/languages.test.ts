@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { campaign, testInLane } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { newSite } from '../support/new-site.ts';
 import { DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 // What Debian brings of each language, and no registry but npm's: what else a site needs is in its repository.

@@ -9,10 +9,10 @@ import { LogWriter } from '../../server/hosting/logs/writer.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { listenForNotifications } from '../../server/kernel/database/notifications.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { testInLane } from '../support/campaign.ts';
 import { NEVER, newLogs, openLogs, textOf, toTheEnd } from '../support/logs.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { DATABASES_OF_SLOW_TESTS, temporaryDatabase } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 const CLOCK = () => Temporal.Instant.from('2026-11-22T08:00:00Z');

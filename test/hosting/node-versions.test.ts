@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { newSite } from '../support/new-site.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 // Fetches from the npm registry.

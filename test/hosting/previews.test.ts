@@ -8,7 +8,7 @@ import { readConfig } from '../../server/kernel/config.ts';
 import { openDatabase } from '../../server/kernel/database/open.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
-import { IN_CLUSTER, testInLane } from '../support/campaign.ts';
+import { IN_CLUSTER } from '../support/campaign.ts';
 import { createClient } from '../support/client.ts';
 import {
   applicationClient,
@@ -20,6 +20,7 @@ import {
 import { createRepository } from '../support/git.ts';
 import { ANY_DATABASE, homesOf, postgresDatabase, queryDatabase, startServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '20', APPS_PREVIEWS: '3' };

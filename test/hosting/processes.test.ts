@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { versionSite } from '../support/deployed.ts';
 import { newSite } from '../support/new-site.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
 import { ANY_DATABASE, DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };

@@ -6,12 +6,13 @@ import { Budgets } from '../../server/hosting/budgets/store.ts';
 import { createRecords } from '../../server/hosting/controller/records/records.ts';
 import type { ScheduledJob } from '../../server/hosting/controller/records/runs.ts';
 import { readConfig } from '../../server/kernel/config.ts';
-import { IN_CLUSTER, testInLane } from '../support/campaign.ts';
+import { IN_CLUSTER } from '../support/campaign.ts';
 import { type ApplicationClient, newApplication, versionSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
 import { queryDatabase } from '../support/server.ts';
 import { newServerGroup } from '../support/server-group.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_TASK_SECONDS: '60' };

@@ -26,7 +26,6 @@ import { openControlGroups } from '../../server/hosting/sandbox/cgroups.ts';
 import { createWarden, openWardens } from '../../server/hosting/sandbox/limits.ts';
 import { processName, readProcesses, signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { newId } from '../../server/kernel/identifiers.ts';
-import { testInLane } from '../support/campaign.ts';
 import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { spawnReadyServer, spawnServer } from '../support/process.ts';
@@ -43,6 +42,7 @@ import {
 } from '../support/runtime.ts';
 import { ISOLATION } from '../support/sandbox.ts';
 import { startServer, temporaryDatabase } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { type UnprivilegedUser, unprivilegedUser } from '../support/unprivileged-user.ts';
 import { until } from '../support/until.ts';
 

@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createOrphanedVolumes } from '../../server/hosting/volumes/orphaned-volumes.ts';
 import { VolumeStore } from '../../server/hosting/volumes/store.ts';
-import { testInLane } from '../support/campaign.ts';
 import { newApplication, verifiedUser, visitSite } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
@@ -23,6 +22,7 @@ import { spawnReadyServer } from '../support/process.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
 import { queryDatabase, temporaryDatabase } from '../support/server.ts';
 import { newServerGroup } from '../support/server-group.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_DISK_MB: '16' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { DATABASES, postgresDatabase, queryDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { startEvent, type TestEvent } from './event.ts';
 

@@ -1,5 +1,3 @@
-import { test } from 'node:test';
-
 /**
  * Extent of a run, set by test/run.ts: `short` is `npm test`, `whole` is a lane (`npm run test:web`) or files that are
  * named, and `long` is `npm run test:long`.
@@ -16,9 +14,6 @@ export function campaign<T>(usual: T, long: T): T {
 export function inShortRun<T>(short: T, whole: T): T {
   return EXTENT === 'short' ? short : whole;
 }
-
-/** Test that `npm test` leaves to the lane of its folder, such as `npm run test:web`. */
-export const testInLane = inShortRun((() => {}) as unknown as typeof test, test);
 
 /**
  * Number of servers. With SIMCHA_SERVERS=3 a test's server on PostgreSQL consists of three, asked in turn; the one that

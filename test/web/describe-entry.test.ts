@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testInLane } from '../support/campaign.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { isOnTop, visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent } from './event-page.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';

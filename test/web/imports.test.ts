@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
 import { LOOKS } from './looks.ts';

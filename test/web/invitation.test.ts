@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { isOnTop, visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent, sectionLink, visitAt } from './event-page.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sharedBrowser } from '../support/browser.ts';
-import { testInLane } from '../support/campaign.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { ILLEGIBLE } from './legible.ts';
 
 /** What is found in a page of 400 by 300. */

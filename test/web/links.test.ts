@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitSignedIn } from './console.ts';
 import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';

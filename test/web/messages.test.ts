@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitSignedIn } from './console.ts';
 import { buttonNamed } from './event-page.ts';

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { testInLane } from '../support/campaign.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ANY_DATABASE, startServer, type TestServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 
 // A site that somebody deployed stands at a host beside the console's, so that browsers send it the console's cookie
 // with whatever it asks. It may read nothing of it, change nothing, and sign nobody in or out.

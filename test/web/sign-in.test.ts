@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { testInLane } from '../support/campaign.ts';
 import { codeTo, mailsTo } from '../support/outbox.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole, visitSignedIn } from './console.ts';
 import { LOOKS, looksOf } from './looks.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
-import { campaign, testInLane } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { ANY_DATABASE, postgresDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent, type UserEvent } from './event-page.ts';

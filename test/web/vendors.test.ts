@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { testInLane } from '../support/campaign.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent, visitAt } from './event-page.ts';

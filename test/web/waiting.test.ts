@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { testInLane } from '../support/campaign.ts';
 import { newSession } from '../support/sessions.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
 import { buttonNamed, newUserEvent, type UserEvent, visitAt } from './event-page.ts';

@@ -6,10 +6,10 @@ import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testInLane } from '../../support/campaign.ts';
 import { startSite } from '../../support/gateway.ts';
 import { freePort } from '../../support/postgres.ts';
 import { startServer } from '../../support/server.ts';
+import { testInLane } from '../../support/test-in-lane.ts';
 import { until } from '../../support/until.ts';
 
 for (const [nth, apart] of [false, true].entries())

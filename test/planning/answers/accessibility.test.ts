@@ -4,8 +4,9 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { sharedBrowser } from '../../support/browser.ts';
-import { campaign, testInLane } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { ANY_DATABASE, startServer } from '../../support/server.ts';
+import { testInLane } from '../../support/test-in-lane.ts';
 import { newEvent, type TestEvent } from '../event.ts';
 import { form, pathOf } from './links.ts';
 
