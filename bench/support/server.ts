@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/support/postgres.ts';
-import { MAIN } from '../../test/support/process.ts';
 
+const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 export const SECRET = 'a secret for benchmarks, long enough';
 
 export type BenchServer = Awaited<ReturnType<typeof benchServer>>;
