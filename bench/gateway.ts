@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../test/support/postgres.ts';
+import { processorSecondsOf } from '../test/support/processor-time.ts';
 import { formatNumber, formatTable, type Measured, meanOf } from './support/measure.ts';
 
 // Requests for one small page of a site over 64 connections: directly to the site's server, and through this gateway,
@@ -129,16 +130,7 @@ async function load(port: number, host: string, seconds: number): Promise<Measur
 
 /** CPU seconds of processes and their children: the cost of a request, however busy the machine is. */
 function cpuOf(processes: readonly ChildProcess[]): number {
-  const all = processes.flatMap(({ pid }) => [
-    pid,
-    ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean),
-  ]);
-  const of = (one: string | number | undefined) => {
-    // utime and stime, in ticks of 10 ms: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
-    const stat = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(stat[11]) + Number(stat[12])) / 100;
-  };
-  return all.reduce<number>((sum, one) => sum + of(one), 0);
+  return processes.reduce((sum, { pid }) => sum + processorSecondsOf(pid ?? 0), 0);
 }
 
 function milliseconds(output: string, share: string): number {

@@ -11,10 +11,10 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { startPostgres } from '../commands/cluster/postgres.ts';
 import { freePort } from '../test/support/postgres.ts';
+import { processorSecondsOf } from '../test/support/processor-time.ts';
 import { fillEvents } from './support/fill.ts';
 import { formatTable } from './support/measure.ts';
 import { invitedGuest, organizerAuthorization } from './support/organizer.ts';
-import { processorSecondsOf } from './support/processor-time.ts';
 import { benchServer } from './support/server.ts';
 
 // Processor time of the server and its database for a request, in ratios to a reference that does not change

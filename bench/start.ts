@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startPostgres } from '../commands/cluster/postgres.ts';
+import { processorSecondsOf } from '../test/support/processor-time.ts';
 import { queryDatabase } from '../test/support/server.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
 
@@ -75,16 +76,10 @@ async function startOnce(main: string, env: Record<string, string>): Promise<Sta
   throw new Error(`${main} ended before it was ready`);
 }
 
-/** Processor time and resident memory of a process: proc_pid_stat(5), proc_pid_status(5). */
+/** Processor time and resident memory of a process: proc_pid_status(5). */
 function usageOf(pid: number): Pick<Start, 'processorMs' | 'memoryMb'> {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
   const [, resident = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { processorMs: (user + system) * 10, memoryMb: Number(resident) / 1024 };
+  return { processorMs: processorSecondsOf(pid) * 1_000, memoryMb: Number(resident) / 1024 };
 }
 
 function medianOf(starts: readonly Start[]): Start {

@@ -31,7 +31,7 @@ const bundle = await rolldown({
     },
   ],
 });
-// Neither tree shaking nor minifying: they remove calls such as `decodeURIComponent(text)` whose result is not used, although
+// Tree shaking and minifying are off: they remove calls such as `decodeURIComponent(text)` whose result is not used, although
 // the calls may throw.
 await bundle.write({
   minify: false,

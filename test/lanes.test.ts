@@ -1,11 +1,30 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { areasOf, concernedFiles, LANES, shortSelection, sizeOf } from './lanes.ts';
+import {
+  areasOf,
+  concernedFiles,
+  LANES,
+  type Selection,
+  shortSelection,
+  sizeOf,
+  takeBatch,
+} from './lanes.ts';
 
 test('a change of a part concerns files of the lanes that exist', () => {
   const features = readdirSync('web/src/features').map((name) => `web/src/features/${name}/words.ts`);
-  const parts = ['builds', 'engine', 'runtimes', 'volumes', 'controller'];
+  const parts = [
+    'builds',
+    'controller',
+    'engine',
+    'gateway',
+    'logs',
+    'previews',
+    'runs',
+    'runtimes',
+    'sandbox',
+    'volumes',
+  ];
   for (const path of [...features, ...parts.map((name) => `server/hosting/${name}/file.ts`)]) {
     const concerned = concernedFiles([path]);
     assert.notEqual(concerned.length, 0, path);
@@ -29,4 +48,19 @@ test('each file is in one process of a run', () => {
     const members = [...areasOf(selection).values()].flatMap((area) => area.members);
     assert.equal(members.length, sizeOf(selection));
   }
+});
+
+test('a batch ends in time: files of one engine follow one another', () => {
+  const on = (runtime: 'docker' | 'swarm', file: string): Selection => ({
+    files: [],
+    onRuntime: { [runtime]: [file] },
+  });
+  const [first, second, cluster] = [on('docker', 'a'), on('docker', 'b'), on('swarm', 'c')];
+  const web = { files: ['d'], onRuntime: {} };
+  const waiting = [first, second, cluster, web, web];
+  assert.deepEqual(takeBatch(waiting, 50, 3), []);
+  assert.deepEqual(takeBatch(waiting, 120, 3), [web, web]);
+  assert.deepEqual(takeBatch(waiting, 200, 3), [first, web, web]);
+  assert.deepEqual(takeBatch(waiting, 299, 3), [first, web, web]);
+  assert.deepEqual(takeBatch(waiting, 300, 3), [first, second, cluster]);
 });

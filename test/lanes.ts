@@ -92,6 +92,8 @@ export function severalServersSelection(): Selection {
 const CONCERNS: readonly {
   changed: RegExp;
   web?: readonly string[];
+  /** Files of test/hosting, with sites as processes. */
+  processes?: readonly string[];
   docker?: readonly string[];
   swarm?: readonly string[];
 }[] = [
@@ -112,15 +114,30 @@ const CONCERNS: readonly {
   { changed: /^web\/src\/features\/vendors\//, web: ['vendors'] },
   { changed: /^web\/src\/features\/waiting\//, web: ['waiting'] },
   { changed: /^web\/src\/(?!features\/)/, web: ['together'] },
-  { changed: /^server\/hosting\/builds\//, docker: ['dockerfiles', 'apps'], swarm: ['cluster-images'] },
+  {
+    changed: /^server\/hosting\/builds\//,
+    processes: ['apps', 'languages', 'node-versions'],
+    docker: ['dockerfiles', 'apps'],
+    swarm: ['cluster-images'],
+  },
+  {
+    changed: /^server\/hosting\/controller\//,
+    processes: ['deployments', 'runs'],
+    docker: ['apps'],
+    swarm: ['apps'],
+  },
   { changed: /^server\/hosting\/engine\/swarm/, swarm: ['cluster'] },
   {
     changed: /^server\/hosting\/(?:engine|runtimes)\//,
     docker: ['engine', 'containers'],
     swarm: ['cluster'],
   },
-  { changed: /^server\/hosting\/volumes\//, swarm: ['cluster-volumes'] },
-  { changed: /^server\/hosting\/controller\//, docker: ['apps'], swarm: ['apps'] },
+  { changed: /^server\/hosting\/gateway\//, processes: ['processes'] },
+  { changed: /^server\/hosting\/logs\//, processes: ['logs'] },
+  { changed: /^server\/hosting\/previews\//, processes: ['previews'] },
+  { changed: /^server\/hosting\/runs\//, processes: ['runs'] },
+  { changed: /^server\/hosting\/sandbox\//, processes: ['sandbox'] },
+  { changed: /^server\/hosting\/volumes\//, processes: ['volumes'], swarm: ['cluster-volumes'] },
 ];
 
 /** Files of the lanes that changes of these files concern, each a selection of its own, the most often changed first. */
@@ -131,12 +148,13 @@ export function concernedFiles(changed: readonly string[]): Selection[] {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   };
   for (const path of changed) {
-    if (LANES.web.files.includes(path)) add(path);
+    if ([LANES.web, LANES.engines].some(({ files }) => files.includes(path))) add(path);
     if (ENGINE_FILES.includes(path)) add(path, 'docker');
     if (CLUSTER_FILES.includes(path)) add(path, 'swarm');
-    for (const { changed: pattern, web = [], docker = [], swarm = [] } of CONCERNS) {
+    for (const { changed: pattern, web = [], processes = [], docker = [], swarm = [] } of CONCERNS) {
       if (!pattern.test(path)) continue;
       for (const name of web) add(`test/web/${name}.test.ts`);
+      for (const name of processes) add(`test/hosting/${name}.test.ts`);
       for (const name of docker) add(`test/hosting/${name}.test.ts`, 'docker');
       for (const name of swarm) add(`test/hosting/${name}.test.ts`, 'swarm');
     }
@@ -151,10 +169,25 @@ export function concernedFiles(changed: readonly string[]): Selection[] {
     });
 }
 
-/** Seconds that a file of a selection takes at most on two cores beside two others. */
-export function usualSeconds({ onRuntime }: Selection): number {
-  if (onRuntime.swarm) return 300;
-  return onRuntime.docker ? 150 : 80;
+/** Seconds that one file takes at most on two cores, beside two others. */
+const FILE_SECONDS: Readonly<Record<string, number>> = { swarm: 300, docker: 150, processes: 100 };
+
+/**
+ * The first of some selections of one file that end within `seconds` if they run at once, at most `most`. Files of one
+ * engine or cluster run one after the other.
+ */
+export function takeBatch(waiting: readonly Selection[], seconds: number, most: number): Selection[] {
+  const batch: Selection[] = [];
+  const taken = new Map<string, number>();
+  for (const one of waiting) {
+    const [runtime = 'processes'] = Object.keys(one.onRuntime);
+    const before = runtime === 'processes' ? 0 : (taken.get(runtime) ?? 0);
+    const after = before + (FILE_SECONDS[runtime] ?? 0);
+    if (batch.length === most || after > seconds) continue;
+    taken.set(runtime, after);
+    batch.push(one);
+  }
+  return batch;
 }
 
 /** One selection of several. */

@@ -28,12 +28,12 @@ import {
   severalServersSelection,
   shortSelection,
   sizeOf,
-  usualSeconds,
+  takeBatch,
 } from './lanes.ts';
-import { installPackages, openTunnels, removeLeftovers } from './support/machine.ts';
+import { installPackages, openTunnels, reportOrphans } from './support/machine.ts';
 import type { OtherRuntime } from './support/on-runtime.ts';
 import { nodeFlags } from './support/process.ts';
-import { processorSeconds } from './support/report-processor-time.ts';
+import { processorSecondsOf } from './support/processor-time.ts';
 import { queryDatabase } from './support/server.ts';
 
 // Sets up what the tests need and runs them: `npm test`, `npm test -- server/planning test/contract` for some folders or
@@ -80,17 +80,17 @@ Object.assign(process.env, {
   SIMCHA_TESTS: values.long ? 'long' : isShort ? 'short' : 'whole',
 });
 const failed = await runAll();
-const left = removeLeftovers(temporary);
+const hasOrphans = reportOrphans(temporary);
 await postgres.remove();
 await sweeper[Symbol.asyncDispose]();
 await rm(folder, { recursive: true, force: true });
-console.log(`Processor time of the run: ${Math.round(processorSeconds())} s`);
-process.exit(failed || left ? 1 : 0);
+console.log(`Processor time of the run: ${Math.round(processorSecondsOf(process.pid))} s`);
+process.exit(failed || hasOrphans ? 1 : 0);
 
 /** Runs what the command line asks for; true if something failed. */
 async function runAll(): Promise<boolean> {
   if (positionals.length > 0) return runTests(selectionOf(positionals));
-  if (values.lane !== undefined) return runTests(LANES[values.lane as Lane]);
+  if (values.lane !== undefined) return runTests(laneOf(values.lane));
   if (values.recent !== undefined) return runRecent(Number(values.recent));
   if (!values.long) return runTests(shortSelection());
   const hasFailed = await runTests(longSelection());
@@ -99,6 +99,11 @@ async function runAll(): Promise<boolean> {
   );
   process.env.SIMCHA_SERVERS = '3';
   return (await runTests(severalServersSelection())) || hasFailed;
+}
+
+function laneOf(name: string): Selection {
+  if (Object.hasOwn(LANES, name)) return LANES[name as Lane];
+  throw new Error(`There is no lane ${name}; expected ${Object.keys(LANES).join(' or ')}.`);
 }
 
 /** Files and folders of the command line, on the runtime of SIMCHA_RUNTIME. */
@@ -124,8 +129,7 @@ async function runRecent(seconds: number): Promise<boolean> {
   let waiting = concernedFiles(changed);
   let hasFailed = false;
   for (;;) {
-    const left = seconds - performance.now() / 1_000;
-    const batch = waiting.filter((one) => usualSeconds(one) < left).slice(0, availableParallelism() + 1);
+    const batch = takeBatch(waiting, seconds - performance.now() / 1_000, availableParallelism() + 1);
     if (batch.length === 0) break;
     waiting = waiting.filter((one) => !batch.includes(one));
     hasFailed = (await runTests(mergeSelections(batch))) || hasFailed;

@@ -48,8 +48,8 @@ export function openTunnels(): void {
   if (process.getuid?.() === 0 && existsSync('/dev/net/tun')) chmodSync('/dev/net/tun', 0o666);
 }
 
-/** Files in a folder, and processes that were started with it, after all tests: they are reported, and processes killed. */
-export function removeLeftovers(folder: string): boolean {
+/** Reports files in a folder, and processes that were started with it and still run after all tests; kills these processes. */
+export function reportOrphans(folder: string): boolean {
   const files = readdirSync(folder);
   for (const name of files) console.error(`A test left a folder behind: ${name}`);
   const processes = readdirSync('/proc')

@@ -41,7 +41,7 @@ export interface BuildCachesParts {
   diskMb: number;
 }
 
-/** What builds of an application leave to the next one: their home, and the cached folders of their framework. */
+/** Caches of an application that its next build finds again: the home, and the cached folders of its framework. */
 export class BuildCaches {
   readonly #engine: Engine;
   readonly #diskMb: number;

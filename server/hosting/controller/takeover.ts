@@ -49,7 +49,7 @@ export class Takeover {
   async #existingFiles(): Promise<readonly ServedFiles[]> {
     const { runtime, builder, records } = this.#parts;
     const files = await this.#ask(() => records.instances.findServedFiles());
-    // In a cluster each gateway has its own copies, and notices in time if it can't have any.
+    // Each gateway of a cluster fetches its own copies, so missing files here do not matter.
     if (runtime.cluster !== undefined) return files;
     const exist = await Promise.all(files.map((one) => builder.has(one, { kind: 'files' })));
     return files.filter((_, index) => exist[index]);

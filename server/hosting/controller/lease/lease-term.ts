@@ -49,7 +49,7 @@ const CHECK_MS = 100;
 /** `held`, or why the term has ended. */
 type TermState = 'held' | 'lost' | 'unreachable' | 'returned';
 
-/** One term of the lease: the sites run while it is renewed, and have ended before another server may take it. */
+/** Term of the lease: the sites run while it is renewed, and have ended before another server may take it. */
 export class LeaseTerm {
   readonly #parts: LeaseTermParts;
   readonly #end = new AbortController();

@@ -75,7 +75,7 @@ export class Artifacts {
     return this.#withLock(release.build_id, async () => {
       context.signal.throwIfAborted();
       const { application_uuid: applicationId, build_id: buildId } = release;
-      // Whoever held the lock before may have built it, in another form if sites run by another runtime now.
+      // The former holder of the lock may have built the release; its artifact is of another kind if the runtime was changed.
       const artifact = (await this.#parts.records.builds.artifactOf(buildId)) ?? release.artifact;
       const name = { applicationId, buildId };
       if (await this.#parts.builder.has(name, artifact, context.signal)) return { ...release, artifact };

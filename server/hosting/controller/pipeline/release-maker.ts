@@ -144,7 +144,7 @@ export class ReleaseMaker {
 
   /** Identifies releases that are made of exactly the same. */
   #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit }: Source) {
-    // With Dockerfiles, the same source may become another site.
+    // The same source may become another site once Dockerfiles are built.
     const how = [process.version, ...(this.#parts.builder.dockerfiles === 'built' ? ['dockerfiles'] : [])];
     const input = JSON.stringify([commit.hash, planSettings(application), variables, address, ...how]);
     return this.#parts.encryption.fingerprint(input, `release:${name.applicationId}`);

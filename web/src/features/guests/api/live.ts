@@ -31,7 +31,7 @@ export function useLiveGuests(eventId: string, listing: GuestListing): boolean {
       const { guest } = change.data;
       const isListed = showGuest(queries, guest);
       queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
-      // In the unfiltered list by name only new guests move rows, and the counts tell of them.
+      // Only new guests move rows in the unfiltered list by name, and the event `counts` announces them.
       if (!isListed && !isWhole) readAgain();
     } else if (change.event === 'counts') {
       if (isWhole && total() !== undefined && total() !== change.data.rsvp_total) readAgain();
