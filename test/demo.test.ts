@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { KEY, queryDatabase, startServer, temporaryDatabase } from './support/server.ts';
+import { KEY, queryDatabase, SECRET, startServer, temporaryDatabase } from './support/server.ts';
 import { newSession } from './support/sessions.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -87,6 +87,25 @@ test('the demo plays a dozen events up to today, sends nothing, and starts over 
   assert.ok(guests.every(({ company, role }: Record<string, string | null>) => company && role));
   const atWedding = await read(`/${wedding}/guests?limit=1000`);
   assert.ok(atWedding.guests.some((guest: { max_plus_ones: number | null }) => guest.max_plus_ones === 1));
+});
+
+test('the demo of sites deploys the examples, with a worker and a preview', async (t) => {
+  await using server = await startServer('postgres', { env: { APPS_GIT_PROTOCOLS: 'file' } });
+  t.after(() => rm(`${server.dataDir}-demo`, { recursive: true, force: true }));
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    DATA_DIR: server.dataDir,
+    PUBLIC_URL: server.url,
+    JWT_SECRET: SECRET,
+    ENCRYPTION_KEY: KEY,
+    APPS_GIT_PROTOCOLS: 'file',
+  };
+  const { stdout } = await run(process.execPath, ['commands/demo.ts', 'apps'], { cwd: ROOT, env });
+  const lines = ['Save the date +live', 'The menu +live', '… a preview of it +live', 'The invitation +live'];
+  for (const line of lines) assert.match(stdout, new RegExp(`^${line} in [\\d.]+ s +http://`, 'm'));
+  assert.match(stdout, /^… its worker +has counted what guests like: \{"עוגת החתונה":1\}$/m);
 });
 
 test('a demo of sites whose data folder is not the server’s says what it waits for, and ends', async () => {

@@ -178,8 +178,9 @@ async function mailedCode(config: Config, email: string): Promise<string> {
   );
 }
 
+/** Makes a repository of an example, beside the data folder: servers take no repository from their own data. */
 async function repositoryOf({ dataDir }: Config, example: Example): Promise<string> {
-  const folder = join(dataDir, 'demo', example);
+  const folder = join(`${dataDir}-demo`, example);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await cp(join(EXAMPLES, example), folder, {
