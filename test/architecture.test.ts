@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
@@ -40,6 +40,19 @@ const valuesOf = (file: string) => {
   );
 };
 const partOf = (file: string) => file.split('/')[1] ?? '';
+
+test('every file that the code names by its URL is there', () => {
+  const missing = globSync('{server,commands,bench,test}/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['**/node_modules'],
+  }).flatMap((file) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    return [...source.matchAll(/new URL\(\s*'(\.[^']*)',\s*import\.meta\.url/g)]
+      .filter(([, target = '']) => !existsSync(join(ROOT, dirname(file), target)))
+      .map(([, target]) => `${file} names ${target}`);
+  });
+  assert.deepEqual(missing, []);
+});
 
 test('every folder of the server belongs to the house', () => {
   assert.ok(files.length > 100);

@@ -43,7 +43,7 @@ export interface ClusterHelpersParts {
   log: Logger;
 }
 
-const PROGRAM = new URL('../engine/cluster-helper.cjs', import.meta.url);
+const PROGRAM = new URL('../engine/swarm/cluster-helper.cjs', import.meta.url);
 const NEVER = new AbortController().signal;
 const PORT = 8_080;
 const TOKEN_BYTES = 32;
