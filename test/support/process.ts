@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { processesMarked, signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { campaign, RUNTIME_SETTINGS } from './campaign.ts';
 import type { UnprivilegedUser } from './unprivileged-user.ts';
@@ -47,8 +46,8 @@ const FATAL = /^\{"level":60,|MaxListenersExceededWarning/;
 const killed = new Set<string>();
 
 // Processes of bubblewrap wait forever if their parent is killed while they set up. A starting server ends those of its
-// predecessor; this hook ends those of servers that never start again.
-after(() => {
+// predecessor; this handler ends those of servers that never start again.
+process.once('exit', () => {
   for (const folder of killed) {
     for (const pid of processesMarked(`${folder}/`)) signalProcess(pid, 'SIGKILL');
   }

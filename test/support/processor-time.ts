@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time in seconds of a process, its children, and those of its children that have ended: proc_pid_stat(5). */
+/** Processor time in seconds of a process, its children, and those of its children that have ended. */
 export function processorSecondsOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
@@ -9,16 +9,25 @@ export function processorSecondsOf(pid: number): number {
   return [pid, ...children.map(Number)].reduce((sum, one) => sum + secondsIn(one), 0);
 }
 
+/** 0 for a child that has ended since: its time is its parent's then. */
 function secondsIn(pid: number): number {
   try {
-    // utime, stime, cutime and cstime, in ticks of 10 ms.
-    return fieldsOf(pid)
+    // Ticks of 10 ms, which count threads that have ended too: proc_pid_stat(5).
+    const [own = 0, system = 0, children = 0, childrenSystem = 0] = fieldsOf(pid)
       .slice(11, 15)
-      .reduce((sum, ticks) => sum + Number(ticks) / 100, 0);
+      .map((ticks) => Number(ticks) / 100);
+    return Math.max(own + system, secondsOfThreads(pid)) + children + childrenSystem;
   } catch {
-    // The child has ended since; its time is its parent's.
     return 0;
   }
+}
+
+/** Time of the running threads, which the kernel counts in nanoseconds. */
+function secondsOfThreads(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return sum + Number(nanoseconds) / 1e9;
+  }, 0);
 }
 
 /** Fields of /proc/<pid>/stat from the third on, the state. */
