@@ -18,7 +18,7 @@ import type { BuildPlan, Step } from '../model/plan.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { BuildName } from '../model/site-folders.ts';
 import type { End } from '../sandbox/command.ts';
-import { SPECIALS } from '../sandbox/helper-processes.ts';
+import { SPECIALS } from '../sandbox/helper-shell.ts';
 import { createLineReader, LONGEST_LINE, type Output } from '../sandbox/lines.ts';
 import { createLogRateLimit } from '../sandbox/log-rate-limit.ts';
 import { withHeapLimit } from '../sandbox/node-heap.ts';

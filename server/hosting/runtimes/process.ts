@@ -8,7 +8,7 @@ import { uuidsIn } from '../sandbox/folders.ts';
 import type { Wardens } from '../sandbox/limits.ts';
 import { upperFolder } from '../sandbox/overlay.ts';
 import { processesMarked, readProcesses, signalProcess } from '../sandbox/processes.ts';
-import { diskLimit, type Sandbox, type SandboxTask, type StartedCommand } from '../sandbox/sandbox.ts';
+import { diskLimit, type Sandbox, type SandboxTask } from '../sandbox/sandbox.ts';
 import type { Capability } from './capabilities.ts';
 import { createFolderLock } from './folder-lock.ts';
 import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
@@ -204,7 +204,7 @@ export class ProcessRuntime implements Runtime {
   }
 
   /** Process of a command that has begun, until its end. */
-  #attend(order: StartOrder, command: StartedCommand, written: ReplayBuffer<WrittenLines>): RunningProcess {
+  #attend(order: StartOrder, command: Command, written: ReplayBuffer<WrittenLines>): RunningProcess {
     const { instance, labels } = order;
     const { port } = command;
     const origin = port === undefined ? undefined : `http://${HOST}:${port}`;

@@ -6,7 +6,8 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { openControlGroups, openVersion2In } from './cgroups.ts';
+import { openVersion2In } from './cgroup-v2.ts';
+import { openControlGroups } from './cgroups.ts';
 
 // Control groups of version 2 with the names and forms of https://docs.kernel.org/admin-guide/cgroup-v2.html, in
 // ordinary folders.

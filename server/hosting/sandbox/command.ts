@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../model/reasons/reason.ts';
-import type { ProcessLimits } from './cgroups.ts';
+import type { ProcessLimits } from './cgroup-hierarchy.ts';
 import type { Invocation } from './confined.ts';
 import { excessReason, type Warden } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
 import type { PooledNetwork } from './network-pool.ts';
 import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
+import type { Exit } from './spawning.ts';
 
 export interface Command {
   /** Process id; undefined if the command could not be started. */
   readonly pid: number | undefined;
+  /** Port of this machine's loopback address that leads to the command; undefined if it does not listen. */
+  readonly port: number | undefined;
   /** Result of the command. Never rejects. */
   readonly ended: Promise<End>;
   /** Sends SIGTERM to each of its processes, and SIGKILL `graceMs` later. Resolves when the command has ended. */
@@ -36,97 +39,144 @@ const NETWORK = 'pasta';
 /** Time that leftover processes have to write their last output after the command has ended. */
 const FLUSH_MS = 500;
 
+export interface CommandParts {
+  warden: Warden;
+  /** Pooled network, whose parked process becomes the command. */
+  pooled: PooledNetwork;
+  /** Port of this machine's loopback address that leads to the command; undefined if it does not listen. */
+  port: number | undefined;
+  limits: ProcessLimits;
+  /** Depth of the command's own processes below the parked process (Isolation.ownDepth). */
+  ownDepth: number;
+  /** Cleanup after the last process has ended, before `ended` resolves. */
+  afterEnd(): void;
+}
+
 /**
  * Turns a pooled network's parked process into a command. The first line of its output comes from its shell (shell.ts);
- * everything after it goes to `output`, line by line. `ownDepth` is the isolation's.
+ * everything after it goes to `output`, line by line.
  */
-export function startCommand(
-  warden: Warden,
-  pooled: PooledNetwork,
-  invocation: Invocation,
-  limits: ProcessLimits,
-  { output, ownDepth }: { output: Output; ownDepth: number },
-): Command {
-  const { parked: threshold, group, network } = pooled;
-  const { child } = threshold;
-  const { pid } = child;
-  group?.limit(limits);
-  readLines(child, output);
-  threshold.becomeCommand({ ...invocation, isBackground: limits.isBackground });
+export function startCommand(invocation: Invocation, output: Output, parts: CommandParts): Command {
+  const { pooled, limits } = parts;
+  pooled.group?.limit(limits);
+  readLines(pooled.parked.child, output);
+  pooled.parked.becomeCommand({ ...invocation, isBackground: limits.isBackground });
+  return new SandboxedCommand(parts);
+}
 
-  let ownReason: Reason | undefined;
-  const noteExcess = () => {
-    const met = group?.exceededLimit();
-    if (met) ownReason ??= excessReason(met, limits);
-  };
-  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const exited = threshold.exit.then(({ succeeded, how, isKilled }): End => {
-    noteExcess();
+class SandboxedCommand implements Command {
+  readonly pid: number | undefined;
+  readonly port: number | undefined;
+  readonly ended: Promise<End>;
+  readonly #parts: CommandParts;
+  /** Roots of the process trees: the command with its sandbox, and its network. */
+  readonly #roots: readonly number[];
+  /** Resolves when all output has been read. */
+  readonly #closed: Promise<void>;
+  /** Reason why the server ended the command; undefined while it has none. The first one counts. */
+  #ownReason: Reason | undefined;
+
+  constructor(parts: CommandParts) {
+    const { warden, pooled, limits, port } = parts;
+    const { parked, group, network } = pooled;
+    const { child } = parked;
+    this.#parts = parts;
+    this.pid = child.pid;
+    this.port = port;
+    this.#roots = [child.pid, network?.pid].filter((pid) => pid !== undefined);
+    this.#closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+    const exited = parked.exit.then((exit) => this.#endOf(exit));
+    this.ended = exited.then((end) => this.#cleanUp(end));
+    if (child.pid !== undefined) {
+      const stopWatching = warden.watch(this.#roots, limits, (how) => this.kill(how), group);
+      void exited.then(stopWatching);
+    }
+    void network?.ended.then((how) => this.#endWithNetwork(how));
+  }
+
+  processes(): readonly number[] {
+    return this.#parts.pooled.group?.processes() ?? this.#tree();
+  }
+
+  listeningPorts(): number[] | undefined {
+    return portsOf(this.#ownProcesses().map(({ pid }) => pid));
+  }
+
+  kill(how: Reason): void {
+    this.#ownReason ??= how;
+    if (this.pid === undefined) return;
+    for (const pid of this.#tree()) signalProcess(pid, 'SIGKILL');
+    for (const pid of this.#parts.pooled.group?.processes() ?? []) signalProcess(pid, 'SIGKILL');
+    signalGroup(this.pid, 'SIGKILL');
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#ownReason ??= reason('stopped');
+    const own = this.#ownProcesses();
+    for (const { pid, children } of own) {
+      // A shell that waits for the site would end at once, and end the site before it has finished.
+      if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');
+    }
+    // An empty sandbox, before its command has started or after it has ended, is killed.
+    if (own.length === 0) this.kill(reason('stopped'));
+    const waiting = new AbortController();
+    const isLate = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);
+    if (await Promise.race([this.ended.then(() => false), isLate])) this.kill(reason('stopped'));
+    waiting.abort();
+    await this.ended;
+  }
+
+  #endOf({ succeeded, how, isKilled }: Exit): End {
+    const { group } = this.#parts.pooled;
+    this.#noteExcess();
     // A signal that ended the outermost process ended the sandbox: the command's own end would be reported by exit
     // code.
-    if (isKilled && ownDepth > 0) ownReason ??= reason('helper_ended', { name: SANDBOX, how });
-    return { succeeded: succeeded && !ownReason, how: ownReason ?? how, peakBytes: group?.peakBytes() };
-  });
-  const ended = exited.then(async (end) => {
-    if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-    await pooled.end();
-    await Promise.race([closed, sleep(FLUSH_MS)]);
-    return end;
-  });
-
-  const roots = [pid, network?.pid].filter((one) => one !== undefined);
-  const tree = () => {
-    const table = readProcesses();
-    return roots.flatMap(table.treeOf);
-  };
-  /** Processes of the command itself, without those of its sandbox. */
-  const ownProcesses = () =>
-    pid === undefined
-      ? []
-      : readProcesses()
-          .treeOf(pid)
-          .filter(({ depth }) => depth >= ownDepth);
-
-  const kill = (how: Reason) => {
-    ownReason ??= how;
-    if (pid === undefined) return;
-    for (const one of tree()) signalProcess(one.pid, 'SIGKILL');
-    for (const one of group?.processes() ?? []) signalProcess(one, 'SIGKILL');
-    signalGroup(pid, 'SIGKILL');
-  };
-  if (pid !== undefined) {
-    const stopWatching = warden.watch(roots, limits, kill, group);
-    void exited.then(stopWatching);
+    if (isKilled && this.#parts.ownDepth > 0) {
+      this.#ownReason ??= reason('helper_ended', { name: SANDBOX, how });
+    }
+    return {
+      succeeded: succeeded && !this.#ownReason,
+      how: this.#ownReason ?? how,
+      peakBytes: group?.peakBytes(),
+    };
   }
-  // A command whose network has ended is killed: it can't work without it.
-  void network?.ended.then((how) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    noteExcess();
-    kill(reason('helper_ended', { name: NETWORK, how }));
-  });
 
-  return {
-    pid,
-    ended,
-    kill,
-    processes: () => group?.processes() ?? tree().map((one) => one.pid),
-    listeningPorts: () => portsOf(ownProcesses().map((one) => one.pid)),
-    async stop(graceMs) {
-      ownReason ??= reason('stopped');
-      const own = ownProcesses();
-      for (const { pid, children } of own) {
-        // A shell that waits for the site would end at once, and end the site before it has finished.
-        if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');
-      }
-      // An empty sandbox, before its command has started or after it has ended, is killed.
-      if (own.length === 0) kill(reason('stopped'));
-      const waiting = new AbortController();
-      const isLate = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);
-      if (await Promise.race([ended.then(() => false), isLate])) kill(reason('stopped'));
-      waiting.abort();
-      await ended;
-    },
-  };
+  async #cleanUp(end: End): Promise<End> {
+    if (this.pid !== undefined) signalGroup(this.pid, 'SIGKILL');
+    await this.#parts.pooled.end();
+    await Promise.race([this.#closed, sleep(FLUSH_MS)]);
+    this.#parts.afterEnd();
+    return end;
+  }
+
+  /** Kills the command after its network has ended: it can't work without it. */
+  #endWithNetwork(how: Reason): void {
+    const { child } = this.#parts.pooled.parked;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    this.#noteExcess();
+    this.kill(reason('helper_ended', { name: NETWORK, how }));
+  }
+
+  /** Remembers the limit that the control group has reached, if any, as the reason of the end. */
+  #noteExcess(): void {
+    const { pooled, limits } = this.#parts;
+    const exceeded = pooled.group?.exceededLimit();
+    if (exceeded) this.#ownReason ??= excessReason(exceeded, limits);
+  }
+
+  /** Ids of all processes of the command, its sandbox and its network. */
+  #tree(): number[] {
+    const table = readProcesses();
+    return this.#roots.flatMap(table.treeOf).map(({ pid }) => pid);
+  }
+
+  /** Processes of the command itself, without those of its sandbox. */
+  #ownProcesses() {
+    if (this.pid === undefined) return [];
+    return readProcesses()
+      .treeOf(this.pid)
+      .filter(({ depth }) => depth >= this.#parts.ownDepth);
+  }
 }
 
 function signalGroup(leader: number, signal: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { lchown, opendir } from 'node:fs/promises';
 import { type Reason, reason } from '../model/reasons/reason.ts';
-import { createHelperProcesses } from './helper-processes.ts';
+import { HelperProcesses } from './helper-processes.ts';
 
 // Trees that builds and sites leave may be deeper than the longest path, closed to others, and of any size. The
 // system's programs walk them by descriptor and follow no links; node's functions need whole paths.
@@ -14,9 +14,9 @@ const OPEN_UP_MS = 60_000;
 const REMOVE_MS = 15 * 60_000;
 const TRIES = 5;
 
-const measuring = createHelperProcesses(4);
+const measuring = new HelperProcesses(4);
 /** Helpers for slow work, separate from measuring: removing a large tree takes long. */
-const changing = createHelperProcesses(8);
+const changing = new HelperProcesses(8);
 
 /**
  * Measures folders. Never throws. A missing folder counts as 0; a folder that is closed to us is opened first, because
@@ -36,7 +36,7 @@ export async function measureFolders(folders: readonly string[], signal?: AbortS
 export async function openUp(path: string, signal?: AbortSignal): Promise<void> {
   // A root that is a link is skipped: chmod would follow it, unlike links below.
   if (!isFolder(path)) return;
-  await changing('open up', path, { mostMs: OPEN_UP_MS, signal });
+  await changing.run('open up', path, { mostMs: OPEN_UP_MS, signal });
 }
 
 /**
@@ -49,21 +49,21 @@ export async function chownTree(path: string, account: number, signal?: AbortSig
   const isNew = isFolder(path) && (await isEmpty(path));
   signal?.throwIfAborted();
   if (isNew) return lchown(path, account, account);
-  const { succeeded, output: said } = await changing(`give to ${account}`, path, {
+  const { succeeded, output } = await changing.run(`give to ${account}`, path, {
     mostMs: OPEN_UP_MS,
     signal,
   });
   signal?.throwIfAborted();
-  if (!succeeded) throw new Error(`chown failed: ${said.join('; ')}`);
+  if (!succeeded) throw new Error(`chown failed: ${output.join('; ')}`);
 }
 
 /** Removes a tree or a file. Never throws; returns the error text, or undefined if nothing is left. */
 export async function removeTree(path: string, signal?: AbortSignal): Promise<string | undefined> {
-  const remove = () => changing('remove', path, { mostMs: REMOVE_MS, signal });
+  const remove = () => changing.run('remove', path, { mostMs: REMOVE_MS, signal });
   if ((await remove()).succeeded) return undefined;
   await openUp(path, signal);
-  const { succeeded, output: said } = await remove();
-  return succeeded ? undefined : said.join('; ');
+  const { succeeded, output } = await remove();
+  return succeeded ? undefined : output.join('; ');
 }
 
 /**
@@ -71,7 +71,7 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<st
  * Never throws.
  */
 export async function removeSpecials(path: string, signal?: AbortSignal): Promise<void> {
-  if (isFolder(path)) await changing('remove specials', path, { mostMs: OPEN_UP_MS, signal });
+  if (isFolder(path)) await changing.run('remove specials', path, { mostMs: OPEN_UP_MS, signal });
 }
 
 /** True if a folder is empty; undefined if it is not a folder or can't be read. */
@@ -104,20 +104,19 @@ async function sizeOf(folders: readonly string[], signal?: AbortSignal): Promise
 
 async function sizeOfOne(folder: string, signal?: AbortSignal): Promise<Size | { closed: true }> {
   for (let turn = 1; turn <= TRIES && !signal?.aborted; turn += 1) {
-    const {
-      output: said,
-      isLate: late,
-      hasCrashed: crashed,
-    } = await measuring('measure', folder, { mostMs: MEASURE_MS, signal });
+    const { output, isLate, hasCrashed } = await measuring.run('measure', folder, {
+      mostMs: MEASURE_MS,
+      signal,
+    });
     if (signal?.aborted) break;
-    if (late) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
+    if (isLate) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
     // du fails in different ways on a tree that changes while it is read, so it is tried again.
-    if (crashed) continue;
-    const problems = said.filter((line) => !MEASURED.test(line) && !VANISHED.test(line));
+    if (hasCrashed) continue;
+    const problems = output.filter((line) => !MEASURED.test(line) && !VANISHED.test(line));
     if (problems.some((line) => CLOSED.test(line))) return { closed: true };
     const [problem] = problems;
     if (problem !== undefined) return { unknown: reason('disk_unreadable', { error: errorIn(problem) }) };
-    const [, kibibytes] = MEASURED.exec(said.at(-1) ?? '') ?? [];
+    const [, kibibytes] = MEASURED.exec(output.at(-1) ?? '') ?? [];
     if (kibibytes !== undefined) return { bytes: Number(kibibytes) * 1024 };
     if (!existsSync(folder)) return { bytes: 0 };
   }

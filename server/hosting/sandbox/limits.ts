@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reason, reason } from '../model/reasons/reason.ts';
-import {
-  type ControlGroup,
-  type ControlGroups,
-  type ExceededLimit,
-  openControlGroups,
-  type ProcessLimits,
-} from './cgroups.ts';
+import type { ProcessLimits } from './cgroup-hierarchy.ts';
+import { type ControlGroups, openControlGroups } from './cgroups.ts';
+import type { ControlGroup, ExceededLimit } from './control-group.ts';
 import { deletedOpenBytes } from './deleted-open-files.ts';
 import { measureFolders, type Size } from './disk.ts';
 import { exactMemory, ownMemory, type ProcessTable, readProcesses, threadsOf } from './processes.ts';

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reportsOutOfFiles } from '../../kernel/open-files.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
-import type { ControlGroup, ControlGroups } from './cgroups.ts';
+import type { ControlGroups } from './cgroups.ts';
 import type { Isolation, SandboxTarget } from './confined.ts';
+import type { ControlGroup } from './control-group.ts';
 import { readProcesses, signalProcess } from './processes.ts';
 import { type ParkedProcess, parkProcess } from './spawning.ts';
 

@@ -1,0 +1,54 @@
+import type { SandboxMount } from './confined.ts';
+
+export interface ProcessLimits {
+  memoryMb: number;
+  /** Maximum number of threads, of all processes together: threads are what the kernel limits. */
+  processes: number;
+  /** Number of processors that the command may keep busy, such as 1.5; undefined: no limit. */
+  cpus?: number | undefined;
+  /** True if the command gets a smaller share of a busy machine than a site. */
+  isBackground?: boolean;
+}
+
+/** Version of the kernel's control groups. A group has a folder in each of the hierarchies, in the order of `roots`. */
+export interface Hierarchy {
+  /** Folders in which the commands' groups are made, one for each hierarchy. */
+  readonly roots: readonly string[];
+  /** Name of the file with the peak memory. */
+  readonly peak: string;
+  /** Name of the file that counts how often memory ran out. */
+  readonly outOfMemory: string;
+  /** Folder among a group's folders that limits memory. */
+  memory(folders: readonly string[]): string;
+  /** Folder among a group's folders that limits threads. */
+  pids(folders: readonly string[]): string;
+  mountsOf(folders: readonly string[]): SandboxMount[];
+  /** True if memory ran out by the limit of these folders, false if by the limit of all commands together. */
+  isOwnLimit(folders: readonly string[]): boolean;
+  limit(folders: readonly string[], limits: ProcessLimits): void;
+  /** Limits all commands together: their memory, and a smaller processor weight than the server's. */
+  limitAll(memoryMb: number | undefined): void;
+}
+
+/** Processor weight of all commands together; everything else on the machine has 100. */
+export const ALL_WEIGHT = 50;
+/** Processor weights of commands relative to each other. */
+const WEIGHTS = { site: 100, background: 25 };
+/** Period of a processor quota, in microseconds. */
+export const PERIOD_US = 100_000;
+
+export function weightOf({ isBackground = false }: ProcessLimits): number {
+  return isBackground ? WEIGHTS.background : WEIGHTS.site;
+}
+
+/** Processor time that a command may use in each period, in microseconds; undefined: no limit. */
+export function quotaOf({ cpus }: ProcessLimits): number | undefined {
+  return cpus === undefined ? undefined : Math.round(cpus * PERIOD_US);
+}
+
+const MEBIBYTE = 2 ** 20;
+
+/** Limit in bytes, as the kernel's files have it. */
+export function bytesText(mebibytes: number): string {
+  return String(mebibytes * MEBIBYTE);
+}

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  countIn,
+  mountPoints,
+  ownFolderIn,
+  processesIn,
+  readFile,
+  removeFolder,
+  tryToWrite,
+} from './cgroup-files.ts';
+import {
+  ALL_WEIGHT,
+  bytesText,
+  type Hierarchy,
+  PERIOD_US,
+  type ProcessLimits,
+  quotaOf,
+  weightOf,
+} from './cgroup-hierarchy.ts';
+import type { SandboxMount } from './confined.ts';
+import { readProcesses } from './processes.ts';
+
+const AVAILABLE = 'cgroup.controllers';
+const DELEGATED = 'cgroup.subtree_control';
+const ADD = '+memory +pids';
+const ADD_CPU = '+cpu';
+const REMOVE = '-memory -pids';
+const REMOVE_CPU = '-cpu';
+
+/**
+ * Control groups of version 2, as systemd sets them up: in the nearest ancestor folder that delegates memory and pids.
+ * Returns undefined if there is none.
+ */
+export function openVersion2(name: string): Hierarchy | undefined {
+  const mount = mountPoints().find(({ type }) => type === 'cgroup2');
+  if (!mount) return undefined;
+  const ours = ownFolderIn(mount, '');
+  for (let at = ours; at.length >= mount.point.length && at !== '/'; at = dirname(at)) {
+    const hierarchy = openVersion2In(at, name);
+    if (hierarchy) return hierarchy;
+  }
+  // systemd starts the server in the delegated folder itself (unless DelegateSubgroup= says otherwise, since version
+  // 254).
+  return divideFromWithin(ours, () => openVersion2In(ours, name));
+}
+
+/**
+ * Divides a folder. Returns undefined if the folder is not ours to divide, lacks a controller that we need, or has
+ * processes in it.
+ */
+export function openVersion2In(parent: string, name: string): Hierarchy | undefined {
+  if (!hasControllers(parent, AVAILABLE)) return undefined;
+  const root = join(parent, name);
+  try {
+    if (!hasControllers(parent, DELEGATED)) writeFileSync(join(parent, DELEGATED), ADD);
+    mkdirSync(root, { recursive: true });
+    writeFileSync(join(root, DELEGATED), ADD);
+    // The cpu controller is optional: not every parent delegates it.
+    for (const folder of [parent, root]) tryToWrite(join(folder, DELEGATED), ADD_CPU);
+    return new Version2(root);
+  } catch {
+    removeFolder(root);
+    return undefined;
+  }
+}
+
+/** Control groups of version 2, where one hierarchy has all controllers. */
+class Version2 implements Hierarchy {
+  readonly roots: readonly string[];
+  // memory.peak exists since Linux 5.19.
+  readonly peak = 'memory.peak';
+  readonly outOfMemory = 'memory.events';
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.roots = [root];
+    this.#root = root;
+  }
+
+  memory([folder = '']: readonly string[]): string {
+    return folder;
+  }
+
+  pids([folder = '']: readonly string[]): string {
+    return folder;
+  }
+
+  mountsOf([folder = '']: readonly string[]): SandboxMount[] {
+    return [{ folder, at: '/sys/fs/cgroup' }];
+  }
+
+  isOwnLimit([folder = '']: readonly string[]): boolean {
+    const events = join(folder, 'memory.events.local');
+    // memory.events.local exists since Linux 5.2.
+    return !existsSync(events) || countIn(events, 'oom') > 0;
+  }
+
+  limitAll(memoryMb: number | undefined): void {
+    if (memoryMb !== undefined) tryToWrite(join(this.#root, 'memory.max'), bytesText(memoryMb));
+    tryToWrite(join(this.#root, 'cpu.weight'), String(ALL_WEIGHT));
+  }
+
+  limit([folder = '']: readonly string[], limits: ProcessLimits): void {
+    writeFileSync(join(folder, 'memory.max'), bytesText(limits.memoryMb));
+    // A machine without swap has no such file.
+    tryToWrite(join(folder, 'memory.swap.max'), '0');
+    writeFileSync(join(folder, 'pids.max'), String(limits.processes));
+    tryToWrite(join(folder, 'cpu.weight'), String(weightOf(limits)));
+    const quota = quotaOf(limits);
+    if (quota !== undefined) tryToWrite(join(folder, 'cpu.max'), `${quota} ${PERIOD_US}`);
+  }
+}
+
+/**
+ * Divides the folder that this server is in, from a subfolder of it: a folder with processes in it can't be divided, so
+ * the server moves into the subfolder first, and back if dividing fails. Other processes in the folder, such as a login
+ * shell, are not ours to move: then nothing is divided.
+ */
+function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): Hierarchy | undefined {
+  if (!hasControllers(folder, AVAILABLE)) return undefined;
+  const members = processesIn(folder);
+  const ours = new Set(
+    readProcesses()
+      .treeOf(process.pid)
+      .map(({ pid }) => pid),
+  );
+  if (!members.includes(process.pid) || members.some((pid) => !ours.has(pid))) return undefined;
+  const serverFolder = join(folder, 'server');
+  try {
+    mkdirSync(serverFolder, { recursive: true });
+    for (const pid of members) writeFileSync(join(serverFolder, 'cgroup.procs'), String(pid));
+    const hierarchy = divide();
+    if (hierarchy) return hierarchy;
+  } catch {
+    // The processes are moved back below, as when the folder can't be divided.
+  }
+  for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, DELEGATED), text);
+  for (const pid of members) tryToWrite(join(folder, 'cgroup.procs'), String(pid));
+  removeFolder(serverFolder);
+  return undefined;
+}
+
+/** True if this file of a folder names all controllers that we need. */
+function hasControllers(folder: string, file: typeof AVAILABLE | typeof DELEGATED): boolean {
+  const names = readFile(join(folder, file)).split(/\s/);
+  return ['memory', 'pids'].every((controller) => names.includes(controller));
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+/** Task for one folder. */
+export type HelperTask = 'measure' | 'open up' | 'remove' | 'remove specials' | `give to ${number}`;
+
+export interface TaskOutcome {
+  succeeded: boolean;
+  /** Lines of the program's output: the first ones, and the last. */
+  output: string[];
+  /** True if a signal ended the program or it could not be run. */
+  hasCrashed: boolean;
+}
+
+/** Arguments of find(1) for everything except files, folders and links: pipes, sockets and devices. */
+export const SPECIALS = '! -type f ! -type d ! -type l';
+
+/**
+ * Shell loop. The task and the folder's path are one line each, and are never interpreted further. No name holds a zero
+ * byte, so the line with the exit code begins with one.
+ */
+const SCRIPT = `
+while IFS= read -r task && IFS= read -r path; do
+  case $task in
+    measure) du -skx -- "$path" ;;
+    'open up') chmod -R u+rwX -- "$path" ;;
+    remove) rm -rf --one-file-system -- "$path" ;;
+    'remove specials') find "$path" -xdev ${SPECIALS} -delete ;;
+    'give to '*) chown -Rh -- "\${task#give to }:\${task#give to }" "$path" ;;
+  esac </dev/null 2>&1
+  printf '\\0%s\\n' "$?"
+done`;
+
+const MOST_LINES = 100;
+/** Maximum length of an unfinished line, in UTF-16 code units. */
+const LONGEST_LINE = 64 * 1024;
+/**
+ * Lowest exit code by which the shell reports that a program can't be found or run, or (above it) was ended by a
+ * signal.
+ */
+const NOT_RUN = 126;
+
+/** Task that a shell runs. */
+interface RunningTask {
+  output: string[];
+  onEnd: (outcome: TaskOutcome) => void;
+}
+
+/**
+ * Shell that runs tasks, one at a time. An idle shell does not keep this process from ending, and ends with it, because
+ * its input closes.
+ */
+export class HelperShell {
+  readonly #child: ChildProcess;
+  /** Running task; undefined while the shell is idle. */
+  #task: RunningTask | undefined;
+  /** Unfinished last line of the output. */
+  #rest = '';
+
+  /** Starts the shell; `onGone` is called when it has ended. Throws if no process can be started. */
+  constructor(onGone: () => void) {
+    const child = spawn('/bin/sh', ['-c', SCRIPT], {
+      cwd: '/',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+    });
+    this.#child = child;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    const onClose = () => {
+      onGone();
+      this.#end(undefined);
+    };
+    child.on('error', onClose);
+    child.on('close', onClose);
+    for (const stream of [child.stdin, child.stdout]) stream?.on('error', () => {});
+    this.#hold(false);
+  }
+
+  get isIdle(): boolean {
+    return this.#task === undefined;
+  }
+
+  /** Runs a task while the shell is idle; `onEnd` is called once, and the shell is idle then. */
+  run(task: HelperTask, path: string, onEnd: RunningTask['onEnd']): void {
+    this.#task = { output: [], onEnd };
+    this.#hold(true);
+    this.#child.stdin?.write(`${task}\n${path}\n`);
+  }
+
+  /** Ends the shell together with the program that it waits for. */
+  kill(): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      // The shell has already ended.
+    }
+  }
+
+  #read(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    for (const line of lines) this.#readLine(line);
+  }
+
+  #readLine(line: string): void {
+    const { output } = this.#task ?? {};
+    if (line.startsWith('\0')) {
+      this.#end(Number(line.slice(1)));
+    } else if (output) {
+      if (output.length === MOST_LINES) output.pop();
+      output.push(line);
+    }
+  }
+
+  /** Ends the running task, if any. `code` is the program's exit code; undefined if the shell has ended. */
+  #end(code: number | undefined): void {
+    if (!this.#task) return;
+    const { output, onEnd } = this.#task;
+    this.#hold(false);
+    this.#task = undefined;
+    onEnd({ succeeded: code === 0, output, hasCrashed: code === undefined || code >= NOT_RUN });
+  }
+
+  /** Sets whether the shell keeps this process from ending. */
+  #hold(isHeld: boolean): void {
+    const streams = [this.#child.stdin, this.#child.stdout] as unknown as (Socket | null)[];
+    for (const one of [this.#child, ...streams]) {
+      if (isHeld) one?.ref();
+      else one?.unref();
+    }
+  }
+}
