@@ -215,7 +215,7 @@ export async function openRouting({
     sites,
     appsDomain: config.appsDomain,
     machine,
-    files: copies ? { folderOf: copies.folderOf, copies } : { folderOf: folders.site },
+    files: copies ? { folderOf: (build) => copies.folderOf(build), copies } : { folderOf: folders.site },
     follow: changes.follow,
     ...times,
     previews: createPreviewActivity(database.sql, new Budgets(database.sql, config)),

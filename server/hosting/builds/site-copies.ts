@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { unpackArchive } from '../engine/archives.ts';
 import type { RegistryClient } from '../engine/registry-client.ts';
 import type { BuildName, SiteFolders } from '../model/site-folders.ts';
 import { isEmpty } from '../sandbox/disk.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
-import { createTrash } from './trash.ts';
+import { downloadFiles } from './registry-files.ts';
+import { createTrash, type Trash } from './trash.ts';
 
 // Files of sites on each machine of a cluster: every gateway serves them from its own disk. The registry stores them as
 // images with nothing else inside, for machines that don't have them yet.
@@ -36,158 +32,178 @@ const LONGEST_MS = 600_000;
 const RETRY_MS = 10_000;
 /** Time after which an unused copy is removed; it can be fetched again quickly. */
 const UNUSED_MS = 600_000;
+const NEVER = new AbortController().signal;
 
-export type SiteCopies = Awaited<ReturnType<typeof openSiteCopies>>;
-
-export async function openSiteCopies({ client, repositoryOf, folders, mostBytes, log }: SiteCopiesParts) {
-  const { copies: base, copiesOf, copy: folderOf } = folders;
-  const trash = createTrash(join(base, TRASH), log);
-  const closing = new AbortController();
-  const inQueue = createFairQueue(AT_ONCE);
+/** Opens the copies that are on this machine, and begins to remove what earlier runs of the server left behind. */
+export async function openSiteCopies(parts: SiteCopiesParts): Promise<SiteCopies> {
+  const { copies: base } = parts.folders;
   await mkdir(base, { recursive: true, mode: 0o700 });
-  // Processes of one machine may share the folder, so an unfinished download may belong to another process.
-  const copiesHere = new Map<string, BuildName>();
+  const trash = createTrash(join(base, TRASH), parts.log);
   for (const name of await readdir(base)) {
-    if (isUuid(name))
-      for (const buildId of await uuidsIn(copiesOf(name)))
-        copiesHere.set(buildId, { applicationId: name, buildId });
-    else if (name !== TRASH && (await isOld(join(base, name))))
-      await trash.discard(join(base, name), closing.signal);
+    // Processes of one machine may share the folder, so an unfinished download may belong to another process.
+    if (!isUuid(name) && name !== TRASH && (await isOld(join(base, name))))
+      await trash.discard(join(base, name), NEVER);
   }
   await trash.sweep();
+  return new SiteCopies({ ...parts, trash, present: await copiesIn(parts.folders) });
+}
 
-  const isThere = async (build: BuildName): Promise<boolean> => (await isEmpty(folderOf(build))) === false;
+/** Copies that are on the disk. */
+async function copiesIn({ copies, copiesOf }: SiteFolders): Promise<BuildName[]> {
+  const builds: BuildName[] = [];
+  for (const applicationId of await uuidsIn(copies))
+    for (const buildId of await uuidsIn(copiesOf(applicationId))) builds.push({ applicationId, buildId });
+  return builds;
+}
 
-  const fetchInto = async ({ applicationId, buildId }: BuildName, into: string): Promise<void> => {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LONGEST_MS)]);
-    const repository = repositoryOf(applicationId);
-    for (const { digest, isZipped } of await client.layers(repository, buildId, signal)) {
-      const blob = await client.blob(repository, digest, signal);
-      const hash = createHash('sha256');
-      const hashed = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          hash.update(chunk);
-          done(null, chunk);
-        },
-      });
-      const archive = isZipped ? createGunzip() : new PassThrough();
-      const arrives = pipeline(blob, hashed, archive, { signal });
-      arrives.catch((error) => archive.destroy(error));
-      await unpackArchive(archive, into, { account: undefined, mostBytes, signal });
-      await arrives;
-      const found = `sha256:${hash.digest('hex')}`;
-      if (found !== digest) throw new Error(`the registry gave ${found} for ${digest}`);
-    }
-  };
+interface OpenedParts extends SiteCopiesParts {
+  trash: Trash;
+  /** Copies that are on the disk. */
+  present: readonly BuildName[];
+}
 
-  const moveIn = async (build: BuildName, from: string): Promise<void> => {
-    await mkdir(copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
-    await rename(from, folderOf(build)).catch((error: NodeJS.ErrnoException) => {
+/** Copies of sites' files on this machine. */
+export class SiteCopies {
+  readonly #parts: SiteCopiesParts;
+  readonly #trash: Trash;
+  readonly #closing = new AbortController();
+  readonly #inQueue = createFairQueue(AT_ONCE);
+  /** Copies on the disk, by build. */
+  readonly #present: Map<string, BuildName>;
+  /** Running downloads, by build. */
+  readonly #fetches = new Map<string, Promise<boolean>>();
+  /** Times of the last failed downloads, by build. */
+  readonly #failures = new Map<string, number>();
+  /** Times since which copies are not served, by build. */
+  readonly #unusedSince = new Map<string, number>();
+  /** Builds that are served now. */
+  #served: readonly BuildName[] = [];
+  /** Checks all served copies in sequence, in the background: there may be thousands. */
+  readonly #checkServed = coalesceRuns(async () => {
+    for (const build of this.#served) await this.#check(build);
+  });
+
+  constructor(parts: OpenedParts) {
+    this.#parts = parts;
+    this.#trash = parts.trash;
+    this.#present = new Map(parts.present.map((build) => [build.buildId, build]));
+  }
+
+  folderOf(build: BuildName): string {
+    return this.#parts.folders.copy(build);
+  }
+
+  isHere({ buildId }: BuildName): boolean {
+    return this.#present.has(buildId);
+  }
+
+  /** Fetches a site's files; false if they are not available now. Never rejects. */
+  bring(build: BuildName): Promise<boolean> {
+    const { applicationId, buildId } = build;
+    if (this.isHere(build)) return Promise.resolve(true);
+    const fetching =
+      this.#fetches.get(buildId) ??
+      this.#inQueue(applicationId, () => this.#fetch(build)).finally(() => this.#fetches.delete(buildId));
+    this.#fetches.set(buildId, fetching);
+    return fetching;
+  }
+
+  /** True if the files are on the disk, after fetching them if necessary. */
+  async has(build: BuildName): Promise<boolean> {
+    await this.#check(build);
+    return this.bring(build);
+  }
+
+  /** Takes over a folder whose content is already in the registry. */
+  async moveIn(build: BuildName, from: string): Promise<void> {
+    await mkdir(this.#parts.folders.copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
+    await rename(from, this.folderOf(build)).catch((error: NodeJS.ErrnoException) => {
       // Another process has fetched the same files.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
-    copiesHere.set(build.buildId, build);
-  };
+    this.#present.set(build.buildId, build);
+  }
 
-  const failures = new Map<string, number>();
-  const fetchOnce = async (build: BuildName): Promise<boolean> => {
+  /** Sets the builds that are served now; other copies are removed after a while. */
+  keep(builds: readonly BuildName[]): void {
+    const served = new Set(builds.map(({ buildId }) => buildId));
+    for (const id of served) this.#unusedSince.delete(id);
+    for (const id of this.#failures.keys()) if (!served.has(id)) this.#failures.delete(id);
+    for (const [id, build] of this.#present) if (!served.has(id)) this.#discardAfterWhile(build);
+    this.#served = builds;
+    void this.#checkServed();
+  }
+
+  /** Applications that had copies here at some time: their images in the registry may be known only by this. */
+  applications(): Promise<string[]> {
+    return uuidsIn(this.#parts.folders.copies);
+  }
+
+  /** Removes all copies of an application here. */
+  async forget(applicationId: string, signal: AbortSignal): Promise<void> {
+    for (const [id, build] of this.#present)
+      if (build.applicationId === applicationId) this.#present.delete(id);
+    await this.#trash.discard(this.#parts.folders.copiesOf(applicationId), signal);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#fetches.values());
+    await this.#trash.close();
+  }
+
+  async #fetch(build: BuildName): Promise<boolean> {
     const { buildId } = build;
-    const failed = failures.get(buildId);
-    if (failed !== undefined && performance.now() - failed < RETRY_MS) return false;
-    const into = join(base, `new-${newId()}`);
+    const failedAt = this.#failures.get(buildId);
+    if (failedAt !== undefined && performance.now() - failedAt < RETRY_MS) return false;
+    const into = join(this.#parts.folders.copies, `new-${newId()}`);
     try {
-      if (await isThere(build)) {
-        copiesHere.set(buildId, build);
+      if (await this.#isOnDisk(build)) {
+        this.#present.set(buildId, build);
         return true;
       }
       await mkdir(into, { mode: 0o700 });
-      await fetchInto(build, into);
-      await moveIn(build, into);
-      failures.delete(buildId);
+      await this.#download(build, into);
+      await this.moveIn(build, into);
+      this.#failures.delete(buildId);
       return true;
     } catch (error) {
-      if (closing.signal.aborted) return false;
-      failures.set(buildId, performance.now());
-      log.warn({ err: error, build: buildId }, 'files of a site could not be brought here');
+      if (this.#closing.signal.aborted) return false;
+      this.#failures.set(buildId, performance.now());
+      this.#parts.log.warn({ err: error, build: buildId }, 'files of a site could not be brought here');
       return false;
     } finally {
-      await trash.discard(into, closing.signal);
+      await this.#trash.discard(into, this.#closing.signal);
     }
-  };
-  const fetches = new Map<string, Promise<boolean>>();
-  /** Fetches a site's files; false if they are not available now. Never rejects. */
-  const bring = (build: BuildName): Promise<boolean> => {
-    const { applicationId, buildId } = build;
-    if (copiesHere.has(buildId)) return Promise.resolve(true);
-    const done =
-      fetches.get(buildId) ??
-      inQueue(applicationId, () => fetchOnce(build)).finally(() => fetches.delete(buildId));
-    fetches.set(buildId, done);
-    return done;
-  };
+  }
 
-  const unusedSince = new Map<string, number>();
+  #download({ applicationId, buildId }: BuildName, into: string): Promise<void> {
+    const { client, repositoryOf, mostBytes } = this.#parts;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const image = { repository: repositoryOf(applicationId), tag: buildId };
+    return downloadFiles(client, image, into, { mostBytes, signal });
+  }
+
+  async #isOnDisk(build: BuildName): Promise<boolean> {
+    return (await isEmpty(this.folderOf(build))) === false;
+  }
 
   /** Updates the record after a copy was removed by hand or by another process. */
-  const check = async (build: BuildName): Promise<void> => {
-    if (copiesHere.has(build.buildId) && !(await isThere(build))) copiesHere.delete(build.buildId);
-  };
+  async #check(build: BuildName): Promise<void> {
+    if (this.isHere(build) && !(await this.#isOnDisk(build))) this.#present.delete(build.buildId);
+  }
 
-  let served: readonly BuildName[] = [];
-  /** Checks all copies in sequence, in the background: there may be thousands. */
-  const checkAll = coalesceRuns(async () => {
-    for (const build of served) await check(build);
-  });
-
-  return {
-    folderOf,
-    bring,
-
-    isHere: ({ buildId }: BuildName): boolean => copiesHere.has(buildId),
-
-    /** True if the files are on the disk, after fetching them if necessary. */
-    async has(build: BuildName): Promise<boolean> {
-      await check(build);
-      return bring(build);
-    },
-
-    /** Takes over a folder whose content is already in the registry. */
-    moveIn,
-
-    /** Sets the builds that are served now; other copies are removed after a while. */
-    keep(builds: readonly BuildName[]): void {
-      const now = performance.now();
-      const inUse = new Set(builds.map(({ buildId }) => buildId));
-      for (const id of inUse) unusedSince.delete(id);
-      for (const id of failures.keys()) if (!inUse.has(id)) failures.delete(id);
-      for (const [id, build] of copiesHere) {
-        if (inUse.has(id)) continue;
-        const since = unusedSince.get(id) ?? now;
-        unusedSince.set(id, since);
-        if (now - since < UNUSED_MS) continue;
-        unusedSince.delete(id);
-        copiesHere.delete(id);
-        void trash.discard(folderOf(build), closing.signal);
-      }
-      served = builds;
-      void checkAll();
-    },
-
-    /** Applications that had copies here at some time: their images in the registry may be known only by this. */
-    applications: (): Promise<string[]> => uuidsIn(base),
-
-    /** Removes all copies of an application here. */
-    async forget(applicationId: string, signal: AbortSignal): Promise<void> {
-      for (const [id, build] of copiesHere) if (build.applicationId === applicationId) copiesHere.delete(id);
-      await trash.discard(copiesOf(applicationId), signal);
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      await Promise.allSettled(fetches.values());
-      await trash.close();
-    },
-  };
+  /** Removes a copy that is not served, once it has not been served for `UNUSED_MS`. */
+  #discardAfterWhile(build: BuildName): void {
+    const { buildId } = build;
+    const now = performance.now();
+    const since = this.#unusedSince.get(buildId) ?? now;
+    this.#unusedSince.set(buildId, since);
+    if (now - since < UNUSED_MS) return;
+    this.#unusedSince.delete(buildId);
+    this.#present.delete(buildId);
+    void this.#trash.discard(this.folderOf(build), this.#closing.signal);
+  }
 }
 
 async function isOld(path: string): Promise<boolean> {

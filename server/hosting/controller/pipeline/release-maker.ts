@@ -1,7 +1,7 @@
 import type { Encryption } from '../../../kernel/encryption.ts';
 import { newId } from '../../../kernel/identifiers.ts';
 import type { Builder } from '../../builds/builder.ts';
-import type { Commit } from '../../builds/checkout.ts';
+import type { Commit } from '../../builds/commit.ts';
 import { messages } from '../../deployments/messages.ts';
 import { describeFinding } from '../../detection/findings.ts';
 import type { Build, Recipe, Release } from '../../model/deployment-rows.ts';
