@@ -27,7 +27,10 @@ const NO_ACCESS =
 /** Wraps a submodule's failure as a failure of the whole fetch. */
 export function wrapSubmoduleError(path: string, error: unknown): unknown {
   if (error instanceof FetchFailure)
-    return new FetchFailure({ ...error, failure: submoduleFailure(path, error.failure.reason) });
+    return new FetchFailure({
+      failure: submoduleFailure(path, error.failure.reason),
+      isCertain: error.isCertain,
+    });
   return error instanceof RuntimeFailure ? submoduleFailure(path, error.reason) : error;
 }
 
