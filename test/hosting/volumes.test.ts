@@ -15,9 +15,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createOrphanedVolumes } from '../../server/hosting/volumes/orphaned-volumes.ts';
 import { VolumeStore } from '../../server/hosting/volumes/store.ts';
-import { newApplication, verifiedUser, visitSite } from '../support/deployed.ts';
+import { RUNTIME_SETTINGS } from '../support/campaign.ts';
+import { newApplication, verifiedUser } from '../support/deployed.ts';
 import { createRepository } from '../support/git.ts';
 import { newSite } from '../support/new-site.ts';
+import { freePort } from '../support/postgres.ts';
 import { spawnReadyServer } from '../support/process.ts';
 import { repeatUntilEnded } from '../support/repeat.ts';
 import { queryDatabase, temporaryDatabase } from '../support/server.ts';
@@ -348,7 +350,7 @@ testInLane(
     await using own = await temporaryDatabase('embedded');
     await using other = await temporaryDatabase('postgres');
     await using repository = await createRepository(site('one'));
-    const env = { ...SETTINGS, ...own.env, PORT: '0' };
+    const env = { ...SETTINGS, ...own.env, PORT: String(await freePort()) };
     let server = await spawnReadyServer(env);
     const end = async () => {
       server.child.kill('SIGTERM');
@@ -364,7 +366,11 @@ testInLane(
       await until(() => server.output().includes('is of sites of another database, and stays'));
       await end();
       server = await spawnReadyServer(env);
-      await until(async () => (await visitSite(server.url, app.host, '/')).text === 'one\none\n');
+      // A process ends with its server and is started again; a container runs on.
+      const starts = RUNTIME_SETTINGS.APPS_RUNTIME === undefined ? 2 : 1;
+      await until(async () => (await app.visit()).text === 'one\n'.repeat(starts));
+      await app.expect(await app.ask('restart'), 'live');
+      assert.equal((await app.visit()).text, 'one\n'.repeat(starts + 1));
     } finally {
       await end();
     }
