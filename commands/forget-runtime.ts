@@ -1,6 +1,6 @@
 import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
-import { createContentRecords } from '../server/hosting/volumes/migrating-contents.ts';
+import { ContentRecords } from '../server/hosting/volumes/content-records.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
 import { openDatabase } from '../server/kernel/database/open.ts';
 import { createLogger } from '../server/kernel/log.ts';
@@ -42,12 +42,12 @@ if (problem) {
   await database.close();
   throw new ConfigError(problem);
 }
-const { contents, wasAsked } = await createContentRecords(database.sql).forgetAll(runtime);
+const { contents, wasUsed } = await new ContentRecords(database.sql).forgetRuntime(runtime);
 await database.close();
 process.stdout.write(
   contents > 0
     ? `Done: ${contents} volumes and homes are forgotten. Start the server.\n`
-    : wasAsked
+    : wasUsed
       ? `Done: ${runtime} has no data of sites, and is no longer asked what it runs. Start the server.\n`
       : `${runtime} has no data of sites and is not asked what it runs; nothing was done.\n`,
 );

@@ -13,7 +13,7 @@ import type { HostingTimes } from './times.ts';
 import type { OpenedRuntime } from './volumes/opened-runtime.ts';
 import { createOrphanedVolumes, type OrphanedVolumes } from './volumes/orphaned-volumes.ts';
 import { VolumeStore } from './volumes/store.ts';
-import { createVolumeMigration, type VolumeMigration } from './volumes/volume-migration.ts';
+import { VolumeMigration } from './volumes/volume-migration.ts';
 
 export interface HostParts
   extends Pick<
@@ -90,12 +90,12 @@ async function openRuntimes(
   const platform = () => encryption.fingerprint('', 'platform').toString('hex').slice(0, PLATFORM_LENGTH);
   const parts = { platform, sandbox, folders, copies, wardens, log };
   const { runtime, builder, contents } = await openRuntime({ ...parts, settings: config });
-  const volumeMigration = createVolumeMigration({
+  const volumeMigration = new VolumeMigration({
     db: database.sql,
     kind: config.appsRuntime,
-    here: { runtime, contents },
+    current: { runtime, contents },
     log,
-    open: (kind) => RUNTIMES[kind]({ ...parts, settings: { ...config, appsRuntime: kind } }),
+    openRuntime: (kind) => RUNTIMES[kind]({ ...parts, settings: { ...config, appsRuntime: kind } }),
   });
   return { sandbox, runtime, builder, volumeMigration };
 }

@@ -4,10 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { LeaseLost } from '../../server/hosting/model/lease-fence.ts';
 import type { OpenedRuntime } from '../../server/hosting/volumes/opened-runtime.ts';
-import {
-  createVolumeMigration,
-  type VolumeMigrationParts,
-} from '../../server/hosting/volumes/volume-migration.ts';
+import { VolumeMigration, type VolumeMigrationParts } from '../../server/hosting/volumes/volume-migration.ts';
 import { newApplication } from '../support/deployed.ts';
 import { LOG } from '../support/runtime.ts';
 import { queryDatabase } from '../support/server.ts';
@@ -56,29 +53,29 @@ test('who loses the lease while it moves a volume neither says where it is nor r
     contents: { ...before, close: async () => {} },
     builder: { close: async () => {} },
   };
-  const keeping = createVolumeMigration({
+  const volumeMigration = new VolumeMigration({
     db: simcha.database.sql,
     kind: 'docker',
     log: LOG,
-    here: { runtime, contents: now } as unknown as VolumeMigrationParts['here'],
-    open: async () => there as unknown as OpenedRuntime,
+    current: { runtime, contents: now } as unknown as VolumeMigrationParts['current'],
+    openRuntime: async () => there as unknown as OpenedRuntime,
   });
   const labels = { applicationId: app.uuid, environmentId };
   const order = { labels, mounts: [{ volume: 'data.1', at: '/data' }] } as unknown as Parameters<
-    ReturnType<typeof keeping.forLease>['bring']
+    ReturnType<typeof volumeMigration.forLease>['bring']
   >[0];
   const signal = new AbortController().signal;
   const [{ generation }] = await rows('select generation::integer from hosting_lease');
 
   await assert.rejects(
-    keeping.forLease(generation).bring(order, signal, () => {}),
+    volumeMigration.forLease(generation).bring(order, signal, () => {}),
     LeaseLost,
   );
   assert.equal(before.content(), 'kept');
   assert.deepEqual(await rows('select runtime from kept_contents'), [{ runtime: 'process' }]);
   // Nor does it begin once more.
   await assert.rejects(
-    keeping.forLease(generation).bring(order, signal, () => {}),
+    volumeMigration.forLease(generation).bring(order, signal, () => {}),
     LeaseLost,
   );
   assert.equal(now.content(), 'kept');

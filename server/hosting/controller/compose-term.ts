@@ -14,6 +14,7 @@ import type { Logs } from '../logs/logs.ts';
 import type { Changes } from '../model/changes.ts';
 import type { RestartTimes } from '../model/lifecycle.ts';
 import type { RunStore } from '../runs/store.ts';
+import type { LeaseVolumes } from '../volumes/lease-volumes.ts';
 import type { OpenedRuntime } from '../volumes/opened-runtime.ts';
 import type { VolumeMigration } from '../volumes/volume-migration.ts';
 import { Controller, type ControllerTimes } from './controller.ts';
@@ -33,8 +34,6 @@ import { Instances } from './supervision/instances.ts';
 import { Supervisors } from './supervision/supervisors.ts';
 import { Sweeper } from './sweep.ts';
 import { Takeover } from './takeover.ts';
-
-type LeaseVolumes = ReturnType<VolumeMigration['forLease']>;
 
 /** Parts of a server that may run the sites. */
 export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {

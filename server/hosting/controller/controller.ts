@@ -12,7 +12,7 @@ import { Cancelled } from '../model/deployment-rows.ts';
 import { LeaseLost } from '../model/lease-fence.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
-import type { VolumeMigration } from '../volumes/volume-migration.ts';
+import type { LeaseVolumes } from '../volumes/lease-volumes.ts';
 import { type EnvironmentJob, EnvironmentJobs } from './environment-jobs.ts';
 import { EnvironmentLooks } from './environment-looks.ts';
 import type { RuntimeReach } from './lease/runtime-reach.ts';
@@ -44,7 +44,7 @@ export interface ControllerParts {
   runtime: Pick<Runtime, 'recover' | 'capabilities' | 'cluster'>;
   builder: Pick<Builder, 'recover'>;
   checkouts: Pick<Checkouts, 'recover'>;
-  volumes: Pick<ReturnType<VolumeMigration['forLease']>, 'begin'>;
+  volumes: Pick<LeaseVolumes, 'begin'>;
   reach: Pick<RuntimeReach, 'isReachable'>;
   instances: Pick<Instances, 'open' | 'check' | 'close'>;
   supervisors: Pick<Supervisors, 'of' | 'remove' | 'running' | 'close'>;

@@ -10,7 +10,7 @@ import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
 import type { CommandEnd, Instance, RunOptions, Runtime } from '../../runtimes/runtime.ts';
 import type { Limits } from '../../sandbox/sandbox.ts';
-import type { VolumeMigration } from '../../volumes/volume-migration.ts';
+import type { LeaseVolumes } from '../../volumes/lease-volumes.ts';
 import { linePrefix } from './environment-log.ts';
 import { commandOrder, startOrder } from './instance-order.ts';
 import { OrphanStops } from './orphan-stops.ts';
@@ -20,7 +20,7 @@ import { LAST_LINES_MS, TrackedInstance } from './tracked-instance.ts';
 export interface InstancesParts {
   runtime: Runtime;
   /** Moves the volumes of an order to this runtime, wherever they were before. */
-  bringVolumes: ReturnType<VolumeMigration['forLease']>['bring'];
+  bringVolumes: LeaseVolumes['bring'];
   limits: Limits;
   /** Takes output of a site: lines that arrived together, at `at` milliseconds since 1970. */
   write: (environmentId: string, at: number, lines: readonly string[]) => void;

@@ -1,0 +1,178 @@
+import type { Kysely } from 'kysely';
+import { ConfigError } from '../../kernel/config.ts';
+import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { repeatedWarnings } from '../../kernel/repeated-warnings.ts';
+import type { AppsRuntime } from '../../kernel/settings.ts';
+import { messages as deploymentMessages } from '../deployments/messages.ts';
+import { Cancelled } from '../model/deployment-rows.ts';
+import { type LeaseFence, LeaseLost } from '../model/lease-fence.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { reason } from '../model/reasons/reason.ts';
+import type { EnvironmentKey } from '../model/site-folders.ts';
+import type { Order } from '../runtimes/runtime.ts';
+import type { ContentRecords } from './content-records.ts';
+import type { Contents, VolumeName } from './contents.ts';
+import { type FormerRuntimes, stopInstances, withRuntime } from './former-runtimes.ts';
+import { moveFailureReason } from './move-failure.ts';
+
+export interface VolumeMoverParts {
+  /** Runtime that runs sites now. */
+  kind: AppsRuntime;
+  /** Contents in that runtime. */
+  contents: Contents;
+  former: FormerRuntimes;
+  records: ContentRecords;
+  log: Logger;
+}
+
+export type ChangeEnvironment = LeaseFence['changeEnvironment'];
+
+/** Move of an environment's contents to the current runtime. */
+export interface Move {
+  key: EnvironmentKey;
+  mounts: Order['mounts'];
+  /** Changes records of the environment; throws LeaseLost once another server holds the lease. */
+  changeEnvironment: ChangeEnvironment;
+  /** Writes a line to the log of the site's owner. */
+  writeToLog: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** Moves contents to the current runtime from those that ran sites before, one environment after another. */
+export class VolumeMover {
+  readonly #parts: VolumeMoverParts;
+  readonly #withLock = createKeyedLock(UNTIL_DONE_MS);
+  /** Contents known to be in the current runtime, where they stay while this process holds the lease. */
+  readonly #here = new Set<string>();
+
+  constructor(parts: VolumeMoverParts) {
+    this.#parts = parts;
+  }
+
+  /** True if all mounted contents are known to be in the current runtime. */
+  areHere({ key, mounts }: Pick<Move, 'key' | 'mounts'>): boolean {
+    return mounts.every(({ volume }) => this.#here.has(contentId({ ...key, name: volume })));
+  }
+
+  /** Forgets all that is known, because another server may have moved contents meanwhile. */
+  clear(): void {
+    this.#here.clear();
+  }
+
+  /** Forgets a content that was removed. */
+  forget(volume: VolumeName): void {
+    this.#here.delete(contentId(volume));
+  }
+
+  /**
+   * Moves all mounted contents to the current runtime, and creates those that never existed. Throws RuntimeFailure if
+   * that is not possible, and the signal's reason when aborted.
+   */
+  move(move: Move): Promise<void> {
+    return this.#withLock(move.key.environmentId, () => this.#moveAll(move));
+  }
+
+  async #moveAll(move: Move): Promise<void> {
+    const { kind, records } = this.#parts;
+    const runtimes = await records.findRuntimes(move.key.environmentId);
+    for (const { volume: name, at } of move.mounts) {
+      const volume = { ...move.key, name };
+      const runtime = runtimes.get(name);
+      if (runtime === undefined) await this.#create(volume, move);
+      else if (runtime !== kind) await this.#moveOne(volume, runtime, at === 'home' ? '$HOME' : at, move);
+      this.#here.add(contentId(volume));
+    }
+  }
+
+  async #create(volume: VolumeName, { changeEnvironment, signal }: Move): Promise<void> {
+    // The record is written only after the content exists: a recorded but missing content counts as lost.
+    await this.#parts.contents.make(volume, signal);
+    await this.#recordHere(volume, changeEnvironment);
+  }
+
+  /** Moves a content from another runtime; `path` is its path in the site. */
+  async #moveOne(volume: VolumeName, from: AppsRuntime, path: string, move: Move): Promise<void> {
+    try {
+      await withRuntime(this.#parts.former.open(from), async ({ runtime, contents }) => {
+        await stopInstances(runtime, ({ environmentId }) => environmentId === volume.environmentId);
+        await this.#bring(volume, contents, move);
+      });
+    } catch (error) {
+      move.signal.throwIfAborted();
+      if (error instanceof Cancelled || error instanceof LeaseLost) throw error;
+      await this.#logFailure(volume, from, error);
+      throw new RuntimeFailure(
+        reason('volume_elsewhere', { path, runtime: from, how: moveFailureReason(error) }),
+      );
+    }
+    move.writeToLog(deploymentMessages.log.brought(path, from));
+  }
+
+  /**
+   * Brings a content from another runtime's contents. If the lease is lost meanwhile, the move is not recorded and the
+   * source is not deleted; the next lease holder repeats it.
+   */
+  async #bring(volume: VolumeName, source: Contents, move: Move): Promise<void> {
+    const { contents, log } = this.#parts;
+    const { changeEnvironment, signal } = move;
+    const from = await source.where(volume, signal);
+    if (from === undefined) throw new Error('it is not there');
+    await contents.make(volume, signal);
+    // A volume of an engine may already be the volume of the engine's cluster.
+    const isSame = from === (await contents.where(volume, signal));
+    if (!isSame) await this.#copy(volume, source, move);
+    await this.#recordHere(volume, changeEnvironment);
+    const about = { environment: volume.environmentId, volume: volume.name };
+    log.info(about, 'a volume was moved from the former runtime');
+    if (isSame) return;
+    await requireLease(volume, changeEnvironment);
+    await source
+      .empty(volume)
+      .catch((error) =>
+        log.warn({ err: error, ...about }, 'a moved volume could not be removed from the former runtime'),
+      );
+  }
+
+  async #copy(volume: VolumeName, source: Contents, { changeEnvironment, signal }: Move): Promise<void> {
+    const { contents } = this.#parts;
+    await requireLease(volume, changeEnvironment);
+    // An earlier copy may be incomplete.
+    await contents.empty(volume);
+    const archive = await source.backup(volume);
+    const cut = () => archive.destroy(new Error('nobody waits for it any more'));
+    signal.addEventListener('abort', cut, { once: true });
+    try {
+      await contents.fill(volume, archive);
+    } finally {
+      signal.removeEventListener('abort', cut);
+      archive.destroy();
+    }
+  }
+
+  #recordHere(volume: VolumeName, changeEnvironment: ChangeEnvironment): Promise<void> {
+    const { kind, records } = this.#parts;
+    return changeEnvironment(volume.environmentId, (transaction: Kysely<unknown>) =>
+      records.setRuntime(volume, kind, transaction),
+    );
+  }
+
+  async #logFailure(volume: VolumeName, from: AppsRuntime, error: unknown): Promise<void> {
+    const { former, log } = this.#parts;
+    if (error instanceof ConfigError) return former.warnAway(from, error);
+    // A failure of the runtime, such as a missing image, concerns all contents, so the warning names none.
+    const which =
+      error instanceof RuntimeFailure ? {} : { environment: volume.environmentId, volume: volume.name };
+    const warning = 'what is in a volume could not be brought from where sites ran before';
+    repeatedWarnings(log).warn({ from, ...which }, warning, (error as Error).message);
+  }
+}
+
+/** Throws LeaseLost if another server holds the lease by now. */
+function requireLease({ environmentId }: VolumeName, changeEnvironment: ChangeEnvironment): Promise<void> {
+  return changeEnvironment(environmentId, async () => {});
+}
+
+function contentId({ environmentId, name }: VolumeName): string {
+  return `${environmentId} ${name}`;
+}
