@@ -28,10 +28,10 @@ import { ProcessRuntime } from './runtimes/process.ts';
 import { SwarmRuntime } from './runtimes/swarm/runtime.ts';
 import type { Wardens } from './sandbox/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
-import { createClusterHelpers } from './volumes/cluster-helpers.ts';
+import { ClusterHelpers } from './volumes/cluster-helpers.ts';
 import { createContents } from './volumes/contents.ts';
 import { EngineContents } from './volumes/engine-contents.ts';
-import { createEngineHelpers } from './volumes/engine-helpers.ts';
+import { EngineHelpers } from './volumes/engine-helpers.ts';
 import type { VolumeHelpers } from './volumes/helpers.ts';
 import type { OpenedRuntime } from './volumes/opened-runtime.ts';
 
@@ -87,7 +87,7 @@ export const openContainers: OpenRuntime = async (parts) => {
   const { networks, isClosed, platform, image, builder, contentsBy } = openEngineParts(parts, engine);
   return {
     builder,
-    contents: contentsBy(createEngineHelpers({ engine, platform, image, log })),
+    contents: contentsBy(new EngineHelpers({ engine, platform, image, log })),
     runtime: new ContainerRuntime({
       engine,
       platform,
@@ -133,7 +133,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const environments = new ClusterEnvironments({ swarm, engine, registry, platform, fence });
   return {
     builder,
-    contents: contentsBy(createClusterHelpers({ swarm, engine, platform, environments, image, log })),
+    contents: contentsBy(new ClusterHelpers({ swarm, engine, platform, environments, image, log })),
     runtime: new SwarmRuntime({
       swarm,
       engine,

@@ -48,7 +48,8 @@ async function elsewhere(cluster: TestCluster, at: OpenedRuntime) {
     key,
     volume,
     machine,
-    hands: () => swarm.services({ 'simcha.environment': key.environmentId, 'simcha.kind': 'hand' }, NEVER),
+    helpers: () =>
+      swarm.services({ 'simcha.environment': key.environmentId, 'simcha.kind': 'helper' }, NEVER),
     /** What a command says that has the volume at /data. */
     async inside(command: string, name = volume.name) {
       const changed = { mounts: [{ volume: name, at: '/data' as const }], seconds: 60 };
@@ -119,7 +120,7 @@ withCluster(
     await contents.empty(volume);
     assert.deepEqual(await inside('ls -A'), []);
     assert.ok((await size()) < 10_000);
-    assert.deepEqual(await its.hands(), []);
+    assert.deepEqual(await its.helpers(), []);
   },
 );
 
@@ -195,14 +196,14 @@ withCluster('who looks into a volume answers nobody else, and is not left behind
   const { swarm, volume, machine } = its;
   await its.inside('head -c 60000000 /dev/zero > zeros');
   const backup = await at.contents.backup(volume);
-  const [hand] = await its.hands();
-  const [task] = await swarm.tasks({ 'simcha.instance': hand?.Spec.Name ?? '' }, NEVER);
+  const [helper] = await its.helpers();
+  const [task] = await swarm.tasks({ 'simcha.instance': helper?.Spec.Name ?? '' }, NEVER);
   assert.equal(task?.NodeID, machine);
   const node = (await swarm.nodes(NEVER)).find(({ ID }) => ID === machine);
   const [port] = task?.Status.PortStatus?.Ports ?? [];
   const origin = `http://${node && nodeAddress(node)}:${port?.PublishedPort}`;
-  const { ContainerSpec } = hand?.Spec.TaskTemplate ?? {};
-  const token = /HAND_TOKEN=(.*)/.exec(ContainerSpec?.Env?.join('\n') ?? '')?.[1] ?? '';
+  const { ContainerSpec } = helper?.Spec.TaskTemplate ?? {};
+  const token = /HELPER_TOKEN=(.*)/.exec(ContainerSpec?.Env?.join('\n') ?? '')?.[1] ?? '';
   const told = Buffer.from(
     JSON.stringify(['/bin/sh', '-c', 'ls /volume; touch /outside || echo closed']),
   ).toString('base64');
@@ -216,7 +217,7 @@ withCluster('who looks into a volume answers nobody else, and is not left behind
 
   // The next holder of what runs sites removes what this one did.
   await at.runtime.recover();
-  assert.deepEqual(await its.hands(), []);
+  assert.deepEqual(await its.helpers(), []);
   await until(() =>
     fetch(origin).then(
       () => false,
@@ -303,5 +304,5 @@ withCluster('a volume whose machine takes nothing is said to be out of reach', a
   } finally {
     await its.availability('active');
   }
-  assert.deepEqual(await its.hands(), []);
+  assert.deepEqual(await its.helpers(), []);
 });

@@ -29,7 +29,7 @@ export async function deriveImage(
     const order = {
       Image: image,
       ...(!keepsCommand && { Entrypoint: WAIT_COMMAND, Cmd: [] }),
-      Labels: { [PLATFORM]: platform(), [KIND]: 'hand' },
+      Labels: { [PLATFORM]: platform(), [KIND]: 'helper' },
       HostConfig: { NetworkMode: 'none', Mounts },
     };
     await engine.create(name, order, signal);

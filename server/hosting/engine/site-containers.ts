@@ -21,7 +21,8 @@ export const PLATFORM = 'simcha.platform';
 export const APPLICATION = 'simcha.application';
 export const ENVIRONMENT = 'simcha.environment';
 /**
- * Kind of a container: `site`, `task` or `build`; `hand` (helper container that reads volumes) and `fence` (fence.ts).
+ * Label with the kind of a container: `site`, `task`, `build`, `fence` (fence.ts) or `helper`, which the platform runs
+ * for itself, for example to read a volume.
  */
 export const KIND = 'simcha.kind';
 /** Label of all intermediate images of a Dockerfile build: its application. */

@@ -1,8 +1,11 @@
+import type { Readable } from 'node:stream';
 import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { ContainerOrder } from '../engine/container-calls.ts';
 import { runInContainer, scriptCommand, WAIT_COMMAND } from '../engine/container-commands.ts';
 import type { Engine } from '../engine/engine.ts';
 import { retryWhileInUse } from '../engine/in-use.ts';
+import type { Labels } from '../engine/labels.ts';
 import {
   discardContainer,
   KIND,
@@ -12,7 +15,14 @@ import {
   volumeName,
 } from '../engine/site-containers.ts';
 import type { VolumeName } from './contents.ts';
-import { MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS, type VolumeHelpers } from './helpers.ts';
+import {
+  MEMORY_BYTES,
+  MOUNT_POINT,
+  PROCESSES,
+  RIGHTS,
+  type VolumeHelper,
+  type VolumeHelpers,
+} from './helpers.ts';
 
 export interface EngineHelpersParts {
   engine: Engine;
@@ -22,75 +32,100 @@ export interface EngineHelpersParts {
   log: Logger;
 }
 
-/** Creates helpers for volumes of an engine: containers with nothing but the volume, and without a network. */
-export function createEngineHelpers({ engine, platform, image, log }: EngineHelpersParts): VolumeHelpers {
-  const labelsOf = (volume: VolumeName) => keyLabels(platform(), volume);
-  const make = async (volume: VolumeName, signal: AbortSignal): Promise<void> => {
-    const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
-    await engine.createVolume(volumeName(volume, volume.name), labels, signal);
-  };
-  return {
-    async where(volume, signal) {
-      const labels = { ...labelsOf(volume), [VOLUME]: volume.name };
-      const there = await engine.volumes(labels, signal);
-      return there.length > 0 ? (await engine.identity(signal)).machine : undefined;
-    },
+/** Helpers for volumes of an engine: containers with nothing but the volume, and without a network. */
+export class EngineHelpers implements VolumeHelpers {
+  readonly #parts: EngineHelpersParts;
 
-    make,
+  constructor(parts: EngineHelpersParts) {
+    this.#parts = parts;
+  }
 
-    async open(volume, signal) {
-      const helper = `${NAME_PREFIX}hand-${newId()}`;
-      const Source = volumeName(volume, volume.name);
-      const close = () => discardContainer(engine, helper, log);
-      await make(volume, signal);
-      try {
-        await engine.create(
-          helper,
-          {
-            Image: await image(signal),
-            Entrypoint: WAIT_COMMAND,
-            Cmd: [],
-            User: '0:0',
-            Labels: { ...labelsOf(volume), [KIND]: 'hand' },
-            HostConfig: {
-              NetworkMode: 'none',
-              Memory: MEMORY_BYTES,
-              PidsLimit: PROCESSES,
-              CapDrop: ['ALL'],
-              CapAdd: RIGHTS,
-              SecurityOpt: ['no-new-privileges'],
-              Mounts: [{ Type: 'volume', Source, Target: MOUNT_POINT }],
-            },
-          },
-          signal,
-        );
-        await engine.start(helper, signal);
-      } catch (error) {
-        await close();
-        throw error;
-      }
-      return {
-        async run(script, words, until) {
-          const order = { Cmd: scriptCommand(script, words), User: '0:0' };
-          const { code, output: said } = await runInContainer(engine, helper, order, until);
-          if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${said}`);
-          return said;
-        },
+  async where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined> {
+    const { engine } = this.#parts;
+    const volumes = await engine.volumes(this.#volumeLabels(volume), signal);
+    return volumes.length > 0 ? (await engine.identity(signal)).machine : undefined;
+  }
 
-        async read(until) {
-          const archive = await engine.files(helper, `${MOUNT_POINT}/.`, until);
-          if (!archive) throw new Error('a volume is not where it was mounted');
-          return archive;
-        },
+  async make(volume: VolumeName, signal: AbortSignal): Promise<void> {
+    const { engine } = this.#parts;
+    await engine.createVolume(volumeName(volume, volume.name), this.#volumeLabels(volume), signal);
+  }
 
-        put: (archive, until) => engine.putFiles(helper, '/', archive, until),
+  async open(volume: VolumeName, signal: AbortSignal): Promise<VolumeHelper> {
+    const { engine, image, log } = this.#parts;
+    const name = `${NAME_PREFIX}helper-${newId()}`;
+    await this.make(volume, signal);
+    try {
+      await engine.create(name, this.#order(volume, await image(signal)), signal);
+      await engine.start(name, signal);
+    } catch (error) {
+      await discardContainer(engine, name, log);
+      throw error;
+    }
+    return new EngineHelper({ engine, name, log });
+  }
 
-        close,
-      };
-    },
+  /** Removes the volume. The next instance that uses it creates it again. */
+  empty(volume: VolumeName, signal: AbortSignal): Promise<void> {
+    const { engine } = this.#parts;
+    return retryWhileInUse(() => engine.removeVolume(volumeName(volume, volume.name), signal), signal);
+  }
 
-    /** The volume is created again by the next instance that uses it. */
-    empty: (volume, signal) =>
-      retryWhileInUse(() => engine.removeVolume(volumeName(volume, volume.name), signal), signal),
-  };
+  #order(volume: VolumeName, image: string): ContainerOrder {
+    return {
+      Image: image,
+      Entrypoint: WAIT_COMMAND,
+      Cmd: [],
+      User: '0:0',
+      Labels: { ...keyLabels(this.#parts.platform(), volume), [KIND]: 'helper' },
+      HostConfig: {
+        NetworkMode: 'none',
+        Memory: MEMORY_BYTES,
+        PidsLimit: PROCESSES,
+        CapDrop: ['ALL'],
+        CapAdd: RIGHTS,
+        SecurityOpt: ['no-new-privileges'],
+        Mounts: [{ Type: 'volume', Source: volumeName(volume, volume.name), Target: MOUNT_POINT }],
+      },
+    };
+  }
+
+  #volumeLabels(volume: VolumeName): Labels {
+    return { ...keyLabels(this.#parts.platform(), volume), [VOLUME]: volume.name };
+  }
+}
+
+/** Helper in a container of an engine. */
+class EngineHelper implements VolumeHelper {
+  readonly #engine: Engine;
+  /** Name of the container. */
+  readonly #name: string;
+  readonly #log: Logger;
+
+  constructor({ engine, name, log }: { engine: Engine; name: string; log: Logger }) {
+    this.#engine = engine;
+    this.#name = name;
+    this.#log = log;
+  }
+
+  async run(script: string, words: readonly string[], signal: AbortSignal): Promise<string> {
+    const order = { Cmd: scriptCommand(script, words), User: '0:0' };
+    const { code, output } = await runInContainer(this.#engine, this.#name, order, signal);
+    if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${output}`);
+    return output;
+  }
+
+  async read(signal: AbortSignal): Promise<Readable> {
+    const archive = await this.#engine.files(this.#name, `${MOUNT_POINT}/.`, signal);
+    if (!archive) throw new Error('a volume is not where it was mounted');
+    return archive;
+  }
+
+  put(archive: Readable, signal: AbortSignal): Promise<void> {
+    return this.#engine.putFiles(this.#name, '/', archive, signal);
+  }
+
+  close(): Promise<void> {
+    return discardContainer(this.#engine, this.#name, this.#log);
+  }
 }

@@ -6,16 +6,16 @@ const { spawn } = require('node:child_process');
 const { createHash, timingSafeEqual } = require('node:crypto');
 const { createServer } = require('node:http');
 
-const { HAND_PORT, HAND_TOKEN = '', PATH } = process.env;
+const { HELPER_PORT, HELPER_TOKEN = '', PATH } = process.env;
 const LONGEST_MS = 600_000;
 /** The helper exits after this time without a command. */
 const IDLE_MS = 300_000;
 const MOST_SAID = 2_000;
 
 const digestOf = (text) => createHash('sha256').update(text).digest();
-const known = digestOf(HAND_TOKEN);
+const known = digestOf(HELPER_TOKEN);
 const isKnown = ({ headers }) =>
-  HAND_TOKEN !== '' && timingSafeEqual(digestOf(String(headers['simcha-token'])), known);
+  HELPER_TOKEN !== '' && timingSafeEqual(digestOf(String(headers['simcha-token'])), known);
 
 let running = 0;
 let idle = setTimeout(process.exit, IDLE_MS);
@@ -55,7 +55,7 @@ const server = createServer((request, response) => {
   // Writing to a command that has already ended fails, which is ignored.
   child.stdin.on('error', () => {}).on('close', () => request.resume());
   request.on('error', () => {}).pipe(child.stdin);
-  response.writeHead(200, { trailer: 'simcha-code, simcha-said' });
+  response.writeHead(200, { trailer: 'simcha-code, simcha-error-output' });
   child.stdout.pipe(response, { end: false });
   response.on('close', end);
   child.on('close', (code) => {
@@ -63,12 +63,12 @@ const server = createServer((request, response) => {
     ends();
     response.addTrailers({
       'simcha-code': String(code),
-      'simcha-said': Buffer.from(said).toString('base64'),
+      'simcha-error-output': Buffer.from(said).toString('base64'),
     });
     response.end();
   });
 });
 server.requestTimeout = LONGEST_MS;
-server.listen(Number(HAND_PORT), '0.0.0.0');
+server.listen(Number(HELPER_PORT), '0.0.0.0');
 // The first process of a container is not ended by SIGTERM unless it handles it.
 process.on('SIGTERM', () => process.exit());

@@ -40,7 +40,7 @@ export function createNodeJobRunner({ swarm, platform, image }: NodeJobParts) {
     signal: AbortSignal,
     { nodes: onlyNodes, onLine }: NodeJobOptions = {},
   ): Promise<void> => {
-    const Name = `simcha-errand-${newId()}`;
+    const Name = `simcha-job-${newId()}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
     const { Env, User, memoryBytes, processes, mount } = FENCE;
     const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);

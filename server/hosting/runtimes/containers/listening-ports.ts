@@ -64,14 +64,14 @@ async function socketsFromBeside(
   labels: Labels,
   signal: AbortSignal,
 ): Promise<string> {
-  const name = `${NAME_PREFIX}hand-${newId()}`;
+  const name = `${NAME_PREFIX}helper-${newId()}`;
   try {
     const order: ContainerOrder = {
       Image: await image(signal),
       Entrypoint: SOCKETS,
       Cmd: [],
       User: USER,
-      Labels: { ...keyLabels(platform(), labels), [KIND]: 'hand' },
+      Labels: { ...keyLabels(platform(), labels), [KIND]: 'helper' },
       Healthcheck: NO_HEALTHCHECK,
       HostConfig: {
         ...containerLimits({ memoryMb: HELPER_MB, processes: HELPER_PROCESSES }),

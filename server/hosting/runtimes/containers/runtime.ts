@@ -115,7 +115,7 @@ export class ContainerRuntime implements Runtime {
     const { engine, log } = this.#parts;
     // Without the lock, a server of the same folder that starts meanwhile would end what this one does.
     this.#lock.take();
-    await removeAbandoned(engine, this.#own(), ['task', 'build', 'hand'], log);
+    await removeAbandoned(engine, this.#own(), ['task', 'build', 'helper'], log);
     const found = await ownContainers(engine, this.#sites(), NEVER);
     const created = found.filter(({ State }) => State === 'created');
     await Promise.all(created.map(({ Id }) => this.#discard(Id)));

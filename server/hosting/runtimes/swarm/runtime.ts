@@ -132,11 +132,11 @@ export class SwarmRuntime implements Runtime {
   async recover(): Promise<void> {
     const { swarm, engine, log } = this.#parts;
     this.#lock.take();
-    for (const kind of ['task', 'hand']) {
+    for (const kind of ['task', 'helper']) {
       for (const { Spec } of await swarm.services({ ...this.#own(), [KIND]: kind }, NEVER))
         await swarm.removeService(Spec.Name, NEVER);
     }
-    await removeAbandoned(engine, this.#own(), ['build', 'hand'], log);
+    await removeAbandoned(engine, this.#own(), ['build', 'helper'], log);
   }
 
   async list(): Promise<Instance[]> {

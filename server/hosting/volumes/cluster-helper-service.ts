@@ -1,0 +1,74 @@
+import { INSTANCE, KIND, keyLabels, VOLUME, volumeName } from '../engine/site-containers.ts';
+import type { ServiceOrder } from '../engine/swarm/types.ts';
+import type { VolumeName } from './contents.ts';
+import { MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './helpers.ts';
+
+export interface HelperService {
+  name: string;
+  platform: string;
+  volume: VolumeName;
+  /** Image with Node.js and tar. */
+  image: string;
+  /** Source of the helper's program (engine/swarm/cluster-helper.cjs). */
+  program: string;
+  /** Secret that requests to the helper must contain. */
+  token: string;
+  /** Constraints on the machine: the one with the volume. */
+  constraints: readonly string[];
+  /** True if the cluster can forbid new privileges to a service. */
+  canForbidPrivileges: boolean;
+}
+
+/** Port on which a helper listens in its container. */
+export const HELPER_PORT = 8_080;
+const SECOND = 1e9;
+
+/** Service of a helper: one task, which is not restarted. */
+export function helperService({
+  name,
+  platform,
+  volume,
+  image,
+  program,
+  token,
+  constraints,
+  canForbidPrivileges,
+}: HelperService): ServiceOrder {
+  const labels = keyLabels(platform, volume);
+  return {
+    Name: name,
+    Labels: { ...labels, [KIND]: 'helper', [INSTANCE]: name },
+    Mode: { Replicated: { Replicas: 1 } },
+    TaskTemplate: {
+      ContainerSpec: {
+        Image: image,
+        Command: ['node', '--eval', program],
+        User: '0:0',
+        Labels: labels,
+        Env: [`HELPER_TOKEN=${token}`, `HELPER_PORT=${HELPER_PORT}`],
+        CapabilityDrop: ['ALL'],
+        CapabilityAdd: [...RIGHTS, 'CHOWN'],
+        StopGracePeriod: SECOND,
+        ...(canForbidPrivileges && { Privileges: { NoNewPrivileges: true } }),
+        // Nothing but the volume is writable, even if a link in the volume leads out of it.
+        ReadOnly: true,
+        Mounts: [
+          {
+            Type: 'volume',
+            Source: volumeName(volume, volume.name),
+            Target: MOUNT_POINT,
+            VolumeOptions: { Labels: { ...labels, [VOLUME]: volume.name } },
+          },
+        ],
+      },
+      Resources: { Limits: { MemoryBytes: MEMORY_BYTES, Pids: PROCESSES } },
+      RestartPolicy: { Condition: 'none' },
+      Placement: { Constraints: constraints },
+      LogDriver: { Name: 'json-file', Options: { 'max-size': '1m', 'max-file': '1' } },
+    },
+    EndpointSpec: {
+      Mode: 'dnsrr',
+      Ports: [{ Protocol: 'tcp', TargetPort: HELPER_PORT, PublishMode: 'host' }],
+    },
+  };
+}
