@@ -29,12 +29,13 @@ import { SwarmRuntime } from './runtimes/swarm/runtime.ts';
 import type { Wardens } from './sandbox/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { ClusterHelpers } from './volumes/cluster-helpers.ts';
-import { createContents } from './volumes/contents.ts';
 import { EngineContents } from './volumes/engine-contents.ts';
 import { EngineHelpers } from './volumes/engine-helpers.ts';
+import { FolderContents } from './volumes/folder-contents.ts';
 import type { VolumeHelpers } from './volumes/helpers.ts';
 import type { OpenedRuntime } from './volumes/opened-runtime.ts';
 
+/** Timeout for the first answer of an engine. */
 const ENGINE_MS = 30_000;
 
 export type EngineSettings = Pick<
@@ -64,6 +65,7 @@ export interface RuntimeParts {
   log: Logger;
 }
 
+/** Opens a runtime for this server. Throws ConfigError if it is not available. */
 export type OpenRuntime = (parts: RuntimeParts) => Promise<OpenedRuntime>;
 
 /** Opens the runtime that runs sites and builds as processes of this machine. */
@@ -73,7 +75,7 @@ export const openProcesses: OpenRuntime = async (parts) => {
   return {
     runtime: new ProcessRuntime({ sandbox, folders, nodes, trash, wardens }),
     builder,
-    contents: createContents({ folders, sandbox, diskMb: settings.appsDiskMb, log }),
+    contents: new FolderContents({ folders, sandbox, diskMb: settings.appsDiskMb, log }),
   };
 };
 
@@ -83,7 +85,7 @@ export const openProcesses: OpenRuntime = async (parts) => {
  */
 export const openContainers: OpenRuntime = async (parts) => {
   const { folders, log } = parts;
-  const engine = createEngine(await reach(parts));
+  const engine = createEngine(await connect(parts));
   const { networks, isClosed, platform, image, builder, contentsBy } = openEngineParts(parts, engine);
   return {
     builder,
@@ -108,7 +110,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
   const { settings, folders, log } = parts;
   if (!settings.appsRegistry) throw new ConfigError('APPS_RUNTIME is swarm, and APPS_REGISTRY is not set.');
   const registry = registryOf(settings.appsRegistry);
-  const connection = awaitingLeader(await reach(parts));
+  const connection = awaitingLeader(await connect(parts));
   const swarm = createSwarm(connection, registry.headers);
   const cluster = await swarm.cluster(AbortSignal.timeout(ENGINE_MS));
   if (cluster === undefined) {
@@ -149,7 +151,8 @@ export const openSwarm: OpenRuntime = async (parts) => {
   };
 };
 
-async function reach({ settings: { appsEngine: socket, appsRuntime } }: RuntimeParts): Promise<Connection> {
+/** Connects to the engine. Throws ConfigError if none answers, or if its version is not supported. */
+async function connect({ settings: { appsEngine: socket, appsRuntime } }: RuntimeParts): Promise<Connection> {
   try {
     return await connectToEngine(socket, AbortSignal.timeout(ENGINE_MS));
   } catch (error) {
@@ -160,7 +163,7 @@ async function reach({ settings: { appsEngine: socket, appsRuntime } }: RuntimeP
   }
 }
 
-/** Parts of an engine that builds, volumes and sites share. */
+/** Opens what both runtimes with an engine need: networks, images, the builder, and contents of volumes. */
 function openEngineParts(
   parts: RuntimeParts,
   engine: Engine,
@@ -168,7 +171,7 @@ function openEngineParts(
 ) {
   const { settings, platform, sandbox, folders, copies, log } = parts;
   const { appsImages: images, appsDiskMb: diskMb } = settings;
-  /** Image for helper containers. */
+  /** Pulls the image of helper containers, unless the engine has it. Returns its name. */
   const image = async (signal: AbortSignal) => {
     const base = baseImageOf({}, images);
     await pullUnlessPresent({ engine, log }, base.image, signal, registry?.headersFor(base.image));
@@ -209,12 +212,14 @@ function openEngineParts(
   };
 }
 
+/** Functions that open each runtime of APPS_RUNTIME. */
 export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
   process: openProcesses,
   docker: openContainers,
   swarm: openSwarm,
 };
 
+/** Opens the builder whose builds are folders of this machine, and its parts. */
 function openFolders({ settings, sandbox, folders, log }: RuntimeParts) {
   const trash = createTrash(folders.trash, log);
   const nodes = new NodeVersions({ sandbox, folders, trash, memoryMb: settings.appsBuildMemoryMb });

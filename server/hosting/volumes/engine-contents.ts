@@ -4,7 +4,7 @@ import { makeAbortable } from '../../kernel/abortable.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { createTrash } from '../builds/trash.ts';
+import { createTrash, type Trash } from '../builds/trash.ts';
 import { archiveOfFolders, archiveOfTree, limitArchive, TooLarge } from '../engine/archives.ts';
 import { EngineAway } from '../engine/errors.ts';
 import { SITE_USER } from '../engine/site-containers.ts';
@@ -12,9 +12,9 @@ import type { SiteFolders } from '../model/site-folders.ts';
 import type { Contents, VolumeName } from './contents.ts';
 import { MOUNT_POINT, type VolumeHelpers } from './helpers.ts';
 import { messages } from './messages.ts';
-import { createUnpacking, type UnpackingParts } from './unpacking.ts';
+import { Unpacker, type UnpackerParts } from './unpacker.ts';
 
-export interface EngineContentsParts extends Pick<UnpackingParts, 'sandbox' | 'diskMb'> {
+export interface EngineContentsParts extends Pick<UnpackerParts, 'sandbox' | 'diskMb'> {
   helpers: VolumeHelpers;
   /** Folders in which an archive is unpacked before it is copied to the volume. */
   folders: SiteFolders;
@@ -22,24 +22,24 @@ export interface EngineContentsParts extends Pick<UnpackingParts, 'sandbox' | 'd
 }
 
 const NEVER = new AbortController().signal;
-/** Timeout for all operations. */
+/** Timeout for a backup, a restore or emptying. */
 const LONGEST_MS = 600_000;
 const KIBIBYTE = 1_024;
-/** Limit for concurrent measurements; each one needs a container. */
-const MOST_LOOKS = 4;
+/** Maximum number of measurements at once; each one needs a helper. */
+const MOST_MEASUREMENTS = 4;
 
-/** Opens the volume's folder, because an image may run as any user and must be able to write. */
+/** Shell script that lets all users write to the volume's folder ($1), because an image may run as any user. */
 const OPEN = 'chmod 777 "$1"';
 
-/** Contents in volumes of an engine or a cluster, which helper containers access. */
+/** Contents in volumes of an engine or a cluster, which the platform reads and writes through helper containers. */
 export class EngineContents implements Contents {
   readonly #helpers: VolumeHelpers;
   readonly #folders: SiteFolders;
   readonly #diskMb: number;
   readonly #log: Logger;
-  readonly #trash: ReturnType<typeof createTrash>;
-  readonly #unpack: ReturnType<typeof createUnpacking>;
-  readonly #measurements = createFairQueue(MOST_LOOKS);
+  readonly #trash: Trash;
+  readonly #unpacker: Unpacker;
+  readonly #measurements = createFairQueue(MOST_MEASUREMENTS);
 
   constructor({ helpers, folders, sandbox, diskMb, log }: EngineContentsParts) {
     this.#helpers = helpers;
@@ -47,7 +47,7 @@ export class EngineContents implements Contents {
     this.#diskMb = diskMb;
     this.#log = log;
     this.#trash = createTrash(folders.trash, log);
-    this.#unpack = createUnpacking({ sandbox, trash: this.#trash, diskMb, log });
+    this.#unpacker = new Unpacker({ sandbox, trash: this.#trash, diskMb, log });
   }
 
   where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined> {
@@ -62,7 +62,7 @@ export class EngineContents implements Contents {
     try {
       if ((await this.#helpers.where(volume, signal)) === undefined) return 0;
       return await makeAbortable(
-        this.#measurements(volume.applicationId, () => this.#measured(volume, signal)),
+        this.#measurements(volume.applicationId, () => this.#measure(volume, signal)),
         signal,
       );
     } catch (error) {
@@ -72,28 +72,29 @@ export class EngineContents implements Contents {
   }
 
   backup(volume: VolumeName): Promise<Readable> {
-    return this.#unlessAway(this.#read(volume));
+    return this.#refuseIfAway(this.#read(volume));
   }
 
   async fill(volume: VolumeName, archive: Readable): Promise<void> {
     const staged = `${this.#folders.volume(volume, volume.name)}.staged`;
-    await this.#unpack(archive, staged);
+    await this.#unpacker.unpack(archive, staged);
     try {
-      await this.#unlessAway(this.#put(volume, staged, AbortSignal.timeout(LONGEST_MS)));
+      await this.#refuseIfAway(this.#put(volume, staged, AbortSignal.timeout(LONGEST_MS)));
     } finally {
       await this.#trash.discard(staged, NEVER);
     }
   }
 
   empty(volume: VolumeName): Promise<void> {
-    return this.#unlessAway(this.#helpers.empty(volume, AbortSignal.timeout(LONGEST_MS)));
+    return this.#refuseIfAway(this.#helpers.empty(volume, AbortSignal.timeout(LONGEST_MS)));
   }
 
   close(): Promise<void> {
     return this.#trash.close();
   }
 
-  async #unlessAway<T>(work: Promise<T>): Promise<T> {
+  /** Result of the work. Throws a 503 if the engine does not answer. */
+  async #refuseIfAway<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -135,7 +136,7 @@ export class EngineContents implements Contents {
     }
   }
 
-  async #measured(volume: VolumeName, signal: AbortSignal): Promise<number> {
+  async #measure(volume: VolumeName, signal: AbortSignal): Promise<number> {
     const helper = await this.#helpers.open(volume, signal);
     try {
       const output = await helper.run('du -skx "$1"', [MOUNT_POINT], signal);

@@ -12,6 +12,7 @@ import { ownApplication } from '../applications/access.ts';
 import { PREFIX } from '../applications/routes.ts';
 import type { ApplicationStore } from '../applications/store.ts';
 import { refuseIfGone } from '../deployments/deployments.ts';
+import { READ_TIMES } from './archive-check.ts';
 import type { VolumeName } from './contents.ts';
 import {
   addSchema,
@@ -29,7 +30,6 @@ import type { LeaseHolderHooks } from './lease-holder.ts';
 import { messages } from './messages.ts';
 import { createOrphanedVolumes, type OrphanedVolumes } from './orphaned-volumes.ts';
 import { newContent, type VolumeRow, type VolumeStore } from './store.ts';
-import { READ_TIMES } from './unpacking.ts';
 import type { VolumeMigration } from './volume-migration.ts';
 
 export interface VolumeRouteParts {
@@ -140,6 +140,7 @@ function serveRestore(app: App, parts: VolumeRouteParts): void {
     archives.addContentTypeParser('*', (_request, _payload, done) =>
       done(new Refusal(415, 'wrong_content_type', messages.wrongType)),
     );
+    // Bodies up to this size are read, so that an archive over the limit gets an error of its own (archive-check.ts).
     const bodyLimit = READ_TIMES * parts.diskMb * 2 ** 20;
     const options = { schema: restoreSchema, preHandler: parts.leaseHolder.required, bodyLimit };
     archives.put('/:name/backup', options, async (request) => restore(request, parts));
