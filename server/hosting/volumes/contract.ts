@@ -6,7 +6,7 @@ import { dateTimeSchema, schemaRef } from '../../kernel/http/shapes.ts';
 import { applicationErrors, applicationParam } from '../applications/contract.ts';
 import { volumeFields } from './fields.ts';
 
-/** Schemas of the volume routes, for serialization, documentation and types. */
+// Schemas of the routes of volumes, for validation, serialization, the API reference and types.
 
 const example = { name: 'data', path: '/data', bytes: 40_960, created_at: '2026-11-21T08:00:00.000Z' };
 

@@ -2,11 +2,13 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import type { Volume } from '../model/volume.ts';
 import { messages } from './messages.ts';
 
+/** Maximum number of volumes of an environment. */
 export const MOST_VOLUMES = 10;
+/** Maximum length of a volume's path, in UTF-16 code units. */
 const LONGEST_PATH = 200;
 
-/** System folders, in which no volume may lie. */
-const TAKEN = new Set([
+/** Folders of the system, in which no volume may lie. */
+const SYSTEM_FOLDERS = new Set([
   'bin',
   'boot',
   'dev',
@@ -26,10 +28,10 @@ const TAKEN = new Set([
   'usr',
 ]);
 
-/** Folder of the repository; a volume may lie below it, but not replace it. */
+/** Folder with the site's files. A volume may lie below it, but not take its place. */
 const SITE = '/app';
 
-/** Fields for creating a volume. */
+/** Fields of a request to add a volume. */
 export const volumeFields = {
   name: {
     type: fieldTypes.nonEmpty(fieldTypes.matching(fieldTypes.text(30), '^[a-z][a-z0-9-]*$', messages.name)),
@@ -43,7 +45,7 @@ export const volumeFields = {
             '^(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$',
             messages.path,
           ),
-          (path) => path !== SITE && !TAKEN.has(path.split('/')[1] ?? ''),
+          (path) => path !== SITE && !SYSTEM_FOLDERS.has(path.split('/')[1] ?? ''),
           messages.path,
         ) as fieldTypes.FieldType<Volume['path']>,
       ),

@@ -1,19 +1,20 @@
 import type { Readable } from 'node:stream';
 import type { VolumeName } from './contents.ts';
 
-// Helpers access volumes where they are, with root's rights over files and no other rights.
+// Helper: a container that reads and writes a volume for the platform, on the machine with the volume. It has root's
+// rights over files, and no other rights.
 
-/** Mount point of the volume in a helper. */
+/** Path of the volume in its helper. */
 export const MOUNT_POINT = '/volume';
 
 export interface VolumeHelper {
   /**
-   * Runs a shell script with arguments, which the shell does not interpret, and returns its output. Throws for exit
-   * codes other than 0.
+   * Runs a shell script with arguments, which the shell does not interpret. Returns its output. Throws if its exit code
+   * is not 0.
    */
   run(script: string, words: readonly string[], signal: AbortSignal): Promise<string>;
   /**
-   * Streams the whole volume as a tar archive, with names as raw bytes; the stream is destroyed if it can't be read to
+   * Streams the whole volume as a tar archive, which may have names that are not UTF-8; the stream is destroyed if it can't be read to
    * the end.
    */
   read(signal: AbortSignal): Promise<Readable>;
@@ -24,8 +25,9 @@ export interface VolumeHelper {
 }
 
 export interface VolumeHelpers {
-  /** Machine of the volume; undefined if the volume was never used. */
+  /** Id of the volume's machine; undefined if the volume was never used. */
   where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined>;
+  /** Prepares a volume for its first use; does nothing if it already exists. */
   make(volume: VolumeName, signal: AbortSignal): Promise<void>;
   /** Opens a helper for a volume, which is created if it does not exist. */
   open(volume: VolumeName, signal: AbortSignal): Promise<VolumeHelper>;
@@ -33,7 +35,10 @@ export interface VolumeHelpers {
   empty(volume: VolumeName, signal: AbortSignal): Promise<void>;
 }
 
-/** Capabilities for reading files that their owner has closed, which belong to the volume too. */
+/**
+ * Capabilities of a helper: it also reads files that their owner may not read, because they belong to the volume too.
+ */
 export const RIGHTS = ['DAC_OVERRIDE', 'FOWNER'];
+/** Limits of a helper. */
 export const MEMORY_BYTES = 256 * 2 ** 20;
 export const PROCESSES = 50;

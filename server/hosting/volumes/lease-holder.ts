@@ -4,25 +4,26 @@ import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../../kernel/refusal.ts';
 import { messages } from './messages.ts';
 
-/** Header of requests that another server has passed on; they are not passed on again. */
+/** Header of a request that another server has passed on; such a request is not passed on again. */
 const PASSED_ON = 'simcha-to-holder';
-/** Headers that are copied to the passed-on request, and from its answer. */
+/** Headers that are copied to the request which is passed on, and from its answer. */
 const REQUEST_HEADERS = ['x-api-key', 'authorization', 'accept-language', 'content-type', 'idempotency-key'];
 const ANSWER_HEADERS = ['content-type', 'content-disposition', 'content-length', 'cache-control'];
 
 /**
- * preHandler hooks for routes that need the disk of the machine that runs sites: requests are passed to the server
- * there, at its INTERNAL_URL.
+ * Hooks (preHandler) of routes that need the disk of the machine that runs sites. Other servers pass the request on to
+ * the lease holder, at its INTERNAL_URL.
  */
 export interface LeaseHolderHooks {
-  /** Answers 503 if no server runs sites or it can't be reached. */
+  /** Hook that answers 503 if there is no lease holder, or if it can't be reached. */
   required: preHandlerAsyncHookHandler;
-  /** Falls back to answering here, without the disk; see `isHere`. */
+  /** Hook that lets this server answer in that case, without the disk; `isHere` is then false. */
   preferred: preHandlerAsyncHookHandler;
-  /** True if the request is answered on the machine that runs sites. */
+  /** True if a hook has found this server on the machine that runs sites. */
   isHere(request: FastifyRequest): boolean;
 }
 
+/** Creates the hooks for a server; `machine` is the id of its data folder. */
 export function passToLeaseHolder(db: Kysely<unknown>, machine: string): LeaseHolderHooks {
   const here = new WeakSet<FastifyRequest>();
   const hook =
@@ -44,7 +45,7 @@ export function passToLeaseHolder(db: Kysely<unknown>, machine: string): LeaseHo
   return { required: hook(true), preferred: hook(false), isHere: (request) => here.has(request) };
 }
 
-/** Passes a request on; undefined if the server there does not answer. */
+/** Passes a request on to the server at an address; undefined if that server does not answer. */
 async function passOn(
   request: FastifyRequest,
   reply: FastifyReply,

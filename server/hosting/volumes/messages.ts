@@ -1,6 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 
-/** Texts about volumes. */
+/** Texts for developers about volumes. */
 export const messages = {
   name: {
     he: 'נדרש שם באותיות לטיניות קטנות, ספרות ומקפים, עד 30 תווים.',

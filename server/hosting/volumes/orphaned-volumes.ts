@@ -10,13 +10,14 @@ export interface OrphanedVolumesParts {
   log: Pick<Logger, 'warn'>;
 }
 
+/** Interval of the removals. */
 const LOOK_MS = 600_000;
 
 export type OrphanedVolumes = ReturnType<typeof createOrphanedVolumes>;
 
-/** Removes orphaned contents: those of failed restores, and those that a restore replaced. */
+/** Removes orphaned contents: of failed restores, of volumes that a restore replaced, and of deleted volumes. */
 export function createOrphanedVolumes({ store, volumeMigration, log }: OrphanedVolumesParts) {
-  /** Removes a content; failures are retried later. Never rejects. */
+  /** Removes a content. A content that can't be removed now stays on record, for a later removal. Never rejects. */
   const remove = async (volume: VolumeName): Promise<void> => {
     try {
       await volumeMigration.empty(volume);

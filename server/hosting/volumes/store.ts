@@ -12,10 +12,11 @@ export interface VolumeRow extends Volume {
   created_at: Date;
 }
 
-/** Time limit for a restore. */
+/** Time limit for a restore, from the record of its new content on. */
 const MOST_FILLED_MS = 1_800_000;
-/** Time after which orphaned contents are removed; longer than any restore. */
+/** Age from which on orphaned contents are removed; more than any restore takes. */
 const KEPT_MS = 3_600_000;
+/** Maximum number of orphaned contents that are removed at a time. */
 const MOST_ORPHANS = 100;
 
 /** Volumes of environments. Changes throw Cancelled if the environment no longer exists. */
@@ -44,7 +45,7 @@ export class VolumeStore {
     return rows[0];
   }
 
-  /** Adds a volume. Throws a 409 if its name or path is taken, or if there are too many. */
+  /** Adds a volume. Throws a 409 if its name or path is taken, or if the environment has too many volumes. */
   add(
     environmentId: string,
     volume: Omit<Volume, 'content'>,
@@ -90,8 +91,8 @@ export class VolumeStore {
   }
 
   /**
-   * Replaces a volume's content with one recorded as orphaned; the former content becomes orphaned. Throws if the
-   * restore took too long.
+   * Gives a volume a new content, which was recorded as orphaned; the former content becomes orphaned. Throws a 409 if
+   * the volume has changed meanwhile, or if the restore took so long that the new content may have been removed.
    */
   async replace(
     environmentId: string,
@@ -111,12 +112,12 @@ export class VolumeStore {
     await recordOrphan(environmentId, content, transaction);
   }
 
-  /** Records a content as orphaned. It may still be written to, for less than an hour. */
+  /** Records a content as orphaned. A restore may still write to it, for less than `KEPT_MS`. */
   recordOrphan(environmentId: string, content: string) {
     return recordOrphan(environmentId, content, this.#db);
   }
 
-  /** Orphaned contents to which nobody writes any more. */
+  /** Orphaned contents to which no restore writes any more. */
   async orphans(): Promise<VolumeName[]> {
     const { rows } = await sql<VolumeName>`
         select application_uuid as "applicationId", environment_id as "environmentId", content as name
@@ -127,6 +128,7 @@ export class VolumeStore {
     return rows;
   }
 
+  /** Deletes the record of an orphaned content. */
   async forget({ environmentId, name }: Pick<VolumeName, 'environmentId' | 'name'>): Promise<void> {
     await sql`delete from volume_leftovers where environment_id = ${environmentId} and content = ${name}`.execute(
       this.#db,
@@ -150,12 +152,12 @@ async function recordOrphan(environmentId: string, content: string, through: Kys
   await insertInto('volume_leftovers', { environment_id: environmentId, content }).execute(through);
 }
 
-/** New content name that the volume has never had before. */
+/** Name for a new content of a volume, which no content had before. */
 export function newContent(volume: string): string {
   return `${volume}.${newId()}`;
 }
 
-/** True if one path lies within the other, and would hide it. */
+/** True if one path lies within the other: a volume there would hide the other volume. */
 function overlap(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
