@@ -213,7 +213,7 @@ test('a deployment that takes the server down with it is given up in the end', a
       app = applicationClient(call, server.url, app.uuid, app.host);
     }
     const { reason } = await app.expect(id, 'failed');
-    assert.match(reason, /several times over/);
+    assert.match(reason, /stopped several times/);
   } finally {
     server.child.kill('SIGTERM');
     await server.ended;

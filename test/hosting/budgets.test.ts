@@ -126,7 +126,7 @@ testInLane(
     const second = await newApplication(server.call, server.url, repository.address);
     const refused = await second.expect(await second.ask(), 'failed');
     assert.equal(refused.reason_code, 'disk_budget_full');
-    assert.match(refused.reason, /of the 5 MiB that they may \(Site \d+ \d+\)/);
+    assert.match(refused.reason, /the limit is 5 MiB \(Site \d+ \d+\)/);
     assert.equal((await first.visit()).status, 200);
 
     await first.call('DELETE');

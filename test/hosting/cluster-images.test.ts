@@ -71,7 +71,7 @@ withCluster('who deploys is not told where a registry is that is not to be had',
   await using at = await opened(cluster, newId(), { registry });
   const built = buildSite(at, serverSite('1'));
   await assert.rejects(built, ({ message }: Error) => {
-    assert.match(message, /^The registry of the cluster’s images is not to be had now/);
+    assert.match(message, /^The cluster’s image registry is unavailable/);
     assert.doesNotMatch(message, /127/);
     return true;
   });

@@ -189,7 +189,7 @@ longWithSwarm('what ends is started again, and all that each writes is told once
         : [],
     );
   await until(() => fallen().length > 0);
-  assert.equal(fallen()[0], 'ended with exit code 7');
+  assert.equal(fallen()[0], 'exited with code 7');
   const names = () =>
     new Set(
       states

@@ -233,7 +233,7 @@ withEngine('what does nothing of its own at SIGTERM ends by it', async (at, engi
 
 withEngine('what fails to be built says why, and nothing of it is left', async (at, engine) => {
   const large = { ...serverSite('1'), settings: { build: 'dd if=/dev/zero of=large bs=1M count=80' } };
-  await assert.rejects(buildSite(at, large), /What the build made fills more than 64 MiB of disk/);
+  await assert.rejects(buildSite(at, large), /The build’s output uses more than 64 MiB of disk/);
   const failing = { ...serverSite('1'), settings: { build: 'echo "no such thing" >&2; exit 7' } };
   await assert.rejects(buildSite(at, failing), /no such thing/);
   // It may have ended before anybody looks at it.
@@ -241,7 +241,7 @@ withEngine('what fails to be built says why, and nothing of it is left', async (
     ({ instance }) => instance.ended,
     ({ reason }) => reason,
   );
-  assert.match(describeReason(how, 'en'), /exit code 9/);
+  assert.match(describeReason(how, 'en'), /exited with code 9/);
   await until(async () => (await engine.containers({ 'simcha.kind': 'build' }, NEVER)).length === 0);
 });
 
@@ -260,7 +260,7 @@ withEngine('what is served of a static site’s build comes out of its container
   await assert.rejects(buildSite(at, site(out)), /The link "out" leads out/);
   await assert.rejects(buildSite(at, site('mkdir other')), /index\.html/);
   const large = 'mkdir dist; echo > dist/index.html; dd if=/dev/zero of=dist/large bs=1M count=80';
-  await assert.rejects(buildSite(at, site(large)), /fills more than 64 MiB/);
+  await assert.rejects(buildSite(at, site(large)), /uses more than 64 MiB/);
 });
 
 withEngine(
@@ -286,7 +286,7 @@ withEngine(
       large.join('\n'),
     );
     assert.ok(
-      large.some((line) => line.includes('it fills more than 16 MiB of disk')),
+      large.some((line) => line.includes('it uses more than 16 MiB of disk')),
       large.join('\n'),
     );
     assert.ok(
@@ -395,7 +395,7 @@ withAny('what the engine has not got to build on is said by its name', async (_e
   });
   await assert.rejects(
     buildSite(at, serverSite('1')),
-    /The engine has no image registry\.invalid\/none:1 to build on/,
+    /The base image registry\.invalid\/none:1 could not be pulled/,
   );
 });
 
@@ -551,13 +551,16 @@ withAny(
     assert.ok(artifact.kind === 'image' && !artifact.own);
     assert.match(plan.processes.web ?? '', /node server\.js/);
     const alone = { files: { Dockerfile: files.Dockerfile } };
-    await assert.rejects(buildSite(at, alone), /Nothing is built by the Dockerfile here: .*APPS_DOCKERFILES/);
+    await assert.rejects(
+      buildSite(at, alone),
+      /This server does not build the Dockerfile: .*APPS_DOCKERFILES/,
+    );
     // As it was planned where it was built by.
     const planned = buildSite(
       { builder: withChanges(at.builder, { dockerfiles: 'built' }) },
       { ...site, files },
     );
-    await assert.rejects(planned, /built by its Dockerfile, and none is built by that here/);
+    await assert.rejects(planned, /built from its Dockerfile, but this server does not build Dockerfiles/);
     await at.builder.forget(applicationId, NEVER);
     if (ENGINE_KIND === 'podman') return;
     const open = await openTestRuntime(daemon, { appsDockerfiles: 'open_registration' });
@@ -671,8 +674,8 @@ withAny('where sites run otherwise by one setting, each is built again once', as
     await site.move(settingsOf(daemon, runtime));
     await until(() => isHere(runtime), 60_000);
     await until(async () => (await lines(/works in/)) > worked, 60_000);
-    assert.equal(await lines(/making it again/), turn + 1);
-    assert.equal(await lines(/did not come back/), 0);
+    assert.equal(await lines(/building it again/), turn + 1);
+    assert.equal(await lines(/could not be started again/), 0);
     assert.ok(await isHere(runtime));
   }
   assert.equal((await app.call('DELETE')).status, 204);
@@ -708,10 +711,10 @@ withAny('what a site keeps goes along where it is run otherwise by one setting',
 
   // What runs there outlives its server, and would write on.
   await site.move({ ...processes, APPS_ENGINE: `${daemon.socket}.none` });
-  await until(async () => (await log()).includes('can’t be brought from there now'), 60_000);
+  await until(async () => (await log()).includes('can’t be moved now'), 60_000);
   assert.match(
     await log(),
-    /What is kept at (\/data|\$HOME) is where the site ran before \(APPS_RUNTIME=docker\)/,
+    /The data at (\/data|\$HOME) is still where the site ran before \(APPS_RUNTIME=docker\)/,
   );
   assert.equal(await site.shows(), undefined);
   const { status, text } = await app.call('GET', '/volumes/data/backup');
@@ -788,9 +791,12 @@ withAny(
     assert.match((await app.visit()).text, /The site does not answer|האתר אינו עונה/);
     await site.tried(4);
     const lines = (await app.call('GET', '/logs?lines=1000')).text.split('\n');
-    const told = lines.filter((line) => /did not come back|making it again/.test(line));
+    const told = lines.filter((line) => /could not be started again|building it again/.test(line));
     assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /is built by its Dockerfile, and none is built by that here: .* stays down/);
+    assert.match(
+      told[0] ?? '',
+      /is built from its Dockerfile, but this server does not build Dockerfiles.* stays down/,
+    );
     // What is deployed next is another release.
     await repository.commit({ 'package.json': '{"scripts":{"start":"node server.js"}}' });
     await app.deploy();
@@ -867,7 +873,7 @@ withAny(
       // Podman's containers need no Podman to go on.
       if (!engine.isPodman) {
         const away = async () =>
-          (await app.call('GET', '/logs?lines=100')).text.match(/container engine does not answer/g) ?? [];
+          (await app.call('GET', '/logs?lines=100')).text.match(/container engine does not respond/g) ?? [];
         await daemon.stop();
         await until(async () => (await away()).length > 0, 30_000);
         // It is tried again meanwhile.

@@ -100,7 +100,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       [back, second.deployment_uuid],
     );
     const replaced = [hash, first.commit_hash].map(
-      (one) => `the version of commit ${one.slice(0, 12)} serves from now on`,
+      (one) => `the version of commit ${one.slice(0, 12)} serves now`,
     );
     await until(async () => {
       const log = (await at.app.call('GET', '/logs')).text;
@@ -144,14 +144,14 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const bad: [Record<string, string | null>, RegExp][] = [
       [
         { 'server.js': 'console.log("connecting to the database"); setInterval(() => {}, 1000)' },
-        /waiting 3 s at most for an answer at \/ on port (\d+) [\s\S]*Nothing listened on port \1, which the variable PORT names, within 3 s\. It said: “connecting to the database”\./,
+        /waiting up to 3 s for an answer at \/ on port (\d+) [\s\S]*The site did not listen on port \1 \(the variable PORT\) within 3 s\. Output: “connecting to the database”\./,
       ],
       [
         {
           'server.js': "require('http').createServer().listen(45678, '127.0.0.1')",
           'simcha.json': '{"port":4567}',
         },
-        /Nothing listened on port 4567, .* within 3 s; the site listens on port 45678\./,
+        /The site did not listen on port 4567 .* within 3 s, but on port 45678\./,
       ],
       [
         {
@@ -167,7 +167,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
         },
         /failed: The site ran out of memory \(JavaScript heap out of memory\); a process has \d+ MiB/,
       ],
-      [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exit code 4/],
+      [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exited with code 4/],
       [{ 'package.json': '{' }, /package\.json can’t be read/],
       [{ 'package.json': null, 'server.js': null }, /Looked for: .*Procfile.* a server\.js, .*index\.html/],
     ];
@@ -190,7 +190,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
         'index.html': 'x',
       });
       const { deployment_uuid: id, reason, reason_code } = await at.app.deploy('failed');
-      assert.deepEqual([reason, reason_code], ['`npm run build` ended with exit code 4.', 'command_failed']);
+      assert.deepEqual([reason, reason_code], ['`npm run build` exited with code 4.', 'command_failed']);
       const read = async (language: string, path = `/deployments/${id}`) =>
         (
           await at.server.call('GET', at.app.at + path, {
@@ -200,9 +200,9 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       const hebrew = await read('he, en;q=0.5');
       assert.deepEqual(
         [hebrew.reason, hebrew.reason_code],
-        ['הפקודה `npm run build` לא הצליחה: סיום בקוד יציאה 4.', 'command_failed'],
+        ['הפקודה `npm run build` נכשלה: יציאה עם קוד 4.', 'command_failed'],
       );
-      assert.match((await read('ar', '/deployments')).deployments[0].reason, /لم ينجح الأمر `npm run build`/);
+      assert.match((await read('ar', '/deployments')).deployments[0].reason, /فشل الأمر `npm run build`/);
       assert.equal((await read('fr')).reason, reason);
 
       const db = at.server.simcha.database.sql;
@@ -245,7 +245,8 @@ require('node:http')
     const how = { code: 'did_not_come_back', params: { why } };
     await until(async () => isDeepStrictEqual(await note(), { code: 'site_ended', params: { how } }));
     const log = async () => (await at.app.call('GET', '/logs')).text;
-    const said = /the site did not come back: The site ended with exit code 7 before it answered; starting/;
+    const said =
+      /the site could not be started again: The site exited with code 7 before it answered; starting/;
     await until(async () => said.test(await log()));
     await at.app.call('POST', '/stop');
     assert.deepEqual(await note(), { code: 'site_stopped', params: {} });
@@ -359,8 +360,8 @@ require('node:http')
     );
     const log = async () => (await at.app.call('GET', '/logs')).text;
     const said = IN_CLUSTER
-      ? /the site ended with exit code 7; it is started again/
-      : /the site ended with exit code 7; starting it again in 0\.5 s/;
+      ? /the site exited with code 7; it is started again/
+      : /the site exited with code 7; starting it again in 0\.5 s/;
     await until(async () => said.test(await log()));
     await until(async () => (await at.app.call('GET')).body.status === 'live');
   });
@@ -402,7 +403,7 @@ testInLane('a site that hangs is started again, one that answers with errors is 
     return status === 200 && text !== hung;
   });
   const { text: log } = await at.app.call('GET', '/logs');
-  assert.match(log, /the site answered nothing for 1 s; starting it again in 0\.5 s/);
+  assert.match(log, /the site did not respond for 1 s; starting it again in 0\.5 s/);
   await until(async () => (await at.app.call('GET')).body.status === 'live');
   await until(() => running() === usual);
   assert.deepEqual(await failing.visit(), { status: 500, text: failed });
@@ -421,7 +422,7 @@ test('a static site whose files were removed by hand is made again', ofServers, 
   }
   await at.app.deploy();
   const { text: log } = await at.app.call('GET', '/logs');
-  assert.match(log, /the site has no files on the disk any more; starting it again/);
+  assert.match(log, /the site lost its files on disk; starting it again/);
 });
 
 test('who may deploy: the owner, with a verified address', async () => {

@@ -107,7 +107,7 @@ withEngine('an image without a shell runs its own command, and says so of any ot
   const other = await failureOf(runCommand(at, order, 'echo hello'));
   assert.deepEqual(other, {
     code: 'no_shell',
-    message: '`echo hello` can’t be run: the image has no /bin/sh, and can run its own command alone.',
+    message: '`echo hello` can’t be run: the image has no /bin/sh, so only its own command can run.',
   });
   const nothing = await buildStartOrder(at, scratch());
   assert.equal((await failureOf(at.runtime.start(nothing))).code, 'no_own_command');
@@ -165,7 +165,7 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   ]);
   assert.deepEqual(step, {
     code: 'command_failed',
-    message: '`echo "no such thing" >&2; exit 7` ended with exit code 7. It said: “no such thing”.',
+    message: '`echo "no such thing" >&2; exit 7` exited with code 7. Output: “no such thing”.',
   });
   assert.match(
     (await failing([from, 'RUN sh -c "kill -KILL \\$\\$"; exit $?'])).message,
@@ -185,7 +185,7 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   assert.equal((await failing([from], { dockerfile: 'docker/Dockerfile' })).code, 'dockerfile_missing');
   assert.equal((await failing([from], {}, { '.dockerignore': '[z-a]' })).code, 'dockerignore_line');
   const large = await failing([from, 'RUN dd if=/dev/zero of=/large bs=1M count=80']);
-  assert.match(large.message, /^What the build made fills more than 64 MiB of disk/);
+  assert.match(large.message, /^The build’s output uses more than 64 MiB of disk/);
   // A link is no file of the source's.
   const link = {
     ...siteOf([from]),
@@ -458,7 +458,10 @@ withAny('a repository with a Dockerfile is deployed by it', async (engine, { soc
       await app.expect(id, 'live');
       assert.deepEqual(await app.visit(), { status: 200, text: `${word},4000` });
       assert.ok((await app.log(id)).includes('before, in /srv'));
-      assert.equal((await app.log(id)).includes('What is built has not changed'), word === 'two');
+      assert.equal(
+        (await app.log(id)).includes('Only settings for running the site have changed'),
+        word === 'two',
+      );
     }
     assert.equal((await app.call('DELETE')).status, 204);
     await until(async () => (await imagesOf(engine, app.uuid)).length === 0);

@@ -43,7 +43,7 @@ testInLane(
     const [second, third] = [await builds[1].ask(), await builds[2].ask()];
     await becomes(builds[1], second, 'queued place_to_build');
     await becomes(builds[2], third, 'queued place_to_build');
-    assert.match(await builds[1].log(second), /waiting for a free place to build\n/);
+    assert.match(await builds[1].log(second), /waiting for a free build slot\n/);
 
     // What builds nothing needs no place, whoever asks.
     const own = await newOne(many, quick);

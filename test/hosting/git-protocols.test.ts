@@ -36,7 +36,7 @@ testInLane(
     const newKey = async () => (await app.call('POST', '/deploy-key')).body.deploy_key as string;
 
     const began = Date.now();
-    assert.match((await app.deploy('failed')).reason, /does not exist, or is private.* has no deploy key/);
+    assert.match((await app.deploy('failed')).reason, /does not exist, or it is private.* has no deploy key/);
     const key = await newKey();
     assert.match((await app.deploy('failed')).reason, /does not exist, or the deploy key has no access/);
     assert.ok(Date.now() - began < 15_000, 'nothing was waited for');
@@ -50,12 +50,12 @@ testInLane(
     assert.equal((await app.visit()).text, 'two');
 
     await ssh.changeHostKey();
-    assert.match((await app.deploy('failed')).reason, /shows another key than before/);
+    assert.match((await app.deploy('failed')).reason, /has changed, so nothing was fetched/);
     assert.equal((await app.visit()).text, 'two');
     const second = await newApplication(user.call, server.url, address);
     await ssh.authorize(key, (await second.call('POST', '/deploy-key')).body.deploy_key);
     await second.deploy();
-    assert.match((await app.deploy('failed')).reason, /shows another key than before/);
+    assert.match((await app.deploy('failed')).reason, /has changed, so nothing was fetched/);
 
     await ssh.authorize(await newKey());
     await app.deploy();
@@ -103,7 +103,7 @@ test('by https: credentials in the address open a private repository, and are ne
       assert.equal(changed.status, 200, changed.text);
       return app.deploy(status);
     };
-    assert.match((await outcome(at('/private'), 'failed')).reason, /or is private\. Put a token/);
+    assert.match((await outcome(at('/private'), 'failed')).reason, /or it is private\. Add a token/);
     assert.match((await outcome(at('/private', wrong), 'failed')).reason, /name and password .* no access/);
     const hash = await shared.commit(page('two'));
     assert.equal((await outcome(at('/private', credentials), 'live')).commit_hash, hash);
@@ -111,7 +111,7 @@ test('by https: credentials in the address open a private repository, and are ne
     assert.equal((await app.call('GET')).body.repository, at('/private'));
 
     const before = https.asked.length;
-    assert.match((await outcome(at('/moved', credentials), 'failed')).reason, /its address has moved/);
+    assert.match((await outcome(at('/moved', credentials), 'failed')).reason, /it has moved/);
     const since = https.asked.slice(before);
     assert.ok(since.length > 0 && since.every((path) => path.startsWith('/moved/')), since.join());
 
@@ -170,7 +170,7 @@ testInLane(
     try {
       const byHttps = `https://git.simcha.test:${https.port}/open/site.git`;
       assert.equal((await bring(byHttps, https.caFile)).message, 'The first');
-      await assert.rejects(bring(byHttps), /its certificate can’t be trusted/);
+      await assert.rejects(bring(byHttps), /the certificate of its host is not trusted/);
       const bySsh = `ssh://${ssh.user}@git.simcha.test:${ssh.port}${shared.bare}`;
       assert.equal((await bring(bySsh)).message, 'The first');
       assert.match(known, new RegExp(`^\\[git\\.simcha\\.test\\]:${ssh.port} ssh-`, 'm'));
@@ -221,11 +221,11 @@ testInLane('a submodule gets the credentials of the repository on its server alo
     const elsewhere = `https://localhost:${https.port}`;
     assert.equal(await bring(`${elsewhere}/open/lib.git`), 'library');
     await assert.rejects(bring(`${elsewhere}/private/lib.git`), {
-      message: /^The submodule "lib" could not be fetched: .* or is private\. Put a token/,
+      message: /^The submodule "lib" could not be fetched: .* or it is private\. Add a token/,
     });
     assert.equal(await bring('../theme.git', themeHash, 'lib/inner/lib.txt'), 'library');
     await assert.rejects(bring(`${elsewhere}/open/theme.git`, themeHash), {
-      message: /^The submodule "lib\/inner" could not be fetched: .* or is private\. Put a token/,
+      message: /^The submodule "lib\/inner" could not be fetched: .* or it is private\. Add a token/,
     });
   } finally {
     await sandbox.close();
@@ -239,6 +239,6 @@ testInLane('a protocol that is not accepted any more is named, with those that a
   await site.move({ APPS_GIT_PROTOCOLS: 'https,ssh' });
   assert.match(
     (await site.app.deploy('failed')).reason,
-    /by the protocol file, which .* not accept\. It accepts https, ssh\.$/,
+    /does not accept repositories by file\. Use an address with one of: https, ssh\.$/,
   );
 });

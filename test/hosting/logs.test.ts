@@ -205,12 +205,9 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       const end = text.split('\n').slice(-5, -1);
       assert.deepEqual(
         end.map((line) => line.replace(/\d\.\d\d s$/, 'a while')),
-        [
-          'There is more output than is kept; the rest of it is left out.',
-          '…',
-          'no ••••••',
-          'done in a while',
-        ].map((line, i) => `${TIME} [${i === 0 ? 'deploy' : 'start'}] ${line}`),
+        ['The log is full; the rest of the output is left out.', '…', 'no ••••••', 'done in a while'].map(
+          (line, i) => `${TIME} [${i === 0 ? 'deploy' : 'start'}] ${line}`,
+        ),
       );
     },
   );

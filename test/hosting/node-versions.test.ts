@@ -89,7 +89,7 @@ testInLane(
     assert.equal(crowded.reason_code, 'node_crowded');
     assert.match(
       crowded.reason,
-      /^Node\.js 18\.\d+\.\d+ is not fetched: .* 20 versions .* \(1\.0\.19, 1\.0\.18, /,
+      /^Node\.js 18\.\d+\.\d+ was not installed: .* 20 versions .* \(1\.0\.19, 1\.0\.18, /,
     );
 
     for (const version of kept.slice(1)) await utimes(join(nodes, version), new Date(0), new Date());
@@ -107,13 +107,13 @@ test('a version of Node.js that is not to be had, or is none, is said', async ()
   assert.equal(unmet.reason_code, 'node_unmet');
   assert.match(
     unmet.reason,
-    /^Node\.js 19\.99\.0 is not to be had from the npm registry: npm error code E404\. Ask for another/,
+    /^Node\.js 19\.99\.0 can’t be installed from the npm registry: npm error code E404\. Require another/,
   );
 
   await at.repository.commit({ ...site({ node: 'the newest' }), '.node-version': null });
   const unreadable = await at.app.deploy('failed');
   assert.equal(unreadable.reason_code, 'node_unreadable');
-  assert.match(unreadable.reason, /^package\.json asks for Node\.js "the newest", which is no version\./);
+  assert.match(unreadable.reason, /^package\.json requires Node\.js "the newest", which is not a version\./);
 
   const refused = await at.app.call('PATCH', '', { node: 'the newest' });
   assert.deepEqual([refused.status, /^node: must be a version/.test(refused.body.error)], [400, true]);

@@ -419,5 +419,5 @@ test('a preview’s address is none that software looks up by itself', async () 
   // Nothing of it is live yet, and there will be.
   const restart = await app.call('POST', `/restart?preview=${body.name}`);
   assert.deepEqual([restart.status, restart.body.code], [409, 'no_release']);
-  assert.match(restart.body.error, /its first deployment is under way/);
+  assert.match(restart.body.error, /its first deployment is in progress/);
 });

@@ -66,7 +66,7 @@ test('a command runs once in the release, and what it wrote and how it ended is 
       command: done.command,
       seconds: 60,
       status: 'succeeded',
-      reason: 'ended with exit code 0',
+      reason: 'exited with code 0',
       reason_code: 'exited',
       exit_code: 0,
       deployment_uuid: '',
@@ -86,14 +86,14 @@ test('a command runs once in the release, and what it wrote and how it ended is 
 
   // What it left at home is there for the next one; how that fails is told.
   const failed = await at.run({ command: 'cat ~/kept && exit 3' });
-  assert.deepEqual([failed.status, failed.exit_code, failed.reason], ['failed', 3, 'ended with exit code 3']);
-  assert.match(await at.log(failed.run_uuid), /\[run\] kept\n.*\[run\] ended with exit code 3\n$/);
+  assert.deepEqual([failed.status, failed.exit_code, failed.reason], ['failed', 3, 'exited with code 3']);
+  assert.match(await at.log(failed.run_uuid), /\[run\] kept\n.*\[run\] exited with code 3\n$/);
   const late = await at.run({ command: 'sleep 30', seconds: 1 });
   assert.deepEqual([late.status, late.reason_code, late.exit_code], ['failed', 'too_slow', null]);
   const hebrew = await at.user.call('GET', `${at.app.at}/runs/${late.run_uuid}`, {
     headers: { 'x-api-key': at.user.key, 'accept-language': 'he' },
   });
-  assert.match(hebrew.body.reason, /עצירה/);
+  assert.match(hebrew.body.reason, /חריגה ממגבלת הזמן/);
 
   const { runs, total } = (await at.app.call('GET', '/runs')).body;
   assert.deepEqual(
@@ -324,7 +324,7 @@ test('a release’s own command runs before it serves, once; where it fails the 
   assert.equal(failed.reason_code, 'release_failed');
   assert.match(
     failed.reason,
-    /The release command `echo migrated.*ended with exit code 4\. It said: “no such table”\.$/,
+    /The release command `echo migrated.*exited with code 4\. Output: “no such table”\.$/,
   );
   assert.equal((await app.visit()).text, 'old ');
   // What it was to do was not done: nobody goes back to it.

@@ -231,7 +231,7 @@ test('a site that fills its home is ended, and told so', async () => {
     files: { 'x.js': '' },
     settings: { start: 'for i in 1 2 3; do head -c 9000000 /dev/zero > ~/$i; done; sleep 60' },
   });
-  assert.match(describeReason(await instance.ended, 'en'), /its home fills more than 16 MiB of disk/);
+  assert.match(describeReason(await instance.ended, 'en'), /its home folder uses more than 16 MiB of disk/);
 });
 
 test('a site reaches nothing of this machine, by whichever address or device', async () => {
@@ -552,10 +552,10 @@ test('memory of every kind counts, and threads do', async (t) => {
     });
     return describeReason(await instance.ended, 'en');
   };
-  const tooMuch = 'was ended: it used more than 128 MiB of memory';
+  const tooMuch = 'exceeded its memory limit of 128 MiB and was stopped';
   assert.equal(await end('head -c 200000000 /dev/zero > /tmp/x; sleep 60'), tooMuch);
   assert.equal(await end('perl share.pl'), tooMuch);
-  assert.equal(await end(THREADS), 'was ended: it started more than 500 processes');
+  assert.equal(await end(THREADS), 'exceeded its limit of 500 processes and was stopped');
 });
 
 testInLane(
@@ -575,7 +575,7 @@ testInLane(
     const { instance } = await holding(230);
     assert.match(
       describeReason(await instance.ended, 'en'),
-      /^was ended: all sites and builds of this server together used up/,
+      /^was stopped: all sites and builds of this server together used up/,
     );
     await small.instance.stop(0);
     assert.equal(describeReason(await small.instance.ended, 'en'), 'was stopped');
@@ -719,7 +719,7 @@ testInLane('a command that ends with a helper of its sandbox is not blamed for t
     const how = await instance.ended;
     assert.equal(
       describeReason(how, 'en'),
-      `was ended because a helper process of the server (${name}) was ended by SIGKILL`,
+      `was stopped because the server’s helper process ${name} was killed by SIGKILL`,
     );
   }
 });
@@ -740,13 +740,16 @@ testInLane(
     };
     assert.equal(
       await ended(4_096, '/bin/sh', ['-c', THREADS]),
-      'was ended: it started more than 500 processes',
+      'exceeded its limit of 500 processes and was stopped',
     );
     const numbers = { x64: ['9', '0'], arm64: ['222', '63'] }[process.arch as string];
     if (!numbers) return;
     const [mmap = '', read = ''] = numbers;
     const script = SHARED.replace('MMAP', mmap).replace('READ', read);
-    assert.equal(await ended(128, 'perl', ['-e', script]), 'was ended: it used more than 128 MiB of memory');
+    assert.equal(
+      await ended(128, 'perl', ['-e', script]),
+      'exceeded its memory limit of 128 MiB and was stopped',
+    );
   },
 );
 
@@ -760,7 +763,7 @@ testInLane(
       files: { 'nobodys.pl': NOBODYS.replace('FILE', String(number)), 'share.pl': SHARE },
       settings: { start: 'perl nobodys.pl; perl share.pl' },
     });
-    assert.equal(describeReason(await instance.ended, 'en'), 'ended with exit code 38');
+    assert.equal(describeReason(await instance.ended, 'en'), 'exited with code 38');
     assert.deepEqual(lines.slice(0, 6), [
       'segment Function not implemented',
       'huge segment Function not implemented',
@@ -960,7 +963,7 @@ test('where no sandbox works, sites are hosted only while nobody else can reach 
   assert.deepEqual(outcomes, {
     '127.0.0.1 auto': 'live',
     '0.0.0.0 auto':
-      'This server has no sandbox to run sites in; whoever operates it installs one with `apt-get install bubblewrap passt`.',
+      'This server has no sandbox to run sites in. The operator installs it with `apt-get install bubblewrap passt`.',
     '0.0.0.0 none': 'live',
     '::1 none': 'live',
   });

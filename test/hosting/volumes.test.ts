@@ -66,7 +66,7 @@ test('what is in a volume outlives releases, of which one ends before the next b
   await at.repository.commit(site('two'));
   const second = await at.app.ask();
   await at.app.expect(second, 'live');
-  assert.match(await at.app.log(second), /the version before ends first, .*\(data\)/);
+  assert.match(await at.app.log(second), /stopping the previous version first, .*\(data\)/);
   assert.equal((await at.app.visit()).text, 'one\ntwo\n');
 
   // One that does not come up has the one before come back.
@@ -104,7 +104,7 @@ setTimeout(() => server.listen(process.env.PORT, process.env.HOST), 2000);
   await until(async () => (await at.app.call('GET', '/logs')).text.includes('starting it again'));
   const { deployment_uuid: id } = await at.app.deploy();
   assert.equal((await at.app.visit()).text, 'alone');
-  assert.match(await at.app.log(id), /the version before ends first/);
+  assert.match(await at.app.log(id), /stopping the previous version first/);
 });
 
 testInLane(
@@ -137,7 +137,7 @@ testInLane('no link of a release leads a volume out of the sandbox, nor anything
   const refused = async () => {
     const { reason_code, reason } = await at.app.deploy('failed');
     assert.equal(reason_code, 'volume_through_link', reason);
-    assert.match(reason, /The way to the volume at \/app\/up\/inner leads through “up”/);
+    assert.match(reason, /The path of the volume at \/app\/up\/inner leads through “up”/);
   };
   await symlink(`/oldroot${outside.path}`, join(folder, 'up'));
   await at.repository.commit({});

@@ -57,7 +57,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
 
     await assert.rejects(
       buildSite(at, withScript('node compile.js && exit 3'), named(application)),
-      /exit code 3/,
+      /exited with code 3/,
     );
     const [third, apart, ...side] = await Promise.all([
       buildSite(at, FRAMEWORK, named(application)),
@@ -141,7 +141,7 @@ test('what is too large is not kept, and the next build begins anew', async () =
   const { lines } = await buildSite(at, withScript(`node compile.js && ${fill}`), named(application));
   assert.match(
     said(lines).at(-1) ?? '',
-    /^The next build begins with nothing kept: it fills more than 16 MiB/,
+    /^The next build begins with nothing kept: it uses more than 16 MiB/,
   );
   assert.ok(!existsSync(siteFolders(at.dataDir).buildCaches(application)));
   assert.deepEqual(had((await buildSite(at, FRAMEWORK, named(application))).lines), COLD);

@@ -58,7 +58,7 @@ test('what the machine has not got is said before anything is built', async () =
   assert.deepEqual(await build({}), { failure: undefined, log: ['Python: 3.11.2', '$ echo built', 'built'] });
 
   const missing = await build({ check: 'no-such-program --version' });
-  assert.match(missing.failure ?? '', /^This needs Python, .*: apt-get install python3-venv\.$/);
+  assert.match(missing.failure ?? '', /^Python is required, .*: apt-get install python3-venv\.$/);
   assert.match(missing.log.join('\n'), /no-such-program: not found/);
 
   const pinned = await build({ asked: [{ version: '3.13', by: '.python-version', isBound: false }] });
@@ -71,6 +71,6 @@ test('what the machine has not got is said before anything is built', async () =
   const bound = await build({ asked: [{ version: '>=3.12', by: 'pyproject.toml', isBound: true }] });
   assert.equal(
     bound.failure,
-    'pyproject.toml asks for Python >=3.12, and the machine that runs the sites has 3.11.2.',
+    'pyproject.toml requires Python >=3.12, but the machine that runs the sites has 3.11.2.',
   );
 });

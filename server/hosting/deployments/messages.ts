@@ -10,7 +10,7 @@ export const messages = {
   noSuchDeployment: {
     he: 'לאפליקציה אין פריסה כזאת.',
     ar: 'لا يوجد للتطبيق نشر كهذا.',
-    en: 'There is no such deployment of this application.',
+    en: 'This application has no such deployment.',
   },
   noRelease: {
     he: 'לאפליקציה עוד אין גרסה; יש לפרוס אותה קודם.',
@@ -19,13 +19,13 @@ export const messages = {
   },
   noReleaseYet: {
     he: 'לאפליקציה עוד אין גרסה: הפריסה הראשונה שלה בעיצומה. מה ששיניתם מאז שהתחילה ייכנס לתוקף בהפעלה מחדש, אחרי שתעלה.',
-    ar: 'ليس للتطبيق إصدار بعد: نشره الأول جارٍ. ما غيّرتموه منذ بدئه يسري بإعادة التشغيل بعد أن يصبح الموقع حيًّا.',
-    en: 'This application has no release yet: its first deployment is under way. Restart it once it is live, for what you changed since it began.',
+    ar: 'ليس للتطبيق إصدار بعد: نشره الأول جارٍ. ما تغيّر منذ بدئه يسري بإعادة التشغيل بعد أن يصبح الموقع حيًّا.',
+    en: 'This application has no release yet: its first deployment is in progress. Restart it once it is live, so that later changes take effect.',
   },
   cantRollBack: {
     he: 'הפריסה הזאת לא עלתה לאוויר, או שהגרסה שלה כבר אינה שמורה; אפשר לחזור לאחרת.',
     ar: 'لم يصبح هذا النشر حيًّا قط، أو لم يعد إصداره محفوظًا؛ ارجع إلى غيره.',
-    en: 'This deployment never went live, or its release is not kept any more; roll back to another one.',
+    en: 'This deployment never went live, or its release was removed; roll back to another one.',
   },
   noReleaseBefore: {
     he: 'לפני הגרסה הנוכחית לא עלתה לאוויר גרסה אחרת, ולכן אין לאן לחזור.',
@@ -35,7 +35,7 @@ export const messages = {
   releaseBeforeGone: {
     he: 'הגרסה שהייתה באוויר לפני הנוכחית כבר אינה שמורה; אפשר לפרוס אותה מחדש.',
     ar: 'الإصدار الذي كان حيًّا قبل الحالي لم يعد محفوظًا؛ انشره من جديد.',
-    en: 'The release that was live before this one is not kept any more; deploy it again.',
+    en: 'The release that was live before this one was removed; deploy it again.',
   },
   alreadyRunning: { he: 'האתר כבר פועל.', ar: 'الموقع يعمل أصلًا.', en: 'The site is running already.' },
   notRunning: { he: 'האתר אינו פועל.', ar: 'الموقع لا يعمل.', en: 'The site is not running.' },
@@ -61,48 +61,49 @@ export const messages = {
   },
 
   log: {
-    cut: 'There is more output than is kept; the rest of it is left out.',
+    cut: 'The log is full; the rest of the output is left out.',
     stepBegins: '…',
     stepDone: (seconds: string): string => `done in ${seconds} s`,
     stepEnded: (seconds: string): string => `ended after ${seconds} s`,
     stepFailed: (seconds: string): string => `failed after ${seconds} s`,
     defaultNode:
-      'No version of Node.js is asked for, so this ran by the newest LTS. Older packages may need an earlier one: set node, for example to 22.',
-    waitsForPlace: 'waiting for a free place to build',
-    hasPlace: (seconds: string): string => `has a place to build after ${seconds} s`,
-    resumed: 'The server was restarted in between; beginning again.',
+      'No version of Node.js is set, so this ran with the newest LTS. Older packages may need an earlier version: set node, for example to 22.',
+    waitsForPlace: 'waiting for a free build slot',
+    hasPlace: (seconds: string): string => `got a build slot after ${seconds} s`,
+    resumed: 'The server was restarted meanwhile; starting over.',
     branch: (branch: string | null, repository: string): string =>
       `${branch === null ? 'the default branch' : `branch ${branch}`} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
     stopFirst: (volumes: readonly string[]): string =>
-      `the version before ends first, for both would write to the same volumes (${volumes.join(', ')}); requests wait`,
+      `stopping the previous version first, because both would write to the same volumes (${volumes.join(', ')}); requests wait`,
     unchanged: 'Nothing has changed since this release was built: no build is needed.',
-    builtAlready: 'What is built has not changed, only how it is run: no build is needed.',
+    builtAlready:
+      'Only settings for running the site have changed since this release was built: no build is needed.',
     madeAgain: (hash: string): string =>
-      `the release of commit ${hash.slice(0, 12)} is not on this machine; making it again`,
+      `the release of commit ${hash.slice(0, 12)} is not on this machine; building it again`,
     release: (hash: string, message: string): string => `release of commit ${hash.slice(0, 12)} ${message}`,
     awaited: (path: string, port: number | undefined, seconds: number): string =>
-      `waiting ${seconds} s at most for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
+      `waiting up to ${seconds} s for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
     pinned: (machine: string): string =>
-      `its volumes are on the machine ${machine}, and all that has them runs there alone`,
+      `its volumes are on machine ${machine}, so its processes with volumes run only there`,
     healthy: (path: string): string => `answers at ${path}`,
     listensElsewhere: (port: number): string =>
-      `it listens on port ${port}, whatever the variable PORT says; starting it again with that port`,
+      `it listens on port ${port}, not on the variable PORT; starting it again with that port`,
     live: (url: string): string => `live at ${url}`,
     failed: (reason: string): string => `failed: ${reason}`,
-    keptServing: 'The version before goes on serving.',
+    keptServing: 'The previous version keeps serving.',
     siteReplaced: (hash: string): string =>
-      `the version of commit ${hash.slice(0, 12)} serves from now on; this one ends`,
+      `the version of commit ${hash.slice(0, 12)} serves now; this version is stopped`,
     brought: (path: string, runtime: string): string =>
-      `what the site keeps at ${path} was brought from where it ran before (${runtime})`,
+      `the site’s data at ${path} was moved from where it ran before (${runtime})`,
     siteEnds: 'the site is stopped',
-    withoutRelease: 'the site is stopped: its release is not kept any more; deploy it anew',
-    siteLeaves: 'this server ends the site, which comes back with the server, or with the next one',
+    withoutRelease: 'the site is stopped: its release was removed; deploy it again',
+    siteLeaves: 'this server stops the site; it starts again with this server or the next one',
     siteRestarts: (how: string, seconds: number): string => `${how}; starting it again in ${seconds} s`,
-    siteStays: (how: string): string => `${how}; it stays down for as long as that is so`,
-    engineAway: 'did not come back: the container engine does not answer',
+    siteStays: (how: string): string => `${how}; it stays down until that is fixed`,
+    engineAway: 'could not be started again: the container engine does not respond',
     replicaFell: (how: string): string => `${how}; it is started again`,
     replicaSilent: (why: string): string => `gets no requests for now: ${why}`,
-    processEnds: 'fewer of these are wanted: this one ends',
+    processEnds: 'scaled down: this process is stopped',
   },
 } as const;

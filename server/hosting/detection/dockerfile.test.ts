@@ -84,9 +84,11 @@ test('who says how the site is made otherwise is heard, settings first', () => {
     ...PACKAGE,
     'simcha.json': '{"dockerfile":"Dockerfile","build":"make","node":"22"}',
   };
-  assert.ok(said(both).includes('build: make is ignored, because the site is built by its Dockerfile.'));
+  assert.ok(said(both).includes('build: make is ignored, because the site is built from its Dockerfile.'));
   assert.ok(
-    said(both, { node: '24' }).includes('node: 24 is ignored, because the site is built by its Dockerfile.'),
+    said(both, { node: '24' }).includes(
+      'node: 24 is ignored, because the site is built from its Dockerfile.',
+    ),
   );
   assert.equal(plan(both, { publish: 'site' }).build.dockerfile, undefined);
 });
@@ -105,8 +107,11 @@ test('where nothing is built by Dockerfiles, one is passed over aloud', () => {
     }
     assert.fail('there is a plan');
   };
-  assert.match(why(OWN), /^Nothing is built by the Dockerfile here: .* There is nothing here to build/);
-  assert.match(why({ ...OWN, 'requirements.txt': '' }), /built by the Dockerfile here: .* This is Python/);
+  assert.match(why(OWN), /^This server does not build the Dockerfile: .* There is nothing here to build/);
+  assert.match(
+    why({ ...OWN, 'requirements.txt': '' }),
+    /does not build the Dockerfile: .* This is a Python application/,
+  );
   assert.match(why({ ...OWN, 'simcha.json': '{' }), /^simcha\.json can’t be read/);
 });
 
@@ -124,7 +129,7 @@ test('what simcha.json may not say of a Dockerfile is refused', () => {
     [{ dockerfile: true }, /"dockerfile"/],
     [{ dockerfile: '.' }, /"dockerfile"/],
     [{ target: 'a b' }, /"target": must be the name of a stage/],
-    [{ args: { 'A-B': '1' } }, /"args": must be an object of up to 50 texts/],
+    [{ args: { 'A-B': '1' } }, /"args": must be an object of up to 50 strings/],
     [{ args: { A: 1 } }, /"args"/],
     [{ args: [] }, /"args"/],
   ] as const)

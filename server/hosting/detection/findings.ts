@@ -11,7 +11,7 @@ export function describeFinding(finding: Finding, language: Language): string {
 /** Words of each kind of finding. */
 const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => Words } = {
   framework: ({ framework, by, source }) => ({
-    he: `זוהתה ${framework} לפי ${by} (${source}).`,
+    he: `זוהה ${framework} לפי ${by} (${source}).`,
     ar: `تُعرّف على ${framework} من خلال ${by} (${source}).`,
     en: `Recognised ${framework} by ${by} (${source}).`,
   }),
@@ -36,12 +36,12 @@ const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kin
   language_idle: ({ language, by }) => ({
     he: `יש כאן ${by}, אבל האתר אינו כתוב ב־${language}, ולכן אין לו התקנה. אם צריך אותה, הגדירו install.`,
     ar: `يوجد هنا ${by}، لكن الموقع ليس مكتوبًا بلغة ${language}، لذلك لا يُثبَّت منه شيء. إن احتجت إليه فعيّن install.`,
-    en: `There is a ${by}, but the site does not use ${language}, so nothing is installed by it. Set install if you need it.`,
+    en: `There is a ${by}, but the site does not use ${language}, so nothing is installed for it. Set install if you need it.`,
   }),
   dockerfile_only: ({ line, value }) => ({
     he: `${LINES[line].he}: ${value} – אין לכך שימוש, כי האתר נבנה לפי ה־Dockerfile.`,
     ar: `${LINES[line].ar}: ${value} – لا يُستخدم، لأن الموقع يُبنى بملف Dockerfile.`,
-    en: `${LINES[line].en}: ${value} is ignored, because the site is built by its Dockerfile.`,
+    en: `${LINES[line].en}: ${value} is ignored, because the site is built from its Dockerfile.`,
   }),
   dockerfile_idle({ value, line, by }) {
     const from = wordsOfBy(by);
@@ -64,7 +64,7 @@ const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kin
   unlocked: () => ({
     he: 'אין קובץ נעילה, ולכן כל בנייה מתקינה את הגרסאות החדשות ביותר ש־package.json מתיר. כדאי להכניס אותו למאגר.',
     ar: 'لا يوجد ملف قفل، لذلك يثبّت كل بناء أحدث الإصدارات التي يسمح بها package.json. يُستحسن إضافته إلى المستودع.',
-    en: 'There is no lockfile: each build installs the newest versions that package.json allows. Commit one to have the same each time.',
+    en: 'There is no lockfile: each build installs the newest versions that package.json allows. Commit one to get the same versions each time.',
   }),
   passed_over: ({ value, by }) => ({
     he: `${value} (${by}): אין לכך שימוש כאן.`,
@@ -72,9 +72,9 @@ const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kin
     en: `${value} (${by}) is ignored.`,
   }),
   development: ({ script, tool }) => ({
-    he: `הסקריפט start (${script}) הוא שרת פיתוח בלבד (${tool}), ולכן אינו מורץ.`,
-    ar: `السكربت start (${script}) خادم تطوير فقط (${tool})، لذلك لا يُشغَّل.`,
-    en: `The start script (${script}) is a development server alone (${tool}): it is not run.`,
+    he: `הסקריפט start (${script}) מפעיל רק שרת פיתוח (${tool}), ולכן אין לו שימוש.`,
+    ar: `السكربت start (${script}) يشغّل خادم تطوير فقط (${tool})، لذلك لا يُستخدم.`,
+    en: `The start script (${script}) only runs a development server (${tool}), so it is not used.`,
   }),
   files_only: ({ line, value }) => ({
     he: `${LINES[line].he}: ${value} לא יורץ, כי האתר הוא קבצים בלבד.`,

@@ -196,14 +196,17 @@ test('a version of Python that is asked for is taken where the machine has it', 
 test('what is not known to start is said, with what to set', () => {
   assert.throws(
     () => planned(source({ 'requirements.txt': 'requests', 'run.py': '' })),
-    /This is Python \(requirements\.txt\), but nothing says how it is started\. Set start, or a Procfile.*gunicorn app:app/,
+    /This is a Python application \(requirements\.txt\), but no start command was found\. Set start, or add a Procfile.*gunicorn app:app/,
   );
   assert.throws(
     () => planned(source({ 'requirements.txt': 'flask', 'app.py': FLASK })),
-    /This is Flask, but nothing in requirements\.txt serves it to visitors\. Add gunicorn, or set start/,
+    /This is a Flask application, but requirements\.txt has no HTTP server to serve it\. Add gunicorn, or set start/,
   );
-  assert.throws(() => planned(source({ 'requirements.txt': 'flask\ngunicorn' })), /how it is started/);
-  assert.throws(() => planned(source({ Gemfile: '' })), /This is Ruby \(Gemfile\)/);
+  assert.throws(
+    () => planned(source({ 'requirements.txt': 'flask\ngunicorn' })),
+    /no start command was found/,
+  );
+  assert.throws(() => planned(source({ Gemfile: '' })), /This is a Ruby application \(Gemfile\)/);
 });
 
 test('a list of packages beside a site of another kind changes nothing, which is said', () => {

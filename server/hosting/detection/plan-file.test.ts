@@ -43,7 +43,10 @@ test('a simcha.json says each line of a plan', () => {
 test('what a simcha.json may not say is refused by its field, with what is taken', () => {
   assert.match(refused('{'), /^simcha\.json can’t be read: /);
   assert.match(refused([]), /"simcha\.json": must be an object/);
-  assert.match(refused({ ports: 3000 }), /not known, "ports"\. Known are: type, node, install, .*cron/);
+  assert.match(
+    refused({ ports: 3000 }),
+    /unknown field, "ports"\. Known fields: type, node, install, .*cron/,
+  );
   for (const [given, said] of [
     [{ type: 'docker' }, /"type": must be one of: static, server, auto/],
     [{ build: ['a'] }, /"build": must be a command/],
@@ -57,7 +60,7 @@ test('what a simcha.json may not say is refused by its field, with what is taken
     [{ health: '//x' }, /"health": must be a path/],
     [{ processes: { Web: 'a' } }, /"processes\.Web": must be the name of a process/],
     [{ processes: 'a' }, /"processes": must be an object/],
-    [{ start: 'a', processes: { web: 'b' } }, /"start": either start or processes\.web/],
+    [{ start: 'a', processes: { web: 'b' } }, /"start": set either start or processes\.web/],
     [{ cron: {} }, /"cron": must be a list/],
     [{ caches: '.cache' }, /"caches": must be a list of up to 20 folders inside/],
     [{ caches: ['.cache', '../up'] }, /"caches": must be a list/],
@@ -76,7 +79,7 @@ test('what a simcha.json may not say is refused by its field, with what is taken
     );
   }
   const job = { name: 'a', schedule: '@daily', command: 'b' };
-  assert.match(refused({ cron: [job, job] }), /"cron\[1\]\.name": each job has a name of its own/);
+  assert.match(refused({ cron: [job, job] }), /"cron\[1\]\.name": each job must have a unique name/);
 });
 
 test('each line of a Procfile is a process, and one of them the release', () => {
@@ -84,6 +87,6 @@ test('each line of a Procfile is a process, and one of them the release', () => 
     processes: { web: 'a', 'worker-2': 'b c' },
     release: 'd',
   });
-  assert.throws(() => readProcfile('Web: a'), /can’t be called "Web"/);
-  assert.throws(() => readProcfile('web: a\nworker b'), /Line 2 of the Procfile is no process: “worker b”/);
+  assert.throws(() => readProcfile('Web: a'), /process name "Web" in the Procfile is invalid/);
+  assert.throws(() => readProcfile('web: a\nworker b'), /Line 2 of the Procfile is invalid: “worker b”/);
 });

@@ -27,7 +27,7 @@ const example = {
   command: 'node scripts/count-guests.js',
   seconds: 3_600,
   status: 'succeeded',
-  reason: 'ended with exit code 0',
+  reason: 'exited with code 0',
   reason_code: 'exited',
   exit_code: 0,
   deployment_uuid: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',

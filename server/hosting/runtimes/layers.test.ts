@@ -88,7 +88,7 @@ for (const appsIsolation of KINDS) {
     for (const turn of [2, 1]) {
       const some = await Promise.all(Array.from({ length: turn }, () => startBuilt(at, built)));
       for (const { instance, lines } of some) {
-        assert.equal(describeReason(await instance.ended, 'en'), 'ended with exit code 0', lines.join('\n'));
+        assert.equal(describeReason(await instance.ended, 'en'), 'exited with code 0', lines.join('\n'));
         assert.deepEqual(lines, TOLD);
         await instance.stop(0);
       }
@@ -146,7 +146,7 @@ for (const appsIsolation of KINDS) {
     );
     assert.match(
       describeReason(await instance.ended, 'en'),
-      /held open of removed files fills more than 16 MiB of disk/,
+      /deleted files that it still holds open uses more than 16 MiB of disk/,
     );
   });
 
@@ -157,7 +157,7 @@ for (const appsIsolation of KINDS) {
       at,
       await buildSite(at, { files: { 'x.js': '' }, settings: { start: `mkdir -m 300 uploads; ${fill}` } }),
     );
-    assert.match(describeReason(await instance.ended, 'en'), /its own folder fills more than 16 MiB of disk/);
+    assert.match(describeReason(await instance.ended, 'en'), /its own folder uses more than 16 MiB of disk/);
   });
 
   test(`what a killed server left of layers is removed at the next start (${appsIsolation})`, async () => {

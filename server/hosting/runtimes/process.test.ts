@@ -205,21 +205,21 @@ test('a build that fails, takes too long, too much memory, or too much disk ends
   await using roomy = await openRuntime();
   const attempt = (command: string, works: { builder: Builder }) =>
     buildSite(works, { files: { 'index.html': 'x', 'eat.js': EAT }, settings: { build: command } });
-  await assert.rejects(attempt('exit 3', roomy), /`exit 3` ended with exit code 3/);
+  await assert.rejects(attempt('exit 3', roomy), /`exit 3` exited with code 3/);
   await using short = await openRuntime({ appsBuildSeconds: 1 });
-  await assert.rejects(attempt('sleep 60', short), /longer than 1 s/);
+  await assert.rejects(attempt('sleep 60', short), /exceeded its time limit of 1 s/);
 
   await using small = await openRuntime({ appsBuildMemoryMb: 128, appsDiskMb: 16 });
-  await assert.rejects(attempt('node eat.js', small), /more than 128 MiB of memory/);
+  await assert.rejects(attempt('node eat.js', small), /memory limit for builds of 128 MiB/);
   await assert.rejects(
     attempt('for i in 1 2 3; do head -c 9000000 /dev/urandom > $i; done; sleep 60', small),
     /16 MiB of disk/,
   );
-  await assert.rejects(attempt('head -c 20000000 /dev/zero > big', small), /SIGXFSZ|exit code/);
+  await assert.rejects(attempt('head -c 20000000 /dev/zero > big', small), /SIGXFSZ|exited with code/);
   // So many take more memory than a small build may have.
   await assert.rejects(
     attempt('for i in $(seq 1100); do sleep 60 & done; wait', roomy),
-    /more than 1000 processes/,
+    /its limit of 1000 processes/,
   );
 });
 
@@ -284,7 +284,7 @@ for (const appsIsolation of ['sandbox', 'none'] as const) {
     assert.deepEqual((await builds(name)).sort(), ['source', 'whole']);
     await assert.rejects(
       buildSite(at, { files: { 'index.html': '' }, settings: { build: `${fill}; ${fill}; sleep 60` } }),
-      /was ended: what it made fills more than 400 MiB of disk/,
+      /was stopped: its output uses more than 400 MiB of disk/,
     );
   });
 }
@@ -299,12 +299,11 @@ test('a build that has too little memory says how much there is and who can chan
   const [, peak] = /^Memory: (\d+) of 128 MiB at most, /.exec(memory.join()) ?? [];
   assert.ok(Number(peak) > 20 && Number(peak) <= 128, memory.join());
   await assert.rejects(of(whole.replace('20 <<', '200 <<')), {
-    message:
-      /was ended: it used more than 128 MiB of memory, which is what a build has here \(.* APPS_BUILD_MEMORY_MB\)/,
+    message: /exceeded the memory limit for builds of 128 MiB and was stopped \(.* APPS_BUILD_MEMORY_MB\)/,
   });
   const SMALL = { NODE_OPTIONS: '--max-old-space-size=30' };
   await assert.rejects(of(`node -e 'for (const all = []; ; ) all.push({ at: all.length })'`, SMALL), {
-    message: /ran out of memory: Node.js has three quarters of a build’s 128 MiB, .* APPS_BUILD_MEMORY_MB\)/,
+    message: /ran out of memory: Node.js gets three quarters of a build’s 128 MiB, .* APPS_BUILD_MEMORY_MB\)/,
   });
 });
 
@@ -492,7 +491,7 @@ test('what nobody attends to is ended, and what is gone is missed', async () => 
   );
   await at.runtime.stop(instance.id, 0);
   await at.instances.check();
-  assert.match(describeReason(await instance.ended, 'en'), /was stopped|is gone/);
+  assert.match(describeReason(await instance.ended, 'en'), /was stopped|disappeared/);
 });
 
 test('a command of a release is run to its end, or its time’s', async () => {
@@ -512,13 +511,9 @@ test('a command of a release is run to its end, or its time’s', async () => {
     );
     return [succeeded, describeReason(how, 'en'), ...lines];
   };
-  assert.deepEqual(await run('ls server.js; echo kept > ~/note'), [
-    true,
-    'ended with exit code 0',
-    'server.js',
-  ]);
-  assert.deepEqual(await run('cat ~/note; exit 4'), [false, 'ended with exit code 4', 'kept']);
-  assert.deepEqual(await run('sleep 60', 1), [false, 'was ended: it took longer than 1 s']);
+  assert.deepEqual(await run('ls server.js; echo kept > ~/note'), [true, 'exited with code 0', 'server.js']);
+  assert.deepEqual(await run('cat ~/note; exit 4'), [false, 'exited with code 4', 'kept']);
+  assert.deepEqual(await run('sleep 60', 1), [false, 'exceeded its time limit of 1 s and was stopped']);
   assert.deepEqual(await run('echo stop; sleep 60'), [false, 'was stopped', 'stop']);
   assert.deepEqual(await at.runtime.list(), []);
 });
@@ -533,7 +528,7 @@ test('an order of what child processes can’t do is refused', async () => {
     ['images', { ...order, artifact: image }],
     ['volumes', { ...order, mounts: [{ volume: 'uploads', at: '/data' }] }],
   ] as const) {
-    await assert.rejects(at.runtime.start(refused), new RegExp(`can’t do \\(${lacks}\\)`));
+    await assert.rejects(at.runtime.start(refused), new RegExp(`does not support \\(${lacks}\\)`));
   }
   assert.deepEqual(await at.runtime.list(), []);
 });

@@ -141,7 +141,7 @@ export interface Replica {
 
 export interface CommandEnd {
   succeeded: boolean;
-  /** Reason of the end, such as "ended with exit code 1". */
+  /** Reason of the end, such as "exited with code 1". */
   how: Reason;
 }
 

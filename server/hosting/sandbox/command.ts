@@ -27,7 +27,7 @@ export interface Command {
 
 export interface End {
   succeeded: boolean;
-  /** Reason, such as "ended with exit code 1". */
+  /** Reason, such as "exited with code 1". */
   how: Reason;
   /** Peak memory in bytes, with the cache of its files; undefined if it was not counted. */
   peakBytes?: number | undefined;

@@ -103,7 +103,7 @@ test('a server that was frozen amid a deployment neither goes on with it nor wri
     await until(() => holder.output().includes('has lost the lease'));
     await until(async () => (await fetch(`${holder.url}/readyz`)).ok);
     assert.equal(await app.log(id), log);
-    assert.match(log, /beginning again[\s\S]*live at [^\n]*\n$/);
+    assert.match(log, /starting over[\s\S]*live at [^\n]*\n$/);
     const { stdout } = await promisify(execFile)('find', [folder, '-name', 'built']);
     assert.equal(stdout, '', 'its next command was not begun');
   } finally {

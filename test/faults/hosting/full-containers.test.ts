@@ -44,8 +44,8 @@ withEngine(
       );
     const fill = (file: string, more = '&& sleep 1000') =>
       `dd if=/dev/zero of=${file} bs=1M count=80 ${more}`;
-    await assert.rejects(turn(fill('large')), /What the build made fills more than 64 MiB/);
-    await assert.rejects(turn(fill('$HOME/large')), /home fills more than 64 MiB/);
+    await assert.rejects(turn(fill('large')), /The build’s output uses more than 64 MiB/);
+    await assert.rejects(turn(fill('$HOME/large')), /home folder uses more than 64 MiB/);
     await turn(fill('$HOME/large', ''));
     const volume = `simcha-${applicationId}-cache`;
     await until(async () => !(await engine.usage(NEVER)).volumes.has(volume), 30_000);

@@ -36,9 +36,9 @@ const PAGE = 'mkdir dist; cp index.html dist; cd dist';
 const BUILDS: { root?: string; build: string; status: 'live' | 'failed'; log?: RegExp }[] = [
   { build: everywhere(DEEP), status: 'live' },
   { build: everywhere(CLOSED), status: 'live' },
-  { build: fill('d'), status: 'failed', log: /what it made fills more than 32 MiB of disk/ },
-  { build: fill('~/d'), status: 'failed', log: /its home fills more than 32 MiB of disk/ },
-  { build: `${everywhere(CLOSED)}; chmod 000 /app ~; exit 1`, status: 'failed', log: /exit code 1/ },
+  { build: fill('d'), status: 'failed', log: /its output uses more than 32 MiB of disk/ },
+  { build: fill('~/d'), status: 'failed', log: /its home folder uses more than 32 MiB of disk/ },
+  { build: `${everywhere(CLOSED)}; chmod 000 /app ~; exit 1`, status: 'failed', log: /exited with code 1/ },
   { root: 'static', build: `${PAGE}; ${CLOSED}; chmod 000 ../dist`, status: 'live' },
   { root: 'static', build: `${PAGE}; ${DEEP}`, status: 'failed', log: /nested too deeply/ },
 ];

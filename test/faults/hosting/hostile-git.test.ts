@@ -94,7 +94,7 @@ for (const [who, user, groups] of [
         const memory = peakOf(() => sumOf(gitBelow(pid).map(ownMemory)));
         assert.equal(
           await outcome(address),
-          'Fetching the repository was ended: it used more than 256 MiB of memory.',
+          'Fetching the repository failed: git exceeded its memory limit of 256 MiB and was stopped.',
         );
         const took = memory() / MEBIBYTE;
         assert.ok(took > 16 && took <= most, `git took ${took} MiB`);

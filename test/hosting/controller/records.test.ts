@@ -113,7 +113,7 @@ test('what is said to run and has no release is stopped at the start, and says s
   for (const app of [lost, none]) {
     await until(async () => (await statusOf(app)) === 'stopped');
     await until(async () =>
-      /not kept any more; deploy it anew/.test((await next.call('GET', `${app.at}/logs`)).text),
+      /its release was removed; deploy it again/.test((await next.call('GET', `${app.at}/logs`)).text),
     );
     const answer = await next.call('POST', `${app.at}/start`);
     assert.deepEqual([answer.status, answer.body.code], [409, 'no_release']);

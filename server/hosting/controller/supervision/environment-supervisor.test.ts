@@ -241,7 +241,7 @@ test('a promoted instance replaces the former one, which ends once its requests 
   assert.deepEqual([...world.records.states.keys()], [current]);
   assert.match(
     world.lines.join('\n'),
-    /^the version of commit 4b825dc642cb serves from now on; this one ends$/m,
+    /^the version of commit 4b825dc642cb serves now; this version is stopped$/m,
   );
   await world.supervisor.follow();
   assert.deepEqual(await world.running(), [current]);
@@ -309,7 +309,7 @@ test('an engine that is away is no failure of the site', async () => {
   world.runtime.failure = new RuntimeFailure(reason('engine_away', { error: 'connect ECONNREFUSED' }));
   await world.supervisor.follow();
   const line =
-    'the site did not come back: the container engine does not answer; it stays down for as long as that is so';
+    'the site could not be started again: the container engine does not respond; it stays down until that is fixed';
   await until(() => world.lines.includes(line));
   world.runtime.failure = undefined;
 });
@@ -325,7 +325,7 @@ test('an instance that ends by itself is started again, and requests wait for it
   assert.notEqual(second, first);
   assert.equal(world.records.downs[0]?.soon, true);
   assert.deepEqual([...world.records.states.keys()], [second]);
-  assert.ok(world.lines.includes('the site ended with exit code 1; starting it again in 0.5 s'));
+  assert.ok(world.lines.includes('the site exited with code 1; starting it again in 0.5 s'));
 });
 
 test('an instance that answers nothing any more is ended and started again', async () => {
@@ -470,7 +470,7 @@ test('a lost lease ends everything quickly, without waiting for requests', async
   await world.supervisors.close('immediate');
   assert.ok(performance.now() - began < 1_500);
   assert.deepEqual(await world.running(), []);
-  assert.ok(world.lines.some((line) => line.startsWith('this server ends the site')));
+  assert.ok(world.lines.some((line) => line.startsWith('this server stops the site')));
 });
 
 test('a returned lease lets requests finish first', async () => {

@@ -132,19 +132,19 @@ test('a site that never answers well is quoted by its last error, or by its last
   using bad = await site((_, response) => response.writeHead(500).end());
   const quote = quoteOf('listening', 'error: relation "users" does not exist', 'GET / 500');
   await assert.rejects(waitUntilHealthy({ ...bad.check, withinMs: 300, quote }), {
-    message: /the last answer was 500\)\. It said: “error: relation "users" does not exist”\.$/,
+    message: /the last answer was 500\)\. Output: “error: relation "users" does not exist”\.$/,
   });
   const check = { ...bad.check, origin: 'http://127.0.0.1:1', withinMs: 300, port: 8080 };
   const silent = { ...check, listening: async () => [], quote: quoteOf('hello', 'connecting with hush…') };
   await assert.rejects(waitUntilHealthy(silent), {
-    message: /^Nothing listened on port 8080, .* It said: “connecting with ••••••…”\.$/,
+    message: /^The site did not listen on port 8080 .* Output: “connecting with ••••••…”\.$/,
   });
 });
 
 test('a check ends as soon as the site has ended, or when it is cancelled', async () => {
   using at = await site((_, response) => response.writeHead(500).end());
   const ended = Promise.resolve(reason('exited', { code: 1 }));
-  await assert.rejects(waitUntilHealthy({ ...at.check, ended }), /ended with exit code 1 before it answered/);
+  await assert.rejects(waitUntilHealthy({ ...at.check, ended }), /exited with code 1 before it answered/);
   const signal = AbortSignal.abort(new Error('cancelled'));
   await assert.rejects(waitUntilHealthy({ ...at.check, signal }), /abort|cancelled/i);
 });
@@ -159,7 +159,7 @@ test('a site that listens on other ports for a while is reported by the lowest o
   );
   await assert.rejects(
     waitUntilHealthy({ ...check, withinMs: 2_000, listening: elsewhere }),
-    /listens on port 9229, 4000, 3000/,
+    /but on port 9229, 4000, 3000/,
   );
   // A debugger's port alone does not count, nor do other ports of a site that listens where it should.
   for (const ports of [[9229], [3000, 8080]]) {

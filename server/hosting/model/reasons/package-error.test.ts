@@ -24,7 +24,7 @@ Node.js v26.10.0`;
 test('an error that a package throws at the start brings a hint at an earlier version', () => {
   assert.equal(
     hintIn(OLD),
-    'The error comes from a package, and the site ran with Node.js 26.10.0: older packages may need an earlier version, such as node: "22".',
+    'The error comes from a package, and the site ran with Node.js 26.10.0. Older packages may need an earlier version, such as node: "22".',
   );
 });
 

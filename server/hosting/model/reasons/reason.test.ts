@@ -219,18 +219,15 @@ test('a reason within a reason is said in the same language', () => {
   const nested = reason('site_ended', {
     how: reason('did_not_come_back', { why: reason('command_failed', { command: 'x', how: ended }) }),
   });
-  assert.equal(describeReason(nested, 'en'), 'The site did not come back: `x` ended with exit code 4.');
+  assert.equal(describeReason(nested, 'en'), 'The site could not be started again: `x` exited with code 4.');
   const quoting = reason('did_not_come_back', {
     why: reason('ended_before_healthy', { how: ended, said: 'boom' }),
   });
   assert.equal(
     describeReason(quoting, 'en'),
-    'did not come back: The site ended with exit code 4 before it answered. It said: “boom”',
+    'could not be started again: The site exited with code 4 before it answered. Output: “boom”',
   );
-  assert.equal(
-    describeReason(nested, 'he'),
-    'האתר ירד: הוא לא חזר: הפקודה `x` לא הצליחה: סיום בקוד יציאה 4.',
-  );
+  assert.equal(describeReason(nested, 'he'), 'האתר ירד: הוא לא חזר לפעול: הפקודה `x` נכשלה: יציאה עם קוד 4.');
   assert.equal(
     describeReason(JSON.parse(JSON.stringify(nested)), 'he'),
     describeReason(nested, 'he'),

@@ -67,8 +67,8 @@ test('how one ended is told until the next one runs', () => {
         nodes(node('1')),
       ),
     );
-  assert.deepEqual(ended('failed', 7), [[1, 'ended with exit code 7']]);
-  assert.deepEqual(ended('complete', 0), [[1, 'ended with exit code 0']]);
+  assert.deepEqual(ended('failed', 7), [[1, 'exited with code 7']]);
+  assert.deepEqual(ended('complete', 0), [[1, 'exited with code 0']]);
   assert.deepEqual(told(replicasOf(8080, [task(1, 'running', 'preparing')], nodes(node('1')))), []);
 });
 
@@ -76,7 +76,7 @@ test('of an image that a machine could not bring, its registry is not told', () 
   const refused = task(1, 'shutdown', 'rejected');
   refused.Status.Err = 'No such image: registry.internal:5000/sites/one:two';
   assert.deepEqual(told(replicasOf(8080, [refused], nodes(node('1')))), [
-    [1, 'The machine host-1 could not bring the site’s image from the registry of the cluster’s images'],
+    [1, 'could not be started: machine host-1 failed to pull its image from the cluster’s registry'],
   ]);
 });
 
@@ -119,7 +119,7 @@ test('replicas are numbered from 1, in the order of a cluster’s own numbers, o
   ];
   assert.deepEqual(told(replicasOf(8080, all, nodes(node('1')))), [
     [1, 'http://10.0.0.1:32768'],
-    [2, 'ended with exit code 7'],
+    [2, 'exited with code 7'],
     [3, 'http://10.0.0.1:32770'],
   ]);
   assert.deepEqual(
