@@ -1,10 +1,10 @@
-# Simcha with its data in /data. The runtime is the node 26 of package-lock.json; the image's own only runs npm.
+# Simcha with its data in /data. Its runtime is Node.js 26 from package-lock.json; Node.js of the base image only runs npm.
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 COPY web/package.json web/
-# Anew where a manifest has changed, and not with every line of ours.
+# Runs again only if a manifest has changed, not with every change of the code.
 RUN npm ci --ignore-scripts && rm -rf node_modules/node-*/include && npm cache clean --force
 
 FROM packages AS console
@@ -15,7 +15,7 @@ COPY commands commands
 COPY server server
 RUN npm run build
 
-# What the console and the client are made with stays behind.
+# Build tools of the console and the client stay out of the image.
 FROM packages AS production
 RUN npm prune --omit=dev --ignore-scripts && rm -f node_modules/simcha-client node_modules/simcha-web
 
@@ -28,7 +28,7 @@ RUN apt-get update \
   && useradd --system --uid 10001 --gid simcha --home-dir /data simcha \
   && install --directory --owner simcha --group simcha --mode 700 /data
 WORKDIR /app
-# Sites are installed and built by npm.
+# Builds of sites need npm.
 COPY --from=packages /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/npm
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
   && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx

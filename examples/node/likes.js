@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-// The home of the site outlives its releases, and all of its processes have the same one.
+// The site's home folder outlives its releases, and all of its processes share it.
 const { HOME = '.' } = process.env;
 
-/** A dish on each line, as guests like them. */
+/** File with one line for each like: the dish. */
 export const LIKES = join(HOME, 'likes');
-/** How often each is liked, which the worker counts. */
+/** File with the number of likes of each dish, written by the worker. */
 export const TALLY = join(HOME, 'tally.json');

@@ -22,10 +22,10 @@ const server = createServer(async (request, response) => {
 });
 
 server.listen(Number(PORT), HOST, () => console.log(`the menu is on the table, port ${PORT}`));
-// Asked to end: finish what is on the way, then go.
+// SIGTERM: requests in progress are finished before the process ends.
 process.on('SIGTERM', () => server.close());
 
-/** The one line that somebody sent; nothing where it is none, or too long. */
+/** Reads the body, a single line. Returns an empty text if it has several lines or is too long. */
 async function bodyOf(request) {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) if (text.length <= LONGEST_DISH) text += chunk;

@@ -7,7 +7,7 @@ const when = new Intl.DateTimeFormat('he-IL', {
   timeZone: 'Asia/Jerusalem',
 });
 
-/** The event's page; with a link to answer where there is one. */
+/** The event's page, with a link to reply if `rsvpUrl` is set. */
 export function page(event, rsvpUrl) {
   const place = [event.venue_name, event.venue_address].filter(Boolean).map(safe).join(', ');
   const answer = rsvpUrl ? `<p><a href="${safe(rsvpUrl)}">לאישור הגעה</a></p>` : '';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { page, sorry } from './page.js';
 
-// An event's own page. The application's variable EVENT is the event as the API gives it; without one it is read from
-// Simcha, with EVENTS_URL, EVENT_ID and EVENTS_TOKEN, where the site may reach that: its network is closed to the machine
-// it runs on unless APPS_ALLOW_NETWORKS names the machine's address.
+// Page of an event. The variable EVENT contains the event as the API returns it. Without EVENT, the page requests the event
+// from Simcha, with EVENTS_URL, EVENT_ID and EVENTS_TOKEN. A site can't reach the machine that it runs on, unless
+// APPS_ALLOW_NETWORKS names the machine's address.
 const { EVENT, EVENTS_URL, EVENT_ID, EVENTS_TOKEN, RSVP_URL, HOST, PORT } = process.env;
 const FRESH_MS = 5_000;
 
@@ -32,7 +32,7 @@ const server = createServer(async (request, response) => {
     response.end(page(await readEvent(), RSVP_URL));
   } catch (error) {
     console.error(`the event could not be read: ${error.message}`);
-    // Still a page, and still healthy: the event API may only be away for a moment.
+    // A status below 500 keeps the site healthy, because the event API may be unavailable only for a moment.
     response.writeHead(404).end(sorry);
   }
 });
