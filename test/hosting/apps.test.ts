@@ -152,7 +152,7 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.equal(code, 'ended_before_healthy');
     assert.equal(
       reason,
-      'The site exited with code 1 before it answered. Output: “Error: no key •••••• here”.',
+      'The site did not start: it exited with code 1. Output: “Error: no key •••••• here”.',
     );
     assert.match(await at.app.log(id), /No version of Node\.js is set.* set node/);
     await at.repository.commit({ '.tool-versions': `nodejs ${process.versions.node}` });

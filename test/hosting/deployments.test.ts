@@ -165,7 +165,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
           'package.json': '{"scripts":{"start":"node --max-old-space-size=20 server.js"}}',
           'server.js': 'for (const all = []; ; ) all.push({ at: all.length })',
         },
-        /failed: The site ran out of memory \(JavaScript heap out of memory\); a process has \d+ MiB/,
+        /failed: The site did not start: it ran out of memory \(JavaScript heap out of memory\); a process has \d+ MiB/,
       ],
       [{ 'package.json': '{"scripts":{"build":"echo burnt; exit 4"}}' }, /burnt[\s\S]*exited with code 4/],
       [{ 'package.json': '{' }, /package\.json can’t be read/],
@@ -246,7 +246,7 @@ require('node:http')
     await until(async () => isDeepStrictEqual(await note(), { code: 'site_ended', params: { how } }));
     const log = async () => (await at.app.call('GET', '/logs')).text;
     const said =
-      /the site could not be started again: The site exited with code 7 before it answered; starting/;
+      /the site could not be started again: The site did not start: it exited with code 7; starting/;
     await until(async () => said.test(await log()));
     await at.app.call('POST', '/stop');
     assert.deepEqual(await note(), { code: 'site_stopped', params: {} });

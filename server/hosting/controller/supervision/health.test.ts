@@ -144,7 +144,7 @@ test('a site that never answers well is quoted by its last error, or by its last
 test('a check ends as soon as the site has ended, or when it is cancelled', async () => {
   using at = await site((_, response) => response.writeHead(500).end());
   const ended = Promise.resolve(reason('exited', { code: 1 }));
-  await assert.rejects(waitUntilHealthy({ ...at.check, ended }), /exited with code 1 before it answered/);
+  await assert.rejects(waitUntilHealthy({ ...at.check, ended }), /did not start: it exited with code 1/);
   const signal = AbortSignal.abort(new Error('cancelled'));
   await assert.rejects(waitUntilHealthy({ ...at.check, signal }), /abort|cancelled/i);
 });

@@ -225,7 +225,7 @@ test('a reason within a reason is said in the same language', () => {
   });
   assert.equal(
     describeReason(quoting, 'en'),
-    'could not be started again: The site exited with code 4 before it answered. Output: “boom”',
+    'could not be started again: The site did not start: it exited with code 4. Output: “boom”',
   );
   assert.equal(describeReason(nested, 'he'), 'האתר ירד: הוא לא חזר לפעול: הפקודה `x` נכשלה: יציאה עם קוד 4.');
   assert.equal(

@@ -76,7 +76,7 @@ test('of an image that a machine could not bring, its registry is not told', () 
   const refused = task(1, 'shutdown', 'rejected');
   refused.Status.Err = 'No such image: registry.internal:5000/sites/one:two';
   assert.deepEqual(told(replicasOf(8080, [refused], nodes(node('1')))), [
-    [1, 'could not be started: machine host-1 failed to pull its image from the cluster’s registry'],
+    [1, 'could not be run: machine host-1 failed to pull its image from the cluster’s registry'],
   ]);
 });
 

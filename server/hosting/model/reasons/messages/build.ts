@@ -85,7 +85,7 @@ export const buildReasons = {
     return {
       he: `הבנייה הסתיימה בהצלחה, אבל לא השאירה index.html ${either(`ב־${folders}`, ' או ', 'בשורש')}.${followedBy(hint?.he)}`,
       ar: `انتهى البناء بنجاح، لكنه لم يترك index.html ${either(`في ${folders}`, ' أو ', 'في الجذر')}.${followedBy(hint?.ar)}`,
-      en: `The build ended well, but left no index.html in ${either(folders, ' or ', 'the root')}.${followedBy(hint?.en)}`,
+      en: `The build succeeded, but left no index.html in ${either(folders, ' or ', 'the root')}.${followedBy(hint?.en)}`,
     };
   },
   link_outside: ({ path }: { path: string }): Words => ({

@@ -34,7 +34,7 @@ export const endingReasons = {
   cant_run: ({ error }: { error: string }): Words => ({
     he: `ההפעלה נכשלה: ${error}`,
     ar: `تعذّر التشغيل: ${error}`,
-    en: `could not be started: ${error}`,
+    en: `could not be run: ${error}`,
   }),
   silent: ({ seconds }: { seconds: number }): Words => ({
     he: `אין תגובה כבר ${seconds} שניות`,

@@ -11,7 +11,7 @@ export const imageReasons = {
   image_away: ({ machine }: { machine: string }): Words => ({
     he: `המכונה ${machine} לא הצליחה למשוך את תמונת האתר ממאגר התמונות של האשכול`,
     ar: `لم يتمكّن الجهاز ${machine} من سحب صورة الموقع من سجل صور العنقود`,
-    en: `could not be started: machine ${machine} failed to pull its image from the cluster’s registry`,
+    en: `could not be run: machine ${machine} failed to pull its image from the cluster’s registry`,
   }),
   registry_away: {
     he: 'מאגר התמונות של האשכול אינו זמין. פרסו שוב בעוד כמה דקות; אם זה נמשך, פנו למפעיל השרת.',

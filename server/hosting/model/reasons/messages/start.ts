@@ -6,7 +6,7 @@ export const startReasons = {
   ended_before_healthy: ({ how, said, hint }: Nested & Quoted & { hint?: Words }): Words => ({
     he: `האתר לא הצליח לעלות: ${how.he}.${outputOf(said).he}${followedBy(hint?.he)}`,
     ar: `لم يتمكن الموقع من البدء: ${how.ar}.${outputOf(said).ar}${followedBy(hint?.ar)}`,
-    en: `The site ${how.en} before it answered.${outputOf(said).en}${followedBy(hint?.en)}`,
+    en: `The site did not start: it ${how.en}.${outputOf(said).en}${followedBy(hint?.en)}`,
   }),
   error_in_package: ({ version, earlier }: { version: string; earlier: number }): Words => ({
     he: `השגיאה מגיעה מחבילה, והאתר רץ ב־Node.js ${version}. לחבילות ישנות דרושה לפעמים גרסה מוקדמת יותר, למשל node: "${earlier}".`,
