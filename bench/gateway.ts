@@ -68,7 +68,7 @@ interface Contestant {
   port: number;
   host: string;
   processes: ChildProcess[];
-  /** Target share of its throughput for Simcha's gateways. */
+  /** Share of this contestant's throughput that Simcha's gateways should reach. */
   wanted?: number;
 }
 

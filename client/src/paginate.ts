@@ -1,4 +1,4 @@
-/** One page of a list: the items under a name of their own, and the total number. */
+/** Page of a list: its items, under a name that depends on the list, and the total number. */
 interface Page {
   total: number;
   page: number;

@@ -38,7 +38,7 @@ export async function makeNodeImage(engine: Engine, tag: string): Promise<void> 
   for (const name of LIBRARIES) await copyFile(join(ofC, name), at(ofC, name));
   await mkdir(at('usr/bin'), { recursive: true });
   await symlink(BUSYBOX, at('usr/bin/env'));
-  // This machine's certificates, because its access to the package registry may need one of its own.
+  // Certificates of this machine: access to the package registry may need one of its own authorities.
   await put(CERTIFICATES, CERTIFICATES);
   const env = `PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}`;
   await image.build(engine, tag, `FROM scratch\nCOPY . /\nENV ${env}\n`);

@@ -74,7 +74,7 @@ export async function playLaterActions(
     },
   });
 
-  // One guest answers on the page. Another was on the list by mistake and can be restored.
+  // A guest answers on the page. Another guest is deleted, and can be restored.
   const { guests } = await call('GET', `${atWedding}/guests?status=pending&limit=30`);
   const [asked, mistaken] = guests.filter(({ answered_at }: { answered_at: string | null }) => !answered_at);
   const { link } = await call('GET', `${atWedding}/guests/${asked.id}/link`);

@@ -101,7 +101,7 @@ export function choice<const T extends string>(
   return setting<T>(name, expected, (text) => words.find((one) => one === text), options);
 }
 
-/** Text of any form. */
+/** Text of any format. */
 export function text(name: string, expected: string, options: With<string>): Setting<string, string>;
 export function text(name: string, expected: string, options: Without<string>): Setting<string, undefined>;
 export function text(name: string, expected: string, options: SettingOptions<string>) {
@@ -128,7 +128,7 @@ export function list(
   return setting(name, expected, (value) => readList(value, fits), options);
 }
 
-/** List of some of a few words, separated by commas. */
+/** Comma-separated list of allowed words. */
 export function choices<const T extends string>(
   name: string,
   words: readonly T[],

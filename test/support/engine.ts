@@ -227,7 +227,7 @@ async function endFences(engine: Engine, labels: Labels = {}): Promise<void> {
   for (const { Id } of fences) await engine.remove(Id, NEVER).catch(unlessBusy);
 }
 
-/** Removes what outlives a server of these tests and would run until the engine ends. */
+/** Removes containers, volumes and images of applications, and fences, which would otherwise stay on the engine. */
 export async function clearEngine(socket: string, applications: readonly string[]): Promise<void> {
   const engine = await openEngine(socket, NEVER);
   try {

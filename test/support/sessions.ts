@@ -9,7 +9,7 @@ export interface TestSession {
   userId: string;
   /** Value of the cookie. */
   token: string;
-  /** Headers that a page of the server's own sends with a change. */
+  /** Headers that the server's own pages send with a change. */
   headers: { cookie: string; origin: string; 'x-csrf-token': string };
   /** Client that calls as such a page does. */
   call: Client;
@@ -17,7 +17,7 @@ export interface TestSession {
 
 type Asked = Pick<TestServer, 'url' | 'dataDir' | 'call'>;
 
-/** Requests a code and enters it, as a page of the server's own does. */
+/** Requests a code and enters it, as the server's own pages do. */
 export async function startSession(
   server: Asked,
   email: string,

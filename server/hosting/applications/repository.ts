@@ -99,7 +99,7 @@ function browsedPage({ protocol, host, hostname, pathname }: URL): BrowsedPage |
   const patterns = hostname === 'bitbucket.org' ? [BITBUCKET] : PAGES;
   const { path, kind, branch, below } =
     patterns.map((pattern) => pattern.exec(pathname)?.groups).find((groups) => groups) ?? {};
-  // Plain servers may have repositories at such paths.
+  // A plain git server may have a repository at a path that looks like a page of a host.
   if (path === undefined || branch === undefined || pathname.endsWith('.git')) return undefined;
   const folder = kind === 'blob' ? '' : (below ?? '').replace(/^\/+|\/+$/g, '');
   const [decodedBranch, decodedFolder] = [decode(branch), decode(folder)];

@@ -152,7 +152,7 @@ export class Controller {
     }
   }
 
-  /** Looks at everything, which finds changes that no notification has told of. */
+  /** Looks at all environments, to find changes that no notification has reported. */
   async #lookAround(): Promise<void> {
     const { sweeper, instances, reach, log } = this.#parts;
     if (sweeper.isDue()) this.#sweeping = sweeper.sweep();
@@ -199,7 +199,7 @@ export class Controller {
     this.#deployments.abort(environmentId, gone);
     this.#plans.abort(environmentId, gone);
     runner.forget(environmentId);
-    // Instances that can't be ended, for example without their engine, are found again by what is left of them.
+    // Instances that can't be stopped now, for example because their engine is away, are found again by their remains.
     await supervisors.remove(environmentId).finally(sweeper.sweep);
   }
 

@@ -207,7 +207,7 @@ function variablesOf({ language, framework }: PlanInput, { kind }: Kind): Plan['
   return (language?.variables || ofServer) && { ...language?.variables, ...ofServer };
 }
 
-/** True if a chosen command is the language's own. */
+/** True if one of the chosen commands comes from the language's table. */
 function usesLanguage({ language }: PlanInput, decided: readonly Decided<string>[]): boolean {
   const own = language ? [...language.install, language.build, language.start] : [];
   return decided.some(({ value }) => own.includes(value));

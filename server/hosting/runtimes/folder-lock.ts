@@ -1,10 +1,10 @@
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
 
-/** A folder that one process at a time has for itself, such as the lives of a server one after another. */
+/** Lock on a folder, which one process holds at a time: for example a server before or after its restart. */
 export function createFolderLock(folder: string) {
   let lock: FolderLock | undefined;
   const claim = {
-    /** Throws where another process has it. */
+    /** Throws if another process holds the lock. */
     need(): void {
       lock ??= lockFolder(folder);
     },

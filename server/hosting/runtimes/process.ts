@@ -29,7 +29,7 @@ import { createWatchdog } from './watchdog.ts';
 const HOST = '127.0.0.1';
 /** Time for processes of an earlier run of the server to vanish once they are killed. */
 const RECOVERY_MS = 5_000;
-/** Maximum size of unread output, in UTF-16 code units. Output is read as it comes, so it is a moment's. */
+/** Maximum size of unread output, in UTF-16 code units. Output is read at once, so little is ever unread. */
 const MOST_KEPT = 2 ** 20;
 const MOST_EVENTS = 1_000;
 const NEVER = new AbortController().signal;

@@ -58,8 +58,8 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
 /** Session token of a request: from a cookie that occurs once, if the request has no other credential. */
 export function sessionTokenOf({ headers }: FastifyRequest, { name }: PlatformCookie): string | undefined {
   if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) return undefined;
-  // With two cookies, one was set by a neighbouring host, and they can't be told apart: with the wrong one, the user
-  // would unknowingly work in a stranger's account.
+  // Two cookies mean that a neighbouring host set one of them. They can't be told apart, and with the wrong one the
+  // user would unknowingly work in a stranger's account.
   const [token = '', ...others] = cookiesNamed(headers.cookie, name);
   return others.length === 0 && looksLikeToken(token) ? token : undefined;
 }

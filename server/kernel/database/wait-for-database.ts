@@ -4,8 +4,8 @@ import { isUnavailable } from './database.ts';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 /**
- * Longest pause between tries of an outcome's write: a job taken for dead runs again within seconds of the database's
- * return, and must find the outcome.
+ * Longest pause between attempts to store a job's outcome: a job taken for dead runs again within seconds of the
+ * database's return, and must find the outcome.
  */
 const LONGEST_WAIT_TO_WRITE_MS = 1_000;
 /** Number of tries in about a minute at the longest pause. */

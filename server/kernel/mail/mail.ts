@@ -112,7 +112,7 @@ export interface MailParts {
 }
 
 const KEEP_SETTLED = { hours: 24 * 90 };
-/** Longest time that a stopped sender's mail is held after its time: later it is of no interest any more. */
+/** Longest time that mail of a stopped sender is held beyond its time for sending; later it would be out of date. */
 const LONGEST_HELD = { hours: 24 * 14 };
 const RELEASED_AT_ONCE = 500;
 

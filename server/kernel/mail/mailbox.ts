@@ -36,6 +36,6 @@ export function mailboxOf(address: string): string {
     .toLowerCase()
     .split(new RegExp(`[${tags}]`), 1);
   const local = provider?.dotless ? base.replaceAll('.', '') : base;
-  // An address that begins with its tag keeps it.
+  // An address that begins with the tag's separator, such as `+tag@`, is left whole.
   return `${local || address.slice(0, at).toLowerCase()}@${provider?.domains[0] ?? domain}`;
 }

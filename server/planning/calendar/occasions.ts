@@ -61,7 +61,7 @@ function calendarDateOf(date: Temporal.PlainDate): CalendarDate {
     date,
     weekday: date.dayOfWeek,
     hebrew: hebrewDateOf(date),
-    // Other calendars are computed on demand: most days need only the Hebrew date.
+    // Dates of other calendars are computed on demand: most days need only the Hebrew date.
     get hijri() {
       hijri ??= hijriDateOf(date);
       return hijri;

@@ -9,7 +9,7 @@ export interface Hub {
   close(): Promise<void>;
 }
 
-/** Shares one feed an event among all its clients. `listen` opens the channel between servers, for the first client. */
+/** Shares one feed per event among its clients. `listen` opens the channel between servers, for the first client. */
 export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   const feeds = new Map<string, { feed: Feed; readers: number }>();
 

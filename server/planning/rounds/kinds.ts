@@ -91,7 +91,7 @@ export function hindranceOf(
     return status === 'published' || kind === 'cancellation' ? 'not_cancelled' : status;
   const begun = event_date !== null && event_date.getTime() <= now.epochMilliseconds;
   if (when === 'before' && begun) return 'begun';
-  // For an event without a date only its status says that it took place.
+  // An event without a date has taken place if its status says so.
   const was = begun || (event_date === null && status === 'completed');
   return when === 'after' && !was ? 'not_yet' : undefined;
 }

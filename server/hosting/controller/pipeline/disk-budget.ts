@@ -4,7 +4,7 @@ import type { Builder } from '../../builds/builder.ts';
 
 export type DiskBudget = ReturnType<typeof createDiskBudget>;
 
-/** How much of the disk an owner's applications fill, measured after each deployment, and asked before each build. */
+/** Disk usage of an owner's applications: measured after each deployment, and checked before each build. */
 export function createDiskBudget(
   budgets: Pick<Budgets, 'diskExcess' | 'noteDisk' | 'usesOf'>,
   builder: Pick<Builder, 'size'>,
@@ -15,10 +15,10 @@ export function createDiskBudget(
   };
 
   return {
-    /** Measures an application and writes it down. Does nothing where the builder can't tell. */
+    /** Measures an application and stores the result. Does nothing if the builder can't measure it. */
     note,
 
-    /** Throws a RuntimeFailure where the share is full; the largest applications are measured again before that is said. */
+    /** Throws a RuntimeFailure if the owner's disk budget is full, after measuring the largest applications again. */
     async admitBuild(ownerId: string, signal: AbortSignal): Promise<void> {
       if (!(await budgets.diskExcess(ownerId))) return;
       for (const { application_uuid: id } of largestOf(await budgets.usesOf(ownerId), 'disk_mb'))

@@ -24,7 +24,7 @@ export interface ReleaseMakerParts {
 }
 
 interface Source {
-  /** Name of the build that is made of it. */
+  /** Name of the build that is made from the source. */
   name: BuildName;
   commit: Commit;
   workspace: string;
@@ -36,7 +36,7 @@ interface MadeBuild {
   fingerprint?: Buffer;
 }
 
-/** Makes the release of a deployment from its source. A release or build made of exactly the same is used again. */
+/** Makes the release of a deployment from its source. A release or build from exactly the same input is reused. */
 export class ReleaseMaker {
   readonly #parts: ReleaseMakerParts;
 
@@ -53,7 +53,7 @@ export class ReleaseMaker {
     }
     const plan = await this.#plan(work, source);
     const recipe = { root: work.application.root ?? '', plan: plan.build };
-    // Variables may have changed during the wait for a build slot: fingerprints are made of those of the build.
+    // The fingerprint uses the variables of the build, which may have changed during the wait for a build slot.
     const build = async () => ({
       ...(await this.#build(work, source, recipe)),
       releaseFingerprint: this.#releaseFingerprint(work, source),
@@ -74,7 +74,7 @@ export class ReleaseMaker {
   /** Checks out the branch's newest commit. */
   #fetch({ row, application, log, signal }: DeploymentWork): Promise<Source> {
     const { sources } = this.#parts;
-    // Each attempt has a build of its own: one that a crash interrupted may have made its build already.
+    // Each attempt has its own build, because an attempt that crashed may have completed its build.
     const name = { applicationId: row.application_uuid, buildId: newId() };
     return log.step('source', async () => {
       const repository = await sources.repositoryOf(application);
@@ -88,7 +88,7 @@ export class ReleaseMaker {
     });
   }
 
-  /** Finds a release made of exactly the same whose artifact still exists. */
+  /** Finds a release from exactly the same input whose artifact still exists. */
   async #findRelease(work: DeploymentWork, source: Source): Promise<Release | undefined> {
     const { records, builder } = this.#parts;
     const { applicationId } = source.name;
@@ -121,7 +121,7 @@ export class ReleaseMaker {
     return { build: { build_id: name.buildId, recipe, artifact }, fingerprint };
   }
 
-  /** Finds a build made of exactly the same whose artifact still exists. */
+  /** Finds a build from exactly the same input whose artifact still exists. */
   async #findBuild(
     { signal }: DeploymentWork,
     { name: { applicationId } }: Source,
@@ -134,17 +134,17 @@ export class ReleaseMaker {
     return (await builder.has(name, same.artifact, signal)) ? same : undefined;
   }
 
-  /** Identifies builds that are made of exactly the same. */
+  /** Fingerprint of everything that a build is made from: equal fingerprints mean equal builds. */
   #buildFingerprint({ variables, address }: DeploymentWork, { name, commit }: Source, recipe: Recipe) {
-    // A build without steps is the source as it is.
+    // A build without steps is the unchanged source.
     const visible = recipe.plan.steps.length > 0 ? [variables, address, process.version] : [];
     const input = JSON.stringify([commit.hash, recipe, ...visible]);
     return this.#parts.encryption.fingerprint(input, `build:${name.applicationId}`);
   }
 
-  /** Identifies releases that are made of exactly the same. */
+  /** Fingerprint of everything that a release is made from: equal fingerprints mean equal releases. */
   #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit }: Source) {
-    // The same source may become another site once Dockerfiles are built.
+    // Allowing Dockerfiles may change what becomes of an unchanged source.
     const how = [process.version, ...(this.#parts.builder.dockerfiles === 'built' ? ['dockerfiles'] : [])];
     const input = JSON.stringify([commit.hash, planSettings(application), variables, address, ...how]);
     return this.#parts.encryption.fingerprint(input, `release:${name.applicationId}`);

@@ -46,8 +46,8 @@ export class Sources {
   }
 
   /**
-   * Repository of the application, judged again: what is allowed may have changed, and the name of its host may lead
-   * elsewhere than when it was set. Throws RuntimeFailure if it may not be fetched.
+   * Repository of the application, checked again: the allowed protocols may have changed, and the name of its host may
+   * resolve to another address than when it was set. Throws RuntimeFailure if it may not be fetched.
    */
   async repositoryOf({
     application_uuid: applicationId,

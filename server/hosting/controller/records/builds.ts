@@ -25,7 +25,7 @@ export class BuildRecords {
     this.#fence = fence;
   }
 
-  /** Finds the newest release made of exactly the same. */
+  /** Finds the newest release with this fingerprint. */
   async findRelease(applicationId: string, fingerprint: Buffer): Promise<Release | undefined> {
     const { rows } = await sql<Release>`
       select ${releaseColumns} from ${releaseTables}
@@ -34,7 +34,7 @@ export class BuildRecords {
     return rows[0];
   }
 
-  /** Finds the newest build made of exactly the same. */
+  /** Finds the newest build with this fingerprint. */
   async findBuild(applicationId: string, fingerprint: Buffer): Promise<Build | undefined> {
     const { rows } = await sql<Build>`
       select build_id, artifact from builds
@@ -75,7 +75,7 @@ export class BuildRecords {
    */
   pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
     return this.#fence.write(async (transaction) => {
-      // Requests for one of the releases, in any environment, come either before or after.
+      // The lock orders this after or before any request for one of the releases.
       await sql`select from environments where application_uuid = ${applicationId} for update`.execute(
         transaction,
       );

@@ -28,7 +28,7 @@ export interface Evaluation {
   timeZone: string;
   /** Milliseconds since 1970; undefined if no run is due. */
   due: number | undefined;
-  /** True if the run was due too long ago to be made up for. */
+  /** True if the run was due too long ago to be started now. */
   missed: boolean;
   /** Time limit of the run. */
   seconds: number;
@@ -162,7 +162,7 @@ export class RunRecords {
   ): Promise<void> {
     const { name, schedule, command } = job;
     const seenAt = await seenUntil(transaction, environmentId, { job, timeZone });
-    // Another evaluation was quicker, and covered no less time.
+    // Another evaluation has already covered this time.
     if (seenAt >= now.epochMilliseconds) return;
     const key = { environment_id: environmentId, job: name };
     await upsertInto('schedules', key, { schedule, time_zone: timeZone, seen_at: now }).execute(transaction);

@@ -18,7 +18,7 @@ export class BackOff {
     this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
   }
 
-  /** Forgets earlier failures: a new release may do better. */
+  /** Forgets earlier failures, because a new release may start. */
   reset(slot: EnvironmentSlot): void {
     this.#failures.delete(slotName(slot));
   }

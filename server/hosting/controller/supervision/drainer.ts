@@ -82,7 +82,7 @@ export class Drainer {
     return ending;
   }
 
-  /** Asks instances that take long to end once more, with less time. */
+  /** Repeats the stop of instances that are slow to end, with a shorter grace period. */
   hurry(graceMs: number): Promise<void>[] {
     return [...this.#terminating].map((id) => this.#parts.instances.stop(id, graceMs));
   }

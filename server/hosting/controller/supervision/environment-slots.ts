@@ -49,7 +49,7 @@ export interface SharedParts {
   clock: Clock;
   /** Time limit for the first healthy answer of a site. */
   healthMs: number;
-  /** Time that a site may answer nothing; 0: for ever. */
+  /** Maximum time without any answer of a site; 0: unlimited. */
   silentMs: number;
   /** Longest time that requests to a replaced instance may take. */
   drainMs: number;
@@ -91,7 +91,7 @@ export class EnvironmentSlots {
   readonly #backOff: BackOff;
   /** Slots that are not free, by slot name. */
   readonly #slots = new Map<string, SlotState>();
-  /** Starts that have not ended yet, those that were given up among them. */
+  /** Starts in progress, including cancelled ones. */
   readonly #starts = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -173,7 +173,7 @@ export class EnvironmentSlots {
     });
   }
 
-  /** Forgets failures of a slot: a new release may do better. */
+  /** Forgets failures of a slot, because a new release may start. */
   resetBackOff(slot: EnvironmentSlot): void {
     this.#backOff.reset(slot);
   }
@@ -226,19 +226,19 @@ export class EnvironmentSlots {
     return serving;
   }
 
-  /** Ends that the end of the term waits for; instances that take long are asked to end once more. */
+  /** Stops in progress, which the end of the term waits for. Slow instances are asked to stop once more. */
   hurry(graceMs: number): Promise<void>[] {
     return [...this.#starts, ...this.#drainer.hurry(graceMs)];
   }
 
-  /** Resolves once no start and no end is under way, successful or not. */
+  /** Resolves once no start and no stop is in progress, whether they succeed or fail. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#starts);
-    // A start that was given up may have left an instance to drain.
+    // A cancelled start may have left an instance to drain.
     await this.#drainer.settled();
   }
 
-  /** Resolves once no end is under way. */
+  /** Resolves once no stop is in progress. */
   drained(): Promise<void> {
     return this.#drainer.settled();
   }

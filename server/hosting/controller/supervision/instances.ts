@@ -54,12 +54,12 @@ export class Instances {
     return this.#parts.runtime.capabilities.has('replicas');
   }
 
-  /** Starts to listen to the runtime. */
+  /** Starts listening to the runtime. */
   open(): void {
     void this.#listen();
   }
 
-  /** Stops to listen and to copy output; instances stay as they are. */
+  /** Stops listening to the runtime and copying output. The instances keep running. */
   close(): void {
     this.#closing.abort();
   }
@@ -204,7 +204,7 @@ export class Instances {
     const { signal } = this.#closing;
     for (let isAgain = false; !signal.aborted; isAgain = true) {
       try {
-        // Changes during a broken stream are reported by no event.
+        // No event reports changes that happened while the stream was broken.
         if (isAgain) await this.check();
         for await (const state of runtime.events(signal)) this.#tracked.get(state.instance)?.note(state);
       } catch (error) {

@@ -10,7 +10,7 @@ export interface LivenessProbe {
   launch: Launch;
   target: BackendLocation;
   builder: Pick<Builder, 'has'>;
-  /** Time that a site may answer nothing; 0: for ever. */
+  /** Maximum time without any answer of a site; 0: unlimited. */
   silentMs: number;
   /** Aborting rejects with the signal's reason. */
   signal: AbortSignal;

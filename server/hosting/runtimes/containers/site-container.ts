@@ -9,7 +9,7 @@ import { placeFolders, volumeThroughLink } from '../../engine/volume-folders.ts'
 import { type ContainerTerms, firstProcess, NO_HEALTHCHECK, termsOf } from '../container-order.ts';
 import type { Order, StartOrder } from '../runtime.ts';
 
-/** Message about a path that is no folder: with the group, a part on the way to it; without, the path itself. */
+/** Engine's error for a path that is not a folder. The group matches if a parent of the path is not one. */
 const NO_FOLDER = /not (a )?directory/i;
 
 export interface SiteContainerParts {

@@ -11,7 +11,7 @@ import { serviceName } from './service-spec.ts';
 import { byNumber, portsIn } from './state.ts';
 import { type ClusterWatcher, LOOK_MS } from './watcher.ts';
 
-/** Maximum size of unread lines, in UTF-16 code units. Lines are read as they come, so it is a moment's. */
+/** Maximum size of unread lines, in UTF-16 code units. Lines are read at once, so few are ever unread. */
 const MOST_KEPT = 2 ** 20;
 /** Time that a task's last lines may take to arrive at its listeners, once it has ended. */
 const LAST_LINES_MS = 500;

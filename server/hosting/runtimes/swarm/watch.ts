@@ -32,7 +32,7 @@ export function createWatch<State>(look: () => Promise<State | undefined>, every
   };
 
   return {
-    /** States from now on, the latest of them, until the signal. Throws errors of looks. */
+    /** States from now on, until the signal; a slow reader gets only the latest one. Throws errors of looks. */
     async *states(signal: AbortSignal): AsyncGenerator<State> {
       let changed = Promise.withResolvers<void>();
       const reader: Reader<State> = { wake: () => changed.resolve() };

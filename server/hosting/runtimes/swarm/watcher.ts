@@ -63,7 +63,7 @@ export class ClusterWatcher {
     return clusterState(services, tasks, nodesById(nodes), ports);
   }
 
-  /** States from now on, the latest of them, until the signal. */
+  /** States from now on, until the signal; a slow reader gets only the latest one. */
   states(signal: AbortSignal): AsyncGenerator<ClusterState> {
     return this.#watch.states(signal);
   }
