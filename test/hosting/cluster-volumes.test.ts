@@ -33,7 +33,7 @@ const opened = (cluster: TestCluster, platform = newId()) => {
   return openRuntime(own, undefined, openSwarm, platform);
 };
 
-/** An environment whose volumes are on a machine that is none of the manager's that is asked. */
+/** Environment whose volumes are on another machine than the manager that the server asks. */
 async function elsewhere(cluster: TestCluster, at: OpenedRuntime) {
   const connection = await connectToEngine(cluster.nodes[0]?.socket ?? '', NEVER);
   const swarm = createSwarm(connection, {});
@@ -50,7 +50,7 @@ async function elsewhere(cluster: TestCluster, at: OpenedRuntime) {
     machine,
     helpers: () =>
       swarm.services({ 'simcha.environment': key.environmentId, 'simcha.kind': 'helper' }, NEVER),
-    /** What a command says that has the volume at /data. */
+    /** Output of a command that has the volume at /data. */
     async inside(command: string, name = volume.name) {
       const changed = { mounts: [{ volume: name, at: '/data' as const }], seconds: 60 };
       const { lines, succeeded } = await runCommand(at, order, `cd /data && ${command}`, changed);
@@ -134,7 +134,7 @@ withCluster('what was never used is empty, and what is brought back there is the
   assert.deepEqual(await runtime.retainedEnvironments(), []);
   await contents.empty(volume);
   await contents.fill(volume, Readable.from(archive));
-  // Nothing ever ran there, and it is known that there is something to forget.
+  // Nothing ever ran in the environment, but it has data to remove.
   const [kept, ...others] = await runtime.retainedEnvironments();
   assert.deepEqual([kept?.environmentId, others], [order.labels.environmentId, []]);
   await runtime.forget(order.labels, NEVER);
@@ -165,12 +165,12 @@ withCluster(
         const data = starts.join(' ');
         assert.deepEqual(await site.started(starts.length), { where: starts.at(-1), data, home: data });
       };
-      // One machine's volumes are the cluster's as they are.
+      // Volumes of the engine are taken over by the cluster without a copy.
       await moved(settings, 'container', 'container');
       const [pin, ...others] = await pins();
       assert.deepEqual([pin?.ID, others], [first.id, []]);
       const label = pin?.label ?? '';
-      // Of one that keeps nothing nothing is noted there.
+      // A site without volumes has no records of contents.
       const plain = await newApplication(site.user.call, site.url, repository.address);
       await plain.deploy();
       await moved({ ...settings, APPS_RUNTIME: 'process' }, 'container', 'container', 'process');
@@ -215,7 +215,7 @@ withCluster('who looks into a volume answers nobody else, and is not left behind
     assert.deepEqual(await asked(headers), [403, '']);
   assert.deepEqual(await asked({ 'simcha-token': token }), [200, 'zeros\nclosed\n']);
 
-  // The next holder of what runs sites removes what this one did.
+  // The next lease holder removes helpers of this one.
   await at.runtime.recover();
   assert.deepEqual(await its.helpers(), []);
   await until(() =>
@@ -275,7 +275,7 @@ withCluster('a machine that started anew runs nothing before it is closed', asyn
     return order;
   };
   const { instance, labels } = await start();
-  // Nobody looks, so that it keeps its label, and what closes it is late.
+  // Without fences the machine keeps its label, and is closed late.
   await removeServices(swarm, { 'simcha.platform': platform, 'simcha.kind': 'fence' });
   await node.kill();
   await node.start();

@@ -10,7 +10,7 @@ import { LOG } from '../support/runtime.ts';
 import { queryDatabase } from '../support/server.ts';
 import { newServerGroup } from '../support/server-group.ts';
 
-/** A place for one volume; `meanwhile` is done while it is read. */
+/** Contents of a single volume, in memory; `meanwhile` runs while it is read. */
 function place(name: string, meanwhile = async () => {}) {
   let content: string | undefined;
   return {
@@ -73,7 +73,7 @@ test('who loses the lease while it moves a volume neither says where it is nor r
   );
   assert.equal(before.content(), 'kept');
   assert.deepEqual(await rows('select runtime from kept_contents'), [{ runtime: 'process' }]);
-  // Nor does it begin once more.
+  // A second attempt does not begin.
   await assert.rejects(
     volumeMigration.forLease(generation).bring(order, signal, () => {}),
     LeaseLost,

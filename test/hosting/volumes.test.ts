@@ -29,7 +29,7 @@ import { until } from '../support/until.ts';
 
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10', APPS_DISK_MB: '16' };
 
-/** Keeps a line for each start in its volume, and shows them. */
+/** Site that records each start as a line in its volume, and shows the lines. */
 const site = (version: string, volume = '/data') => ({
   'package.json': '{"scripts":{"start":"node server.js"}}',
   'server.js': `
@@ -61,7 +61,7 @@ test('what is in a volume outlives releases, of which one ends before the next b
   await at.app.deploy();
   assert.equal((await at.app.visit()).text, 'one\n');
 
-  // Requests wait meanwhile, and none is lost.
+  // Requests wait between the two versions, and none is lost.
   const visits = repeatUntilEnded(async () => assert.equal((await at.app.visit()).status, 200));
   await at.repository.commit(site('two'));
   const second = await at.app.ask();
@@ -69,7 +69,7 @@ test('what is in a volume outlives releases, of which one ends before the next b
   assert.match(await at.app.log(second), /stopping the previous version first, .*\(data\)/);
   assert.equal((await at.app.visit()).text, 'one\ntwo\n');
 
-  // One that does not come up has the one before come back.
+  // After a version that fails to start, the version before is started again.
   await at.repository.commit({ ...site('three'), 'server.js': 'process.exit(3)' });
   await at.app.deploy('failed');
   await until(async () => (await at.app.visit()).text === 'one\ntwo\ntwo\n');
@@ -143,7 +143,7 @@ testInLane('no link of a release leads a volume out of the sandbox, nor anything
   await at.repository.commit({});
   await refused();
   await rm(join(folder, 'up'));
-  // One that a build makes, and what is no folder.
+  // Links that a build makes, and a file in place of the folder.
   for (const build of [`ln -s /oldroot${outside.path} up`, 'ln -s . up', 'echo > up']) {
     await at.repository.commit({ 'simcha.json': JSON.stringify({ build }) });
     await refused();
@@ -187,7 +187,7 @@ test('a volume is backed up, emptied and restored, while the site is stopped', a
 
   await at.app.call('POST', '/stop');
   await until(async () => (await at.archive('PUT', archive)).status === 200);
-  // What can't be read, or is too much, changes nothing.
+  // Archives that can't be read or are too large change nothing.
   const broken = await at.archive('PUT', archive.subarray(0, 600));
   assert.deepEqual([broken.status, ((await broken.json()) as { code: string }).code], [400, 'no_archive']);
   assert.equal((await at.archive('PUT', Buffer.from('no archive at all'))).status, 400);
@@ -201,7 +201,7 @@ test('a volume is backed up, emptied and restored, while the site is stopped', a
   assert.deepEqual((await at.app.call('GET', '/volumes')).body, { volumes: [] });
 });
 
-/** An archive of files, and of links. */
+/** Archive of files and links. */
 async function archiveOf(files: Record<string, Buffer | { to: string }>): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-archive-'));
   for (const [name, content] of Object.entries(files)) {
@@ -230,7 +230,7 @@ test('links in an archive lead a restore and a backup nowhere', async () => {
   assert.doesNotMatch(backup.toString('latin1'), /secret of the platform/);
   assert.equal(await readFile(outside, 'utf8'), 'secret of the platform');
 
-  // Through a link that stands there already nothing is written either.
+  // An archive can't write through a link that is already in the volume.
   await at.app.call('POST', '/stop');
   const through = spawnSync('tar', ['--create', '--file=-', '--transform=s,^starts,up/a-secret,', 'starts'], {
     cwd: await writtenTo('starts', 'overwritten'),
@@ -286,7 +286,7 @@ test('what a volume may be is said, and asked of any server of several', async (
   assert.equal((await app.call('GET', '/volumes/none')).status, 404);
   await until(async () => (await app.call('POST', '/volumes/data/empty')).status === 200);
 
-  // Another server has no way to where it is: it says so, and shows what it knows.
+  // A server that can't reach the lease holder shows the volume without its size, and refuses the rest.
   const second = await fleet.start();
   const there = await second.call('GET', `${app.at}/volumes`);
   assert.deepEqual([there.status, there.body.volumes[0].bytes], [200, null]);
@@ -313,7 +313,7 @@ testInLane(
     await app.deploy();
     assert.equal((await app.visit()).text, 'restored\none\n');
 
-    // As of a server that was killed before it was through.
+    // A server was killed during a restore.
     const store = new VolumeStore(simcha.database.sql);
     await store.recordOrphan(environment, 'data.half');
     assert.deepEqual(await store.orphans(), [], 'somebody may be at it');
@@ -329,13 +329,13 @@ testInLane(
     assert.equal(half.name, 'data.half');
     const emptied: string[] = [];
     let isAway = true;
-    const keeping = {
+    const volumeMigration = {
       async empty({ name }: { name: string }) {
         if (isAway) throw new Error('its machine is away');
         emptied.push(name);
       },
     };
-    const { remove } = createOrphanedVolumes({ store, volumeMigration: keeping, log: { warn() {} } });
+    const { remove } = createOrphanedVolumes({ store, volumeMigration, log: { warn() {} } });
     await remove(half);
     assert.equal((await store.orphans()).length, 1);
     isAway = false;

@@ -1,7 +1,7 @@
 import { INSTANCE, KIND, keyLabels, VOLUME, volumeName } from '../engine/site-containers.ts';
 import type { ServiceOrder } from '../engine/swarm/types.ts';
 import type { VolumeName } from './contents.ts';
-import { MEMORY_BYTES, MOUNT_POINT, PROCESSES, RIGHTS } from './helpers.ts';
+import { HELPER_CAPABILITIES, HELPER_LIMITS, MOUNT_POINT } from './helpers.ts';
 
 export interface HelperService {
   name: string;
@@ -47,10 +47,10 @@ export function helperService({
         Labels: labels,
         Env: [`HELPER_TOKEN=${token}`, `HELPER_PORT=${HELPER_PORT}`],
         CapabilityDrop: ['ALL'],
-        CapabilityAdd: [...RIGHTS, 'CHOWN'],
+        CapabilityAdd: [...HELPER_CAPABILITIES, 'CHOWN'],
         StopGracePeriod: SECOND,
         ...(canForbidPrivileges && { Privileges: { NoNewPrivileges: true } }),
-        // Nothing but the volume is writable, even if a link in the volume leads out of it.
+        // Links in the volume may lead out of it, so nothing else is writable.
         ReadOnly: true,
         Mounts: [
           {
@@ -61,7 +61,7 @@ export function helperService({
           },
         ],
       },
-      Resources: { Limits: { MemoryBytes: MEMORY_BYTES, Pids: PROCESSES } },
+      Resources: { Limits: { MemoryBytes: HELPER_LIMITS.memoryBytes, Pids: HELPER_LIMITS.processes } },
       RestartPolicy: { Condition: 'none' },
       Placement: { Constraints: constraints },
       LogDriver: { Name: 'json-file', Options: { 'max-size': '1m', 'max-file': '1' } },

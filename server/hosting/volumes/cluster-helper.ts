@@ -39,14 +39,14 @@ export class ClusterHelper implements VolumeHelper {
     this.#parts = parts;
   }
 
-  run(script: string, words: readonly string[], signal: AbortSignal): Promise<string> {
-    return this.#runCommand(scriptCommand(script, words), undefined, signal);
+  run(script: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+    return this.#runCommand(scriptCommand(script, args), undefined, signal);
   }
 
   async read(signal: AbortSignal): Promise<Readable> {
     const { address, gone } = this.#parts;
-    const words = ['tar', '-c', '-f', '-', '-C', MOUNT_POINT, '.'];
-    const answer = await send(address, words, undefined, AbortSignal.any([signal, gone]));
+    const command = ['tar', '-c', '-f', '-', '-C', MOUNT_POINT, '.'];
+    const answer = await send(address, command, undefined, AbortSignal.any([signal, gone]));
     return Readable.from(completeOutput(answer, ['0', CHANGED]), { objectMode: false });
   }
 

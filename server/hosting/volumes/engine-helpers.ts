@@ -16,10 +16,9 @@ import {
 } from '../engine/site-containers.ts';
 import type { VolumeName } from './contents.ts';
 import {
-  MEMORY_BYTES,
+  HELPER_CAPABILITIES,
+  HELPER_LIMITS,
   MOUNT_POINT,
-  PROCESSES,
-  RIGHTS,
   type VolumeHelper,
   type VolumeHelpers,
 } from './helpers.ts';
@@ -80,10 +79,10 @@ export class EngineHelpers implements VolumeHelpers {
       Labels: { ...keyLabels(this.#parts.platform(), volume), [KIND]: 'helper' },
       HostConfig: {
         NetworkMode: 'none',
-        Memory: MEMORY_BYTES,
-        PidsLimit: PROCESSES,
+        Memory: HELPER_LIMITS.memoryBytes,
+        PidsLimit: HELPER_LIMITS.processes,
         CapDrop: ['ALL'],
-        CapAdd: RIGHTS,
+        CapAdd: HELPER_CAPABILITIES,
         SecurityOpt: ['no-new-privileges'],
         Mounts: [{ Type: 'volume', Source: volumeName(volume, volume.name), Target: MOUNT_POINT }],
       },
@@ -108,8 +107,8 @@ class EngineHelper implements VolumeHelper {
     this.#log = log;
   }
 
-  async run(script: string, words: readonly string[], signal: AbortSignal): Promise<string> {
-    const order = { Cmd: scriptCommand(script, words), User: '0:0' };
+  async run(script: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+    const order = { Cmd: scriptCommand(script, args), User: '0:0' };
     const { code, output } = await runInContainer(this.#engine, this.#name, order, signal);
     if (code !== 0) throw new Error(`a volume's command ended with ${code}: ${output}`);
     return output;

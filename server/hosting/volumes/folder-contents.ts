@@ -20,7 +20,9 @@ export interface FolderContentsParts extends Pick<UnpackerParts, 'sandbox' | 'di
 
 /** Arguments of tar for an archive of the folder in which it runs. */
 const CREATE = ['--create', '--file=-', '--sparse', '.'];
-/** Exit codes of tar for a complete archive. With 1, a file changed while it was read, as may happen on a running site. */
+/**
+ * Exit codes of tar for a complete archive. With 1, a file changed while it was read, as may happen on a running site.
+ */
 const COMPLETE: readonly (number | null)[] = [0, 1];
 /** Timeout for moving a folder to the trash. */
 const DISCARD_MS = 60_000;

@@ -12,10 +12,10 @@ export interface VolumeHelper {
    * Runs a shell script with arguments, which the shell does not interpret. Returns its output. Throws if its exit code
    * is not 0.
    */
-  run(script: string, words: readonly string[], signal: AbortSignal): Promise<string>;
+  run(script: string, args: readonly string[], signal: AbortSignal): Promise<string>;
   /**
-   * Streams the whole volume as a tar archive, which may have names that are not UTF-8; the stream is destroyed if it can't be read to
-   * the end.
+   * Streams the whole volume as a tar archive, which may have names that are not UTF-8; the stream is destroyed if it
+   * can't be read to the end.
    */
   read(signal: AbortSignal): Promise<Readable>;
   /** Unpacks a tar archive, whose names are relative to the helper's root folder. */
@@ -38,7 +38,5 @@ export interface VolumeHelpers {
 /**
  * Capabilities of a helper: it also reads files that their owner may not read, because they belong to the volume too.
  */
-export const RIGHTS = ['DAC_OVERRIDE', 'FOWNER'];
-/** Limits of a helper. */
-export const MEMORY_BYTES = 256 * 2 ** 20;
-export const PROCESSES = 50;
+export const HELPER_CAPABILITIES = ['DAC_OVERRIDE', 'FOWNER'];
+export const HELPER_LIMITS = { memoryBytes: 256 * 2 ** 20, processes: 50 };
