@@ -401,7 +401,7 @@ const limits = {
   }),
   appsCpus: setting('APPS_CPUS', 'a number from 0.1 to 1024, such as 1.5', readCpus, {
     description:
-      'Processors that one replica of a site may keep busy. A busy machine is shared fairly in any case ([isolation](deployments.md#isolation)).',
+      'Processors that one replica of a site may keep busy. A busy machine is shared fairly in any case ([isolation](isolation.md)).',
     shownDefault: 'all',
   }),
   appsDiskMb: integer('APPS_DISK_MB', 16, MOST_MB, {
