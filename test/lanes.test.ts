@@ -33,6 +33,12 @@ test('a change of a part concerns files of the lanes that exist', () => {
   }
 });
 
+test('a change of guest pages concerns the test of their accessibility', () => {
+  assert.deepEqual(concernedFiles(['server/planning/answers/page.ts']), [
+    { files: ['test/planning/answers/accessibility.test.ts'], onRuntime: {} },
+  ]);
+});
+
 test('what is changed most often is run first, and other changes concern no lane', () => {
   const [guests, vendors] = ['web/src/features/guests/a.ts', 'test/web/vendors.test.ts'];
   const [first, ...others] = concernedFiles([guests, vendors, vendors, 'server/planning/guests/fields.ts']);

@@ -91,7 +91,10 @@ export function severalServersSelection(): Selection {
 /** Files of a part of the server or the console, and the files of lanes that a change of them concerns. */
 const CONCERNS: readonly {
   changed: RegExp;
+  /** Files of test/web. */
   web?: readonly string[];
+  /** Files of the lane web in test/planning/answers. */
+  answers?: readonly string[];
   /** Files of test/hosting, with sites as processes. */
   processes?: readonly string[];
   docker?: readonly string[];
@@ -114,6 +117,7 @@ const CONCERNS: readonly {
   { changed: /^web\/src\/features\/vendors\//, web: ['vendors'] },
   { changed: /^web\/src\/features\/waiting\//, web: ['waiting'] },
   { changed: /^web\/src\/(?!features\/)/, web: ['together'] },
+  { changed: /^server\/planning\/answers\//, answers: ['accessibility'] },
   {
     changed: /^server\/hosting\/builds\//,
     processes: ['apps', 'languages', 'node-versions'],
@@ -151,12 +155,13 @@ export function concernedFiles(changed: readonly string[]): Selection[] {
     if ([LANES.web, LANES.engines].some(({ files }) => files.includes(path))) add(path);
     if (ENGINE_FILES.includes(path)) add(path, 'docker');
     if (CLUSTER_FILES.includes(path)) add(path, 'swarm');
-    for (const { changed: pattern, web = [], processes = [], docker = [], swarm = [] } of CONCERNS) {
+    for (const { changed: pattern, ...concerned } of CONCERNS) {
       if (!pattern.test(path)) continue;
-      for (const name of web) add(`test/web/${name}.test.ts`);
-      for (const name of processes) add(`test/hosting/${name}.test.ts`);
-      for (const name of docker) add(`test/hosting/${name}.test.ts`, 'docker');
-      for (const name of swarm) add(`test/hosting/${name}.test.ts`, 'swarm');
+      for (const name of concerned.web ?? []) add(`test/web/${name}.test.ts`);
+      for (const name of concerned.answers ?? []) add(`test/planning/answers/${name}.test.ts`);
+      for (const name of concerned.processes ?? []) add(`test/hosting/${name}.test.ts`);
+      for (const name of concerned.docker ?? []) add(`test/hosting/${name}.test.ts`, 'docker');
+      for (const name of concerned.swarm ?? []) add(`test/hosting/${name}.test.ts`, 'swarm');
     }
   }
   return [...counts]
