@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import { type Guest, SimchaError } from 'simcha-client';
 import { EditForm } from '../../../components/edit-form.tsx';
 import { useNotify } from '../../../components/notify.ts';
@@ -63,87 +63,23 @@ function OneGuest({ id, ...others }: OneGuestProps) {
   return <ReadOneGuest read={read} {...others} />;
 }
 
-function ReadOneGuest({
-  eventId,
-  read,
-  mayChange,
-  onRemove,
-}: Omit<OneGuestProps, 'id'> & { read: ReadGuest }) {
+type ReadGuestProps = Omit<OneGuestProps, 'id'> & { read: ReadGuest };
+
+function ReadOneGuest({ eventId, read, mayChange, onRemove }: ReadGuestProps) {
   const say = useWords(words);
-  const notify = useNotify();
-  const { language } = useLanguage();
   const { guest } = read;
   const draftKey = `guest-${guest.id}`;
-  const store = useChangeGuest(eventId);
-  const notifyShortage = useNotifyShortage(eventId);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isOverLimit = useRef(false);
-  const isShort = useRef(false);
-  const isFull = (error: unknown) => error instanceof SimchaError && error.code === 'full';
-  const answer = answerOf(guest);
   return (
     <Stack gap="xl">
-      <div>
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Title order={2} size="h3" dir="auto" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
-            {guest.name}
-          </Title>
-          <div style={{ flex: 'none' }}>
-            <AnswerBadge answer={answer} />
-          </div>
-        </Group>
-        <Text c="dimmed" size="sm">
-          {guest.waiting_since
-            ? say('waitingSince', { when: dateAndTime(guest.waiting_since, language) })
-            : guest.answered_at &&
-              guest.answered_via &&
-              say(`answeredVia_${guest.answered_via}`, { when: dateAndTime(guest.answered_at, language) })}
-        </Text>
-      </div>
-      <EditForm
+      <GuestHeading guest={guest} ref={heading} />
+      <EditGuest
+        eventId={eventId}
         read={read}
-        query={guestQuery(eventId, guest.id)}
         draftKey={draftKey}
-        valuesOf={(of) => guestValuesOf(of.guest)}
-        changesOf={(values: GuestValues, before) => ({
-          ...guestChangesOf(values, before),
-          ...(isOverLimit.current && { over_limit: true }),
-        })}
-        send={async (body, of) => {
-          const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
-          isShort.current = saved.warnings.length > 0;
-          notifyShortage(saved);
-          return saved;
-        }}
-        label={(name) => say(GUEST_LABELS[name])}
-        show={(name, value) => formatGuestValue(name, value, say)}
-        onStored={() => {
-          if (!isShort.current) notify(say('saved'));
-          heading.current?.focus();
-        }}
-      >
-        {({ tried, ...form }) => {
-          const save = (values: GuestValues, overLimit: boolean) => {
-            isOverLimit.current = overLimit;
-            form.onSubmit(values, '');
-          };
-          return (
-            <>
-              <GuestForm
-                {...form}
-                eventId={eventId}
-                submit={mayChange ? say('save') : undefined}
-                onSubmit={(values) => save(values, false)}
-              />
-              {isFull(form.error) && tried && (
-                <Button variant="light" loading={form.isPending} onClick={() => save(tried, true)}>
-                  {say('seatAnyway')}
-                </Button>
-              )}
-            </>
-          );
-        }}
-      </EditForm>
+        mayChange={mayChange}
+        onStored={() => heading.current?.focus()}
+      />
       {mayChange && <GuestLink eventId={eventId} id={guest.id} />}
       <GuestHistory eventId={eventId} id={guest.id} />
       {mayChange && (
@@ -162,5 +98,95 @@ function ReadOneGuest({
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** Name and answer of a guest, and when and how the guest answered. */
+function GuestHeading({ guest, ref }: { guest: Guest; ref: Ref<HTMLHeadingElement> }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={2} size="h3" dir="auto" ref={ref} tabIndex={-1} style={{ outline: 'none' }}>
+          {guest.name}
+        </Title>
+        <div style={{ flex: 'none' }}>
+          <AnswerBadge answer={answerOf(guest)} />
+        </div>
+      </Group>
+      <Text c="dimmed" size="sm">
+        {guest.waiting_since
+          ? say('waitingSince', { when: dateAndTime(guest.waiting_since, language) })
+          : guest.answered_at &&
+            guest.answered_via &&
+            say(`answeredVia_${guest.answered_via}`, { when: dateAndTime(guest.answered_at, language) })}
+      </Text>
+    </div>
+  );
+}
+
+interface EditGuestProps {
+  eventId: string;
+  read: ReadGuest;
+  draftKey: string;
+  mayChange: boolean;
+  onStored(): void;
+}
+
+/** Form for the guest's data. If the event is full, a second button saves them beyond the limit. */
+function EditGuest({ eventId, read, draftKey, mayChange, onStored }: EditGuestProps) {
+  const say = useWords(words);
+  const notify = useNotify();
+  const store = useChangeGuest(eventId);
+  const notifyShortage = useNotifyShortage(eventId);
+  const isOverLimit = useRef(false);
+  const isShort = useRef(false);
+  const isFull = (error: unknown) => error instanceof SimchaError && error.code === 'full';
+  return (
+    <EditForm
+      read={read}
+      query={guestQuery(eventId, read.guest.id)}
+      draftKey={draftKey}
+      valuesOf={(of) => guestValuesOf(of.guest)}
+      changesOf={(values: GuestValues, before) => ({
+        ...guestChangesOf(values, before),
+        ...(isOverLimit.current && { over_limit: true }),
+      })}
+      send={async (body, of) => {
+        const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
+        isShort.current = saved.warnings.length > 0;
+        notifyShortage(saved);
+        return saved;
+      }}
+      label={(name) => say(GUEST_LABELS[name])}
+      show={(name, value) => formatGuestValue(name, value, say)}
+      onStored={() => {
+        if (!isShort.current) notify(say('saved'));
+        onStored();
+      }}
+    >
+      {({ tried, ...form }) => {
+        const save = (values: GuestValues, overLimit: boolean) => {
+          isOverLimit.current = overLimit;
+          form.onSubmit(values, '');
+        };
+        return (
+          <>
+            <GuestForm
+              {...form}
+              eventId={eventId}
+              submit={mayChange ? say('save') : undefined}
+              onSubmit={(values) => save(values, false)}
+            />
+            {isFull(form.error) && tried && (
+              <Button variant="light" loading={form.isPending} onClick={() => save(tried, true)}>
+                {say('seatAnyway')}
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </EditForm>
   );
 }

@@ -1,0 +1,79 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis, FileDown, FileUp, Trash2 } from 'lucide-react';
+import { useNotifyProblem } from '../../../components/notify.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
+import { readExport } from '../api/export.ts';
+import { filterOf, type GuestSearch } from '../api/search.ts';
+import { words } from '../words.ts';
+
+interface GuestListMenuProps {
+  eventId: string;
+  search: GuestSearch;
+  /** True if only some guests are shown: exports contain the same guests. */
+  filtered: boolean;
+  mayChange: boolean;
+}
+
+/** Menu of the guest list: exports, import and deleted guests. */
+export function GuestListMenu({ eventId, search, filtered, mayChange }: GuestListMenuProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const notifyProblem = useNotifyProblem();
+  const download = async (format: 'csv' | 'xlsx') => {
+    const id = notifications.show({
+      message: say('preparing'),
+      loading: true,
+      autoClose: false,
+      withCloseButton: false,
+    });
+    try {
+      saveFile(await readExport({ eventId, format, language, filter: filterOf(search) }));
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      notifications.hide(id);
+    }
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={say('more')} color="gray" c="var(--mantine-color-text)">
+          <Ellipsis size={22} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{say(filtered ? 'exportFound' : 'export')}</Menu.Label>
+        <Menu.Item leftSection={<FileDown size={18} aria-hidden />} onClick={() => void download('xlsx')}>
+          {say('exportXlsx')}
+        </Menu.Item>
+        <Menu.Item leftSection={<FileDown size={18} aria-hidden />} onClick={() => void download('csv')}>
+          {say('exportCsv')}
+        </Menu.Item>
+        {mayChange && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              renderRoot={(props) => (
+                <Link to="/events/$eventId/guests/import" params={{ eventId }} {...props} />
+              )}
+              leftSection={<FileUp size={18} aria-hidden />}
+            >
+              {say('importFile')}
+            </Menu.Item>
+            <Menu.Item
+              renderRoot={(props) => (
+                <Link to="/events/$eventId/guests/deleted" params={{ eventId }} {...props} />
+              )}
+              leftSection={<Trash2 size={18} aria-hidden />}
+            >
+              {say('deleted')}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

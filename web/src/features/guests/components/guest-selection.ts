@@ -1,0 +1,56 @@
+import { useCallback, useState } from 'react';
+import { useNotifyProblem } from '../../../components/notify.ts';
+import { idsOfFound } from '../api/bulk.ts';
+import type { GuestFilter } from '../api/search.ts';
+
+export interface GuestSelection {
+  /** Ids of the selected guests. */
+  chosen: ReadonlySet<string>;
+  /** True while the ids of all found guests are being read. */
+  isReadingAll: boolean;
+  choose(id: string, isChosen: boolean): void;
+  /** Selects all guests that match the filter, with those that are not loaded yet. */
+  chooseAll(): void;
+  clear(): void;
+}
+
+/** Selected guests of the list. Another filter clears the selection: a hidden guest must not be changed by mistake. */
+export function useGuestSelection(eventId: string, filter: GuestFilter): GuestSelection {
+  const filterName = JSON.stringify(filter);
+  const notifyProblem = useNotifyProblem();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosenIn, setChosenIn] = useState(filterName);
+  const [isReadingAll, setReadingAll] = useState(false);
+  if (chosenIn !== filterName) {
+    setChosenIn(filterName);
+    setChosen(new Set());
+  }
+  // Rows are drawn again only if this function changes.
+  const choose = useCallback(
+    (id: string, isChosen: boolean) =>
+      setChosen((before) => {
+        const next = new Set(before);
+        if (isChosen) next.add(id);
+        else next.delete(id);
+        return next;
+      }),
+    [],
+  );
+  const readAll = async () => {
+    setReadingAll(true);
+    try {
+      setChosen(new Set(await idsOfFound(eventId, filter)));
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      setReadingAll(false);
+    }
+  };
+  return {
+    chosen,
+    isReadingAll,
+    choose,
+    chooseAll: () => void readAll(),
+    clear: () => setChosen(new Set()),
+  };
+}

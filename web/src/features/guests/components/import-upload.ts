@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ImportReport, Progress } from 'simcha-client';
+import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
+import { useLanguage } from '../../../lib/language-context.tsx';
+import { encodeChoices, type ImportDryRun, importDryRunQuery, useImportFile } from '../api/import.ts';
+import type { ImportDraft, ImportResult } from './import-draft.ts';
+
+interface ImportTrial {
+  /** Last report about the file. It stays while the next one is loading or fails. */
+  tried: ImportDryRun | undefined;
+  sent: Progress | undefined;
+  isFetching: boolean;
+  error: unknown;
+  /** Forgets the progress before a file or choices that need a new upload. */
+  resetProgress(): void;
+  retry(): void;
+  cancel(): void;
+}
+
+/** Dry run of the import, again with each new file and each new choice. */
+export function useImportTrial(eventId: string, { held, said: choices }: ImportDraft): ImportTrial {
+  const { language } = useLanguage();
+  const queries = useQueryClient();
+  const [sent, setSent] = useState<Progress>();
+  const query = importDryRunQuery(eventId, held, choices, language, setSent);
+  const { data, error, isFetching, refetch } = useQuery(query);
+  const last = useRef<{ file: File; tried: ImportDryRun }>(undefined);
+  if (held && data) last.current = { file: held, tried: data };
+  return {
+    tried: last.current?.file === held ? last.current?.tried : undefined,
+    sent,
+    isFetching,
+    error,
+    resetProgress: () => setSent(undefined),
+    retry: () => void refetch().catch(() => {}),
+    cancel: () => void queries.cancelQueries({ queryKey: query.queryKey }).catch(() => {}),
+  };
+}
+
+interface ImportRun {
+  sent: Progress | undefined;
+  isPending: boolean;
+  error: unknown;
+  /** Imports the file; with `isSome` only its good rows. */
+  start(isSome: boolean): void;
+  cancel(): void;
+}
+
+interface RunEnd {
+  onDone(result: ImportResult): void;
+  /** Called after a refusal, but not after a cancellation. */
+  onRefusal(): void;
+}
+
+/** Import of the file with the user's choices. */
+export function useImportRun(
+  eventId: string,
+  { held, said: choices }: ImportDraft,
+  { onDone, onRefusal }: RunEnd,
+): ImportRun {
+  const [sent, setSent] = useState<Progress>();
+  const abort = useRef<AbortController>(undefined);
+  const keyOf = useIdempotencyKey();
+  const importFile = useImportFile(eventId);
+  const start = (isSome: boolean) => {
+    if (!held) return;
+    setSent(undefined);
+    const key = keyOf([held.name, held.size, held.lastModified, encodeChoices(choices), isSome]);
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    importFile.mutateAsync({ file: held, choices, isSome, key, signal, onProgress: setSent }).then(
+      (report) => onDone(resultOf(report)),
+      () => (signal.aborted ? importFile.reset() : onRefusal()),
+    );
+  };
+  const { isPending, error } = importFile;
+  return { sent, isPending, error, start, cancel: () => abort.current?.abort() };
+}
+
+function resultOf(report: ImportReport): ImportResult {
+  const { created, updated, unchanged, skipped, refused, asked, rows, to_mend: toMend } = report;
+  const ids = rows.flatMap(({ action, guest_id: id }) => (action === 'create' && id ? [id] : []));
+  return { created, updated, unchanged, skipped, left: refused + asked, ids, ...(toMend && { toMend }) };
+}
