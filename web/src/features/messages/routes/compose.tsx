@@ -1,18 +1,17 @@
-import { Button, Group, Input, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { CountedEvent, NewRound } from 'simcha-client';
+import type { CountedEvent, Round } from 'simcha-client';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
+import { type FormDraft, focusOn, useFieldProblem, useFormDraft } from '../../../components/form-draft.ts';
 import { useNotify } from '../../../components/notify.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useIdempotencyKey } from '../../../lib/idempotency-key.ts';
-import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { problemOf } from '../../../lib/problems.ts';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { LanguageName } from '../../../lib/languages.ts';
 import { useAccess } from '../../events/api/access.ts';
 import { eventQuery } from '../../events/api/events.ts';
 import {
@@ -23,22 +22,22 @@ import {
   newRoundOf,
   planThanks,
 } from '../api/draft.ts';
-import { isByPeople, kindsFor, type RoundKind } from '../api/kinds.ts';
-import { channelsQuery, previewQuery, unreachedQuery, useSendRound } from '../api/rounds.ts';
+import { isByPeople, kindsFor, type RoundChannel, type RoundKind } from '../api/kinds.ts';
+import { channelsQuery, unreachedQuery, useSendRound } from '../api/rounds.ts';
 import type { ComposerSearch } from '../api/search.ts';
 import { AudienceField } from '../components/audience-field.tsx';
 import { ChannelField } from '../components/channel-field.tsx';
+import { KindField } from '../components/kind-field.tsx';
 import classes from '../components/messages.module.css';
 import { useOpenLanguage } from '../components/open-language.ts';
 import { OwnText } from '../components/own-text.tsx';
 import { Preview } from '../components/preview.tsx';
-import { SendAt } from '../components/send-at.tsx';
+import { type ComposedPreview, useRoundPreview } from '../components/round-preview.ts';
 import { UnreachedField } from '../components/unreached-field.tsx';
+import { WhenField } from '../components/when-field.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/new');
-/** Pause in typing after which the preview is reloaded, in milliseconds. */
-const PAUSE = 400;
 
 export function Compose() {
   const say = useWords(words);
@@ -71,49 +70,21 @@ export function Compose() {
 
 function Composer({ event }: { event: CountedEvent }) {
   const say = useWords(words);
-  const { language } = useLanguage();
-  const notify = useNotify();
   const eventId = event.id;
   const search = route.useSearch();
   const look = route.useNavigate();
-  const leave = useNavigate();
+  const showSent = useShowSentRound(eventId);
   const keyFor = useIdempotencyKey();
   const send = useSendRound(eventId);
   const [open, setOpen] = useOpenLanguage(event.language_pref, send.error);
-
-  const kinds = kindsFor(event, search.kind);
-  const kind = kinds.find((one) => one === search.kind) ?? usualOf(kinds);
-  const { data: channels } = useQuery(channelsQuery(eventId));
-  const channel =
-    channels?.find(({ name, open: isOpen }) => isOpen && name === search.channel)?.name ?? 'mail';
-  const unreached = useQuery({ ...unreachedQuery(eventId, search.from ?? ''), enabled: !!search.from });
-  const guestIds = search.from ? unreached.data?.map(({ guest_id: id }) => id) : undefined;
-  const isKnown = channels !== undefined && (!search.from || guestIds !== undefined);
-
-  const sayMissing = (values: Draft) => {
-    const missing = missingFieldOf(kind, values);
-    if (!missing) return {};
-    return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
-  };
-  const keptForm = useFormDraft<Draft>(`new-message-${eventId}`, EMPTY_DRAFT, sayMissing);
-  const { form, wasRestored, forget, startOver } = keptForm;
+  const { kinds, kind, channel, unreached, guestIds, isLoaded } = useAddressChoices(event, search);
+  const { form, wasRestored, forget, startOver } = useMessageDraft(eventId, kind, open);
   const draft = form.values;
   const missing = missingFieldOf(kind, draft);
   const body = newRoundOf({ kind, channel, guestIds }, search, draft);
-
-  const typed = JSON.stringify(body);
-  const [asked] = useDebouncedValue(typed, PAUSE);
-  const dryRun = useQuery({
-    ...previewQuery(eventId, JSON.parse(asked) as NewRound),
-    enabled: !missing && isKnown,
-  });
-  const isFresh = asked === typed && !dryRun.isPlaceholderData;
-  const preview = missing ? undefined : dryRun.data;
-  const tried = dryRun.error && !missing ? problemOf(dryRun.error, language) : undefined;
-  const triedField = tried?.field && fieldOfDraft(tried.field, open);
-  const errors = tried && triedField ? { [triedField]: tried.complaint } : {};
-
-  const elsewhere = useFieldProblem(form, send.error, (field) => fieldOfDraft(field, open));
+  const composed = useRoundPreview(eventId, { body, isReady: !missing && isLoaded, open });
+  const fieldErrors = missing ? {} : composed.fieldErrors;
+  const problem = useFieldProblem(form, send.error, (field) => fieldOfDraft(field, open));
 
   const change = (changed: ComposerSearch) =>
     look({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
@@ -123,25 +94,10 @@ function Composer({ event }: { event: CountedEvent }) {
       {
         onSuccess({ round }) {
           forget();
-          const isList = isByPeople(channel) && !round.send_at;
-          notify(say(round.send_at ? 'scheduledNow' : isList ? 'listMade' : 'sentNow'));
-          const to = isList
-            ? '/events/$eventId/messages/$roundId/walk'
-            : '/events/$eventId/messages/$roundId';
-          leave({ to, params: { eventId, roundId: round.id }, replace: true }).catch(() => {});
+          showSent(round);
         },
       },
     );
-  // Sending requires a preview of the current values; if there can be none, the server refuses in its own words.
-  const isSeen =
-    missing !== undefined ||
-    dryRun.isError ||
-    (isFresh && preview !== undefined && (preview.chosen > 0 || draft.isLater));
-  const label = draft.isLater
-    ? say('schedule')
-    : isFresh && preview && preview.chosen > 0
-      ? say(isByPeople(channel) ? 'listOf' : 'sendTo', { n: preview.chosen })
-      : say(isByPeople(channel) ? 'list' : 'send');
   return (
     <form
       className={classes.composer}
@@ -151,30 +107,18 @@ function Composer({ event }: { event: CountedEvent }) {
       <Card>
         <Stack gap="xl">
           {wasRestored && <DraftNote onStartOver={startOver} />}
-          <Select
-            label={say('kind')}
-            description={say(`about_${kind}`)}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            allowDeselect={false}
+          <KindField
             value={kind}
-            data={kinds.map((value) => ({ value, label: say(value) }))}
-            renderOption={({ option: { value, label: name } }) => (
-              <div>
-                <Text>{name}</Text>
-                <Text size="sm" opacity={0.8}>
-                  {say(`about_${value as RoundKind}`)}
-                </Text>
-              </div>
-            )}
-            onChange={(value) => {
-              if (value === 'thanks') form.setValues(planThanks(draft, event));
-              change({ kind: (value as RoundKind | null) ?? undefined });
+            kinds={kinds}
+            onChange={(chosen) => {
+              if (chosen === 'thanks') form.setValues(planThanks(draft, event));
+              change({ kind: chosen });
             }}
           />
           <ChannelField
             eventId={eventId}
             value={channel}
-            error={errors.channel}
+            error={fieldErrors.channel}
             onChange={(value) => change({ channel: value })}
           />
           {search.from ? (
@@ -193,43 +137,97 @@ function Composer({ event }: { event: CountedEvent }) {
             withSubject={channel === 'mail'}
             open={open}
             onOpen={setOpen}
-            errors={errors}
+            errors={fieldErrors}
           />
-          <Stack gap="md">
-            <Input.Wrapper label={say('when')} labelElement="div" size="md">
-              <SegmentedControl
-                fullWidth
-                mt={4}
-                aria-label={say('when')}
-                value={draft.isLater ? 'later' : 'now'}
-                onChange={(value) => form.setFieldValue('isLater', value === 'later')}
-                data={[
-                  { value: 'now', label: say('now') },
-                  { value: 'later', label: say('later') },
-                ]}
-              />
-            </Input.Wrapper>
-            {draft.isLater && <SendAt form={form} guestsLanguage={event.language_pref} error={errors.date} />}
-          </Stack>
+          <WhenField form={form} guestsLanguage={event.language_pref} error={fieldErrors.date} />
         </Stack>
       </Card>
       <div className={classes.preview}>
         <Preview
-          preview={preview}
-          error={triedField && triedField in draft ? undefined : dryRun.error}
+          preview={composed.preview}
+          error={composed.error}
           hint={missing && say(missing === 'message' ? 'wordless' : 'pickBoth')}
-          again={() => dryRun.refetch()}
+          again={composed.reload}
         />
       </div>
       <Stack gap="md">
-        <ProblemNote error={elsewhere} />
+        <ProblemNote error={problem} />
         <Group>
-          <Button type="submit" size="lg" loading={send.isPending} disabled={!isSeen}>
-            {label}
-          </Button>
+          <SendButton
+            composed={composed}
+            isMissing={missing !== undefined}
+            channel={channel}
+            isLater={draft.isLater}
+            isPending={send.isPending}
+          />
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Draft of the message. A missing text is an error at the language whose texts are open. */
+function useMessageDraft(eventId: string, kind: RoundKind, open: LanguageName): FormDraft<Draft> {
+  const say = useWords(words);
+  return useFormDraft(`new-message-${eventId}`, EMPTY_DRAFT, (values) => {
+    const missing = missingFieldOf(kind, values);
+    if (!missing) return {};
+    return missing === 'message' ? { [`message_${open}`]: say('wordless') } : { date: say('pickBoth') };
+  });
+}
+
+/** Kind, channel and audience as the address names them, as far as the event and the server allow them. */
+function useAddressChoices(event: CountedEvent, search: ComposerSearch) {
+  const kinds = kindsFor(event, search.kind);
+  const kind = kinds.find((one) => one === search.kind) ?? usualOf(kinds);
+  const { data: channels } = useQuery(channelsQuery(event.id));
+  const channel: RoundChannel =
+    channels?.find(({ name, open }) => open && name === search.channel)?.name ?? 'mail';
+  const unreached = useQuery({ ...unreachedQuery(event.id, search.from ?? ''), enabled: !!search.from });
+  const guestIds = search.from ? unreached.data?.map(({ guest_id: id }) => id) : undefined;
+  const isLoaded = channels !== undefined && (!search.from || guestIds !== undefined);
+  return { kinds, kind, channel, unreached, guestIds, isLoaded };
+}
+
+/** Says that a round was sent or planned, and opens it; if people send it, their contact list. */
+function useShowSentRound(eventId: string): (round: Round) => void {
+  const say = useWords(words);
+  const notify = useNotify();
+  const navigate = useNavigate();
+  return ({ id, channel, send_at: at }) => {
+    const isList = isByPeople(channel) && !at;
+    notify(say(at ? 'scheduledNow' : isList ? 'listMade' : 'sentNow'));
+    const to = isList ? '/events/$eventId/messages/$roundId/walk' : '/events/$eventId/messages/$roundId';
+    navigate({ to, params: { eventId, roundId: id }, replace: true }).catch(() => {});
+  };
+}
+
+interface SendButtonProps {
+  composed: ComposedPreview;
+  /** True if a field must be filled first. Pressing the button then shows the field. */
+  isMissing: boolean;
+  channel: RoundChannel;
+  isLater: boolean;
+  isPending: boolean;
+}
+
+/**
+ * Button that sends the message. It requires a preview of the current values; if the preview failed, the server
+ * explains its refusal.
+ */
+function SendButton({ composed, isMissing, channel, isLater, isPending }: SendButtonProps) {
+  const say = useWords(words);
+  const { preview, isCurrent, hasFailed } = composed;
+  const guests = !isMissing && isCurrent && preview ? preview.chosen : undefined;
+  const isAllowed = isMissing || hasFailed || (guests !== undefined && (guests > 0 || isLater));
+  return (
+    <Button type="submit" size="lg" loading={isPending} disabled={!isAllowed}>
+      {isLater
+        ? say('schedule')
+        : guests
+          ? say(isByPeople(channel) ? 'listOf' : 'sendTo', { n: guests })
+          : say(isByPeople(channel) ? 'list' : 'send')}
+    </Button>
   );
 }
 

@@ -1,0 +1,52 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { NewRound, RoundPreview } from 'simcha-client';
+import { useLanguage } from '../../../lib/language-context.tsx';
+import type { LanguageName } from '../../../lib/languages.ts';
+import { problemOf } from '../../../lib/problems.ts';
+import { EMPTY_DRAFT, fieldOfDraft } from '../api/draft.ts';
+import { previewQuery } from '../api/rounds.ts';
+
+/** Pause in typing after which the preview is reloaded, in milliseconds. */
+const PAUSE = 400;
+
+interface PreviewRequest {
+  body: NewRound;
+  /** False while values are missing or loading: the server would refuse them. */
+  isReady: boolean;
+  /** Language whose texts are open. */
+  open: LanguageName;
+}
+
+export interface ComposedPreview {
+  preview: RoundPreview | undefined;
+  /** True if the preview is about the current values. */
+  isCurrent: boolean;
+  hasFailed: boolean;
+  /** Error that no field of the form shows. */
+  error: unknown;
+  /** Errors by field of the form, such as `message_hebrew`, and `channel`. */
+  fieldErrors: Readonly<Record<string, string>>;
+  reload(): void;
+}
+
+/** Preview of a message while it is being written. */
+export function useRoundPreview(eventId: string, { body, isReady, open }: PreviewRequest): ComposedPreview {
+  const { language } = useLanguage();
+  const current = JSON.stringify(body);
+  const [requested] = useDebouncedValue(current, PAUSE);
+  const dryRun = useQuery({
+    ...previewQuery(eventId, JSON.parse(requested) as NewRound),
+    enabled: isReady,
+  });
+  const problem = dryRun.error ? problemOf(dryRun.error, language) : undefined;
+  const field = problem?.field && fieldOfDraft(problem.field, open);
+  return {
+    preview: dryRun.data,
+    isCurrent: requested === current && !dryRun.isPlaceholderData,
+    hasFailed: dryRun.isError,
+    error: field && field in EMPTY_DRAFT ? undefined : dryRun.error,
+    fieldErrors: problem && field ? { [field]: problem.complaint } : {},
+    reload: () => void dryRun.refetch(),
+  };
+}
