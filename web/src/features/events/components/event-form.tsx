@@ -1,4 +1,5 @@
 import { Alert, Button, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { SimchaError } from 'simcha-client';
@@ -30,9 +31,9 @@ interface EventFormProps extends FormState<EventValues> {
   validateMore?(values: EventValues): Partial<Record<keyof EventValues, string>>;
 }
 
-export function EventForm({ draftKey, initial, isNew, validateMore, ...state }: EventFormProps) {
+/** Form for all data of an event. */
+export function EventForm({ draftKey, initial, isNew = false, validateMore, ...state }: EventFormProps) {
   const say = useWords(words);
-  const { error } = state;
   const draft = useFormDraft<EventValues>(draftKey, initial, (values) => ({
     ...validateMore?.(values),
     ...Object.fromEntries(
@@ -43,17 +44,10 @@ export function EventForm({ draftKey, initial, isNew, validateMore, ...state }: 
   const { form } = draft;
   // Guests of a new event read the language of its title until the user chooses another one.
   const [isLanguageChosen, setLanguageChosen] = useState(form.values.language_pref !== initial.language_pref);
-  const [isMore, setMore] = useState(() =>
-    FIELDS_OF_MORE.some((name) => form.values[name] !== initial[name]),
-  );
-  const [shownError, setShownError] = useState(error);
-  if (error !== shownError) {
-    setShownError(error);
-    // The section must be open before a field in it can be focused.
-    if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
-  }
-  const languageInput = form.getInputProps('language_pref');
-  const isLarge = Number(form.values.max_guests) >= LARGE;
+  const followTitle = (title: string) => {
+    if (isNew && !isLanguageChosen)
+      form.setFieldValue('language_pref', languageOf(title) ?? initial.language_pref);
+  };
   return (
     <DraftForm {...state} draft={draft} fieldOf={fieldOfEvent} gap="lg">
       <TextInput
@@ -62,12 +56,24 @@ export function EventForm({ draftKey, initial, isNew, validateMore, ...state }: 
         dir="auto"
         required
         {...form.getInputProps('title')}
-        onBlur={({ currentTarget: { value } }) => {
-          if (isNew && !isLanguageChosen)
-            form.setFieldValue('language_pref', languageOf(value) ?? initial.language_pref);
-        }}
+        onBlur={({ currentTarget: { value } }) => followTitle(value)}
         key={form.key('title')}
       />
+      <PlaceAndTime form={form} />
+      <GuestsFields form={form} onLanguage={() => setLanguageChosen(true)} />
+      <MoreFields form={form} initial={initial} error={state.error} isNew={isNew} />
+    </DraftForm>
+  );
+}
+
+interface FieldsProps {
+  form: UseFormReturnType<EventValues>;
+}
+
+function PlaceAndTime({ form }: FieldsProps) {
+  const say = useWords(words);
+  return (
+    <>
       <DayAndTime
         day={
           <DayField
@@ -96,6 +102,17 @@ export function EventForm({ draftKey, initial, isNew, validateMore, ...state }: 
           {...form.getInputProps('venue_address')}
         />
       </SimpleGrid>
+    </>
+  );
+}
+
+/** Number of guests, kashrut and the guests' language. */
+function GuestsFields({ form, onLanguage }: FieldsProps & { onLanguage(): void }) {
+  const say = useWords(words);
+  const languageInput = form.getInputProps('language_pref');
+  const isLarge = Number(form.values.max_guests) >= LARGE;
+  return (
+    <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
           label={say('guests')}
@@ -120,7 +137,7 @@ export function EventForm({ draftKey, initial, isNew, validateMore, ...state }: 
           }))}
           {...languageInput}
           onChange={(value) => {
-            setLanguageChosen(true);
+            onLanguage();
             languageInput.onChange(value);
           }}
         />
@@ -130,53 +147,75 @@ export function EventForm({ draftKey, initial, isNew, validateMore, ...state }: 
           {say('compliance')}
         </Alert>
       )}
-      <div>
-        <Button
-          variant="subtle"
-          px={6}
-          aria-expanded={isMore}
-          aria-controls="more-of-event"
-          rightSection={isMore ? <ChevronUp size={18} aria-hidden /> : <ChevronDown size={18} aria-hidden />}
-          onClick={() => setMore(!isMore)}
-        >
-          {say(isMore ? 'less' : 'more')}
-        </Button>
-        <div hidden={!isMore} id="more-of-event">
-          <Stack gap="lg" pt="md">
-            <Textarea label={say('description')} dir="auto" {...form.getInputProps('description')} />
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <AmountInput label={say('budget')} {...form.getInputProps('budget')} />
+    </>
+  );
+}
+
+interface MoreFieldsProps extends FieldsProps {
+  initial: EventValues;
+  error: unknown;
+  isNew: boolean;
+}
+
+/** Fields that most events leave as they are. They are visible on request, if one was changed, or if one has an error. */
+function MoreFields({ form, initial, error, isNew }: MoreFieldsProps) {
+  const say = useWords(words);
+  const [isMore, setMore] = useState(() =>
+    FIELDS_OF_MORE.some((name) => form.values[name] !== initial[name]),
+  );
+  const [shownError, setShownError] = useState(error);
+  if (error !== shownError) {
+    setShownError(error);
+    // The section must be open before a field in it can be focused.
+    if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
+  }
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        px={6}
+        aria-expanded={isMore}
+        aria-controls="more-of-event"
+        rightSection={isMore ? <ChevronUp size={18} aria-hidden /> : <ChevronDown size={18} aria-hidden />}
+        onClick={() => setMore(!isMore)}
+      >
+        {say(isMore ? 'less' : 'more')}
+      </Button>
+      <div hidden={!isMore} id="more-of-event">
+        <Stack gap="lg" pt="md">
+          <Textarea label={say('description')} dir="auto" {...form.getInputProps('description')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <AmountInput label={say('budget')} {...form.getInputProps('budget')} />
+            <NumberInput
+              label={say('capacity')}
+              min={1}
+              allowDecimal={false}
+              allowNegative={false}
+              thousandSeparator=","
+              {...form.getInputProps('venue_capacity')}
+            />
+            <NumberInput
+              label={say('buffer')}
+              description={say('bufferHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              min={0}
+              allowDecimal={false}
+              allowNegative={false}
+              {...form.getInputProps('max_plus_ones_buffer')}
+            />
+            <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
+            {isNew && (
               <NumberInput
-                label={say('capacity')}
-                min={1}
-                allowDecimal={false}
-                allowNegative={false}
-                thousandSeparator=","
-                {...form.getInputProps('venue_capacity')}
-              />
-              <NumberInput
-                label={say('buffer')}
-                description={say('bufferHint')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                label={say('retention')}
                 min={0}
                 allowDecimal={false}
                 allowNegative={false}
-                {...form.getInputProps('max_plus_ones_buffer')}
+                {...form.getInputProps('retention_policy_days')}
               />
-              <TimeInput label={say('curfew')} {...form.getInputProps('noise_curfew_time')} />
-              {isNew && (
-                <NumberInput
-                  label={say('retention')}
-                  min={0}
-                  allowDecimal={false}
-                  allowNegative={false}
-                  {...form.getInputProps('retention_policy_days')}
-                />
-              )}
-            </SimpleGrid>
-          </Stack>
-        </div>
+            )}
+          </SimpleGrid>
+        </Stack>
       </div>
-    </DraftForm>
+    </div>
   );
 }

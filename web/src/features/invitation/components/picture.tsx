@@ -25,39 +25,13 @@ interface PictureCardProps {
 /** Card with the picture of the invitation. Changes are saved at once and can be undone. */
 export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
   const say = useWords(words);
-  const notify = useNotify();
-  const notifyWithUndo = useNotifyWithUndo();
   const { data: picture, error, refetch } = useQuery(pictureQuery(eventId));
-  const change = useChangePicture(eventId);
-  const [sent, setSent] = useState(0);
+  const { change, sent, complaint, upload, remove } = useSavePicture(eventId);
   const [isOver, setOver] = useState(false);
-  const [complaint, setComplaint] = useState<string>();
-
-  const put = (file: Blob | null, done: string) => {
-    setSent(0);
-    setComplaint(undefined);
-    const onProgress = (progress: { sent: number; total: number }) =>
-      setSent((100 * progress.sent) / Math.max(1, progress.total));
-    // The promise outlives the page, so Undo works after leaving it.
-    change.mutateAsync({ file, onProgress }).then(
-      (former) => {
-        if (former) notifyWithUndo(say(done === 'gone' ? 'pictureGone' : 'pictureThere'), () => back(former));
-        else notify(say('pictureThere'));
-      },
-      () => {},
-    );
-  };
-  const back = (former: Blob) => change.mutateAsync({ file: former }).then(() => notify(say('pictureBack')));
-  const take = (file: File | null | undefined) => {
-    if (!file) return;
-    if (!TYPES.includes(file.type)) return setComplaint(say('noPicture'));
-    if (file.size > MOST_BYTES) return setComplaint(say('tooLarge'));
-    put(file, 'there');
-  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files[0]);
+    upload(event.dataTransfer.files[0]);
   };
   const over = (event: DragEvent) => {
     event.preventDefault();
@@ -85,35 +59,12 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
               <Text c="dimmed">{say(mayEdit ? 'pictureAbout' : 'pictureNone')}</Text>
             )}
             {mayEdit && (
-              <Group gap="sm" justify="center">
-                <FileButton
-                  accept={TYPES.join()}
-                  onChange={take}
-                  inputProps={{ 'aria-label': say(picture ? 'anotherPicture' : 'choosePicture') }}
-                >
-                  {(props) => (
-                    <Button
-                      variant={picture ? 'default' : 'light'}
-                      leftSection={<ImagePlus size={18} aria-hidden />}
-                      loading={change.isPending}
-                      {...props}
-                    >
-                      {say(picture ? 'anotherPicture' : 'choosePicture')}
-                    </Button>
-                  )}
-                </FileButton>
-                {picture && (
-                  <Button
-                    variant="subtle"
-                    color="red"
-                    leftSection={<Trash2 size={18} aria-hidden />}
-                    disabled={change.isPending}
-                    onClick={() => put(null, 'gone')}
-                  >
-                    {say('removePicture')}
-                  </Button>
-                )}
-              </Group>
+              <PictureButtons
+                hasPicture={!!picture}
+                isPending={change.isPending}
+                onFile={upload}
+                onRemove={remove}
+              />
             )}
             {change.isPending && change.variables.file && (
               <Progress w="100%" value={sent} aria-label={say('sending')} />
@@ -129,4 +80,77 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
       )}
     </Card>
   );
+}
+
+interface PictureButtonsProps {
+  hasPicture: boolean;
+  isPending: boolean;
+  onFile(file: File | null): void;
+  onRemove(): void;
+}
+
+function PictureButtons({ hasPicture, isPending, onFile, onRemove }: PictureButtonsProps) {
+  const say = useWords(words);
+  const label = say(hasPicture ? 'anotherPicture' : 'choosePicture');
+  return (
+    <Group gap="sm" justify="center">
+      <FileButton accept={TYPES.join()} onChange={onFile} inputProps={{ 'aria-label': label }}>
+        {(props) => (
+          <Button
+            variant={hasPicture ? 'default' : 'light'}
+            leftSection={<ImagePlus size={18} aria-hidden />}
+            loading={isPending}
+            {...props}
+          >
+            {label}
+          </Button>
+        )}
+      </FileButton>
+      {hasPicture && (
+        <Button
+          variant="subtle"
+          color="red"
+          leftSection={<Trash2 size={18} aria-hidden />}
+          disabled={isPending}
+          onClick={onRemove}
+        >
+          {say('removePicture')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Saves and removes the picture, with the progress of the upload and an Undo notification. */
+function useSavePicture(eventId: string) {
+  const say = useWords(words);
+  const notify = useNotify();
+  const notifyWithUndo = useNotifyWithUndo();
+  const change = useChangePicture(eventId);
+  /** Uploaded part of the file, in percent. */
+  const [sent, setSent] = useState(0);
+  const [complaint, setComplaint] = useState<string>();
+  const restore = (former: Blob) =>
+    change.mutateAsync({ file: former }).then(() => notify(say('pictureBack')));
+  const save = (file: Blob | null) => {
+    setSent(0);
+    setComplaint(undefined);
+    const onProgress = (progress: { sent: number; total: number }) =>
+      setSent((100 * progress.sent) / Math.max(1, progress.total));
+    // The promise outlives the page, so Undo works after leaving it.
+    change.mutateAsync({ file, onProgress }).then(
+      (former) => {
+        if (former) notifyWithUndo(say(file ? 'pictureThere' : 'pictureGone'), () => restore(former));
+        else notify(say('pictureThere'));
+      },
+      () => {},
+    );
+  };
+  const upload = (file: File | null | undefined) => {
+    if (!file) return;
+    if (!TYPES.includes(file.type)) return setComplaint(say('noPicture'));
+    if (file.size > MOST_BYTES) return setComplaint(say('tooLarge'));
+    save(file);
+  };
+  return { change, sent, complaint, upload, remove: () => save(null) };
 }

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { Brand } from '../../../components/brand.tsx';
 import { LanguageMenu } from '../../../components/language-menu.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { descriptionQuery } from '../api/description.ts';
+import { type Description, descriptionQuery } from '../api/description.ts';
 import { OperationPart } from '../components/operation.tsx';
 import classes from '../components/reference.module.css';
 import { words } from '../words.ts';
@@ -15,34 +15,9 @@ import { words } from '../words.ts';
 export function Reference() {
   const say = useWords(words);
   const { data } = useSuspenseQuery(descriptionQuery);
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [wanted, setWanted] = useState('');
-  const [open, setOpen] = useState(() => new Set(hash ? [hash] : []));
-  useEffect(() => {
-    if (!hash) return;
-    setOpen((before) => new Set(before).add(hash));
-    document.getElementById(hash)?.scrollIntoView();
-  }, [hash]);
-
-  const toggle = (id: string, isOpen: boolean) => {
-    if (open.has(id) === isOpen) return;
-    const next = new Set(open);
-    if (isOpen) next.add(id);
-    else next.delete(id);
-    setOpen(next);
-    if (isOpen) navigate({ to: '/docs', hash: id, replace: true, hashScrollIntoView: false }).catch(() => {});
-  };
-  const parts = wanted.trim().toLowerCase().split(/\s+/);
-  const groups = data.groups
-    .map((group) => ({
-      ...group,
-      operations: group.operations.filter(({ method, path, summary, operationId }) => {
-        const text = `${method} ${path} ${summary} ${operationId} ${group.name}`.toLowerCase();
-        return parts.every((part) => text.includes(part));
-      }),
-    }))
-    .filter(({ operations }) => operations.length > 0);
+  const { open, toggle } = useOpenOperations();
+  const [typed, setTyped] = useState('');
+  const groups = findOperations(data.groups, typed);
   const found = groups.reduce((sum, { operations }) => sum + operations.length, 0);
 
   return (
@@ -69,8 +44,8 @@ export function Reference() {
           type="search"
           dir="ltr"
           leftSection={<Search size={18} aria-hidden />}
-          value={wanted}
-          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <Text role="status" size="sm" c="dimmed">
           {say('found', { n: found })}
@@ -112,4 +87,40 @@ export function Reference() {
       </Stack>
     </Container>
   );
+}
+
+/** Ids of the open operations: the one in the address, and those that the reader opens. */
+function useOpenOperations() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(() => new Set(hash ? [hash] : []));
+  useEffect(() => {
+    if (!hash) return;
+    setOpen((before) => new Set(before).add(hash));
+    document.getElementById(hash)?.scrollIntoView();
+  }, [hash]);
+
+  const toggle = (id: string, isOpen: boolean) => {
+    if (open.has(id) === isOpen) return;
+    const next = new Set(open);
+    if (isOpen) next.add(id);
+    else next.delete(id);
+    setOpen(next);
+    if (isOpen) navigate({ to: '/docs', hash: id, replace: true, hashScrollIntoView: false }).catch(() => {});
+  };
+  return { open, toggle };
+}
+
+/** Groups with the operations that contain each typed word. */
+function findOperations(groups: Description['groups'], typed: string): Description['groups'] {
+  const parts = typed.trim().toLowerCase().split(/\s+/);
+  return groups
+    .map((group) => ({
+      ...group,
+      operations: group.operations.filter(({ method, path, summary, operationId }) => {
+        const text = `${method} ${path} ${summary} ${operationId} ${group.name}`.toLowerCase();
+        return parts.every((part) => text.includes(part));
+      }),
+    }))
+    .filter(({ operations }) => operations.length > 0);
 }
