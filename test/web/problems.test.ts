@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SimchaError } from 'simcha-client';
-import { markUnreachable, problemOf, withoutFieldName } from '../../web/src/lib/problems.ts';
+import {
+  markUnreachable,
+  problemOf,
+  withoutFieldName,
+  withoutMachineNames,
+} from '../../web/src/lib/problems.ts';
 
 test('a fault of the page, a server that does not respond and a refusal are told apart', () => {
   const lost = new TypeError('Failed to fetch');
@@ -47,4 +52,27 @@ test('an error away from its field names the field in people’s words', () => {
     'Curfew: must be after the start.',
   );
   assert.equal(refusal('Dana (dana) is invited twice.'), 'Dana (dana) is invited twice.');
+});
+
+test('notes for programs that use the API do not reach the screen', () => {
+  const cases: [text: string, shown: string][] = [
+    [
+      'Stop asking the question (asked: false), or change its text.',
+      'Stop asking the question, or change its text.',
+    ],
+    ['Is only possible with a yes (rsvp_status: confirmed).', 'Is only possible with a yes.'],
+    ['Skip the row (doubles=skip) or add another guest (create).', 'Skip the row or add another guest.'],
+    ['Enter it in the same browser (or with its request_id).', 'Enter it in the same browser.'],
+    ['Up to 2 can come. To give places anyway: over_limit.', 'Up to 2 can come.'],
+    ['אפשר עד 2. כדי לתת מקומות בכל זאת: over_limit.', 'אפשר עד 2.'],
+    ['يمكن حتى 2. لمنح الأماكن رغم ذلك: over_limit.', 'يمكن حتى 2.'],
+    ['In row 3 (Dana): the name is the same.', 'In row 3 (Dana): the name is the same.'],
+  ];
+  for (const [text, shown] of cases) assert.equal(withoutMachineNames(text), shown);
+  const refused = { error: 'Answer (answer): is only possible with a yes (rsvp_status: confirmed).' };
+  const { complaint } = problemOf(
+    SimchaError.of(new Response('', { status: 400 }), { ...refused, field: 'answer' }),
+    'en',
+  );
+  assert.equal(complaint, 'Is only possible with a yes.');
 });

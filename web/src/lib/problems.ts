@@ -40,7 +40,7 @@ export function problemOf(error: unknown, language: Language): Problem {
   const { field, message, status, requestId } = error;
   return {
     sentence: withoutMachineNames(message, field),
-    complaint: withoutFieldName(message, field),
+    complaint: complaintOf(message, field),
     isOffline: false,
     ...(field && { field }),
     ...(status >= 500 && requestId && { requestId }),
@@ -49,12 +49,29 @@ export function problemOf(error: unknown, language: Language): Problem {
 
 const inOneSentence = (sentence: string) => ({ sentence, complaint: sentence });
 
+/** Names of the API that have no underscore, and that sentences mention in parentheses. */
+const API_NAMES = 'mapping|create|update';
+/** Parentheses that contain a name of the API: `(event_end)`, `(doubles=skip)`, `(asked: false)`. */
+const API_NOTE = new RegExp(
+  ` \\((?:[^()@/]*(?:[a-z]_[a-z]|[a-z]=[a-z])[^()@/]*|[a-z]+: [a-z]+|${API_NAMES})\\)`,
+  'g',
+);
+/** Last sentence that tells a program which field to send: `To give places anyway: over_limit.` */
+const API_HINT = / [^.:]*: [a-z]+(?:_[a-z]+)+\.$/;
+
 /**
- * Removes the API's field names from a sentence, as in "The end (event_end) is before the start": people do not know
+ * Removes the names of the API from a sentence, as in "The end (event_end) is before the start": people do not know
  * them.
  */
 export const withoutMachineNames = (sentence: string, field?: string): string =>
-  sentence.replace(field ? ` (${field})` : '', '').replace(/ \([a-z]+(?:_[a-z]+)+\)/g, '');
+  sentence
+    .replace(field ? ` (${field})` : '', '')
+    .replaceAll(API_NOTE, '')
+    .replace(API_HINT, '');
+
+/** Sentence to show beside the field that it is about. */
+export const complaintOf = (sentence: string, field: string | undefined): string =>
+  withoutMachineNames(withoutFieldName(sentence, field));
 
 /**
  * Takes the field's name away from a sentence such as "Title (title): must be text." and begins the rest with a

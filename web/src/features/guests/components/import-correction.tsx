@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../../lib/language-context.tsx';
-import { withoutFieldName } from '../../../lib/problems.ts';
+import { complaintOf } from '../../../lib/problems.ts';
 import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import type { ImportColumn, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
@@ -28,7 +28,7 @@ export function CorrectionForm({ eventId, row, columns, isPending, onCorrect }: 
   const [isWhole, setWhole] = useState(wrong.length === 0);
   const [typed, setTyped] = useStored<Record<string, string>>(draftKey, {});
   const [isTooMuch, setTooMuch] = useState(false);
-  const sentence = row.problem && withoutFieldName(row.problem, row.field);
+  const sentence = row.problem && complaintOf(row.problem, row.field);
   if (!cells) {
     return (
       <>

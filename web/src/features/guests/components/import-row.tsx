@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useWords } from '../../../lib/language-context.tsx';
+import { withoutMachineNames } from '../../../lib/problems.ts';
 import type { Decision, ImportColumn, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
@@ -59,7 +60,7 @@ export function ImportRowView(props: ImportRowProps) {
           {isCorrected && ` · ${say('mended')}`}
         </Text>
       )}
-      {warning && <Text size="sm">{warning.message}</Text>}
+      {warning && <Text size="sm">{withoutMachineNames(warning.message)}</Text>}
       {doubt && (
         <PossibleDuplicate
           eventId={eventId}
