@@ -148,7 +148,7 @@ testInLane(
     await page.reload();
     assert.equal(await page.getByLabel('Call notes').inputValue(), 'Comes by bus');
     await page.getByLabel('How many are coming?').fill('2');
-    await page.getByLabel('Of them children').fill('1');
+    await page.getByLabel('Children among them').fill('1');
     await at.look();
     await buttonNamed(page, 'Save, next').click();
     await turn(page, 'בתיה לוי').waitFor();

@@ -40,12 +40,12 @@ export const words = {
   state_open: { he: 'לא התחיל', ar: 'لم يبدأ', en: 'Not started' },
   state_in_progress: { he: 'בטיפול', ar: 'قيد المعالجة', en: 'In progress' },
   state_done: { he: 'הושלם', ar: 'اكتمل', en: 'Done' },
-  from: { he: 'מי נותן: {who}', ar: 'الجهة: {who}', en: 'From: {who}' },
+  from: { he: 'הגוף המאשר: {who}', ar: 'الجهة المانحة: {who}', en: 'Issued by: {who}' },
   by: { he: 'עד {date}', ar: 'حتى {date}', en: 'By {date}' },
   noDate: {
-    he: 'בלי תאריך: לאירוע אין תאריך',
-    ar: 'بلا تاريخ: لا تاريخ للمناسبة',
-    en: 'No date yet: the event has no date',
+    he: 'בלי מועד אחרון: לאירוע אין עדיין תאריך',
+    ar: 'بلا موعد نهائي: لم يُحدَّد تاريخ المناسبة بعد',
+    en: 'No deadline: the event has no date yet',
   },
   inDays: {
     he: '{n, plural, =0 {היום} one {מחר} two {בעוד יומיים} other {בעוד # ימים}}',
@@ -90,14 +90,14 @@ export const words = {
   restoreAll: { he: 'שחזור הרשימה', ar: 'استعادة القائمة', en: 'Restore the list' },
   awayTitle: { he: 'הרשימה הוסרה', ar: 'أُزيلت القائمة', en: 'The list is hidden' },
   away: {
-    he: 'מה שסימנתם בה נשמר, ואפשר להחזיר אותה בכל רגע.',
-    ar: 'ما علّمتموه فيها محفوظ، ويمكن إعادتها في أي وقت.',
+    he: 'מה שסימנתם נשמר, ואפשר לשחזר את הרשימה בכל רגע.',
+    ar: 'ما علّمتموه محفوظ، ويمكن استعادة القائمة في أي وقت.',
     en: 'What you marked is saved, and you can restore the list at any time.',
   },
   nothingTitle: { he: 'אין אישורים מיוחדים', ar: 'لا تصاريح خاصة', en: 'No special approvals needed' },
   nothing: {
-    he: 'לאירוע כזה לא ידוע לנו על אישור שצריך לסדר. אם משהו משתנה, סמנו כאן מה יהיה בו.',
-    ar: 'لا نعرف تصريحًا يلزم لمناسبة كهذه. إن تغيّر شيء، علّموا هنا ما سيكون فيها.',
+    he: 'לא ידוע לנו על אישור שאירוע כזה צריך. אם משהו משתנה, עדכנו כאן את פרטי האירוע.',
+    ar: 'لا نعرف تصريحًا يلزم لمناسبة كهذه. إن تغيّر شيء، حدّثوا هنا تفاصيل المناسبة.',
     en: 'We know of no approval that an event like this needs. If something changes, update the details of the event here.',
   },
 } as const satisfies Catalogue;

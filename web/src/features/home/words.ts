@@ -20,20 +20,24 @@ export const words = {
   },
   guestsTitle: { he: 'כל מוזמן, כל מנה', ar: 'كل ضيف وكل وجبة', en: 'Every guest, every meal' },
   guests: {
-    he: 'מייבאים כל רשימה, שולחים קישור אישי, והתשובות מגיעות לבד. מקומות נספרים במדויק, ומי שלא נכנס ממתין בתור.',
-    ar: 'استوردوا أي قائمة، وأرسلوا رابطًا شخصيًا، والردود تصل وحدها. الأماكن تُحسب بدقّة، ومن لا يجد مكانًا ينتظر دوره.',
-    en: 'Import any list, send personal links, and replies come in by themselves. Places are counted exactly, and a waiting list takes the rest.',
+    he: 'מייבאים כל רשימה, שולחים קישורים אישיים, והתשובות מגיעות לבד. המקומות נספרים במדויק, וכשהם נגמרים יש רשימת המתנה.',
+    ar: 'استوردوا أي قائمة، وأرسلوا روابط شخصية، والردود تصل تلقائيًا. تُحسب الأماكن بدقّة، وعندما تنفد هناك قائمة انتظار.',
+    en: 'Import any list, send personal links, and replies arrive automatically. Places are counted exactly, and when they run out, there is a waiting list.',
   },
   moneyTitle: { he: 'ספקים ותקציב', ar: 'المورّدون والميزانية', en: 'Vendors and budget' },
   money: {
-    he: 'מה תוכנן, מה הוזמן, מה שולם ומה הבא בתור, עד האגורה. כשתעודת הכשרות לא מספיקה, מזהירים.',
+    he: 'מה תוכנן, מה הוזמן, מה שולם ומה הבא בתור, עד האגורה. כשתעודת כשרות לא מספיקה, מקבלים אזהרה.',
     ar: 'ما خُطّط وما حُجز وما دُفع وما يستحقّ لاحقًا، حتى آخر أغورة. وعندما لا تكفي شهادة الكشروت، ننبّه.',
-    en: 'Planned, booked, paid and due next, to the agora. You are warned when a kashrut certificate falls short.',
+    en: 'See what is planned, booked, paid and due next, to the agora. You are warned when a kashrut certificate is not enough.',
   },
-  calendarTitle: { he: 'הלוח יודע', ar: 'التقويم يعرف', en: 'The calendar knows' },
+  calendarTitle: {
+    he: 'לוח שמכיר את החגים',
+    ar: 'تقويم يعرف الأعياد',
+    en: 'A calendar that knows the holidays',
+  },
   calendar: {
-    he: 'התאריך העברי לצד הלועזי, שבתות, חגים, צומות וימי זיכרון: עצה, אף פעם לא סירוב.',
-    ar: 'التاريخ العبري بجانب الميلادي، والأعياد وأيام الصوم وأيام الذكرى لكل طائفة: نصيحة، وليس رفضًا أبدًا.',
-    en: 'The Hebrew date beside the civil one, Shabbat, holidays, fasts and memorial days: advice, never a refusal.',
+    he: 'התאריך העברי לצד הלועזי, שבתות, חגים, צומות וימי זיכרון: מקבלים עצה, וההחלטה שלכם.',
+    ar: 'التاريخ العبري بجانب الميلادي، والأعياد وأيام الصوم وأيام الذكرى لكل طائفة: نصيحة لكم، والقرار قراركم.',
+    en: 'The Hebrew date beside the civil one, Shabbat, holidays, fasts and memorial days: you get advice, and you decide.',
   },
 } as const satisfies Catalogue;

@@ -40,7 +40,7 @@ export const words = {
   suggest_accepted: {
     he: 'בקשות להגיע אושרו, וההודעה לא הגיעה למבקשים.',
     ar: 'قُبلت طلبات حضور، ولم تصل الرسالة إلى أصحابها.',
-    en: 'Requests to attend were accepted, but the message did not reach the people.',
+    en: 'Requests to attend were accepted, but the message did not reach the people who asked.',
   },
   byMail: {
     he: '{n, plural, =0 {אף אחד במייל} one {מוזמן אחד במייל} two {שני מוזמנים במייל} other {# מוזמנים במייל}}',
@@ -243,13 +243,13 @@ export const words = {
 
   own: { he: 'ההודעה שלכם', ar: 'رسالتكم', en: 'Your message' },
   ownAbout: {
-    he: 'לא חובה: הפרטים והקישור מצורפים בכל מקרה. מי שאין מילים בשפתם קוראים את אלה שבשפת האירוע.',
-    ar: 'اختياري: التفاصيل والرابط مرفقان دائمًا. من لا كلمات بلغته يقرأ ما كُتب بلغة المناسبة.',
+    he: 'לא חובה: הפרטים והקישור מצורפים בכל מקרה. מי שאין טקסט בשפתם יקבלו את הטקסט בשפת האירוע.',
+    ar: 'اختياري: التفاصيل والرابط مرفقان دائمًا. من ليس له نصّ بلغته يصله النصّ بلغة المناسبة.',
     en: 'Optional: the details and the link are always included. Guests whose language has no text get the text in the event’s language.',
   },
   ownAlone: {
-    he: 'זה כל מה שהמוזמנים יקראו. מי שאין מילים בשפתם קוראים את אלה שבשפת האירוע.',
-    ar: 'هذا كل ما سيقرأه الضيوف. من لا كلمات بلغته يقرأ ما كُتب بلغة المناسبة.',
+    he: 'זה כל מה שהמוזמנים יקראו. מי שאין טקסט בשפתם יקבלו את הטקסט בשפת האירוע.',
+    ar: 'هذا كل ما سيقرأه الضيوف. من ليس له نصّ بلغته يصله النصّ بلغة المناسبة.',
     en: 'This is all that guests will read. Guests whose language has no text get the text in the event’s language.',
   },
   subject: { he: 'נושא', ar: 'الموضوع', en: 'Subject' },
@@ -379,8 +379,8 @@ export const words = {
   progress: { he: 'סטטוס המסירה', ar: 'حالة التسليم', en: 'Delivery' },
   goesAt: { he: 'תישלח {at}', ar: 'تُرسل {at}', en: 'Scheduled for {at}' },
   lookedUp: {
-    he: 'מי יקבל נקבע בשעת השליחה, לפי הרשימה והתשובות באותו רגע.',
-    ar: 'لمن تُرسل؟ يُفحص عند الإرسال، حسب القائمة والردود حينها.',
+    he: 'הנמענים נקבעים בשעת השליחה, לפי הרשימה והתשובות באותו רגע.',
+    ar: 'يُحدَّد المستلمون عند الإرسال، حسب القائمة والردود في تلك اللحظة.',
     en: 'Recipients are chosen at the scheduled time, by the guest list and the replies at that moment.',
   },
   callOff: { he: 'ביטול השליחה', ar: 'إلغاء الإرسال', en: 'Cancel message' },
@@ -446,13 +446,13 @@ export const words = {
   walkOn: { he: 'ממשיכים ברשימה', ar: 'متابعة القائمة', en: 'Continue the list' },
   backToRound: { he: 'להודעה', ar: 'إلى الرسالة', en: 'Back to the message' },
   noList: {
-    he: 'אין כאן רשימה לעבור עליה: ההודעה יוצאת מהשרת, או שזמנה עוד לא הגיע.',
+    he: 'אין כאן רשימה לעבור עליה: השרת שולח את ההודעה, או שמועדה עוד לא הגיע.',
     ar: 'لا قائمة هنا: الرسالة يرسلها الخادم، أو لم يحن موعدها بعد.',
-    en: 'There is no list here: the server sends this message, or its time has not come.',
+    en: 'There is no list here: the server sends this message, or it is not time yet.',
   },
   goesNoMore: {
-    he: 'כפי שהאירוע עכשיו, ההודעה הזאת לא יוצאת יותר.',
-    ar: 'كما هي المناسبة الآن، لم تعد هذه الرسالة تُرسل.',
+    he: 'האירוע השתנה, וההודעה הזאת כבר לא נשלחת.',
+    ar: 'تغيّرت المناسبة، ولم تعد هذه الرسالة تُرسل.',
     en: 'The event has changed, and this message is no longer sent.',
   },
   left: {
@@ -471,7 +471,7 @@ export const words = {
   sentNext: { he: 'שלחתי, הבא בתור', ar: 'أرسلتُ، التالي', en: 'Sent, next' },
   skip: { he: 'אחר כך', ar: 'لاحقًا', en: 'Later' },
   copy: { he: 'העתקת ההודעה', ar: 'نسخ الرسالة', en: 'Copy message' },
-  toldNow: { he: 'נרשם: {name} קיבלו.', ar: 'سُجّل: وصلت {name}.', en: '{name}: marked as sent.' },
+  toldNow: { he: 'סומן שנשלח אל {name}.', ar: 'سُجّل أنها أُرسلت إلى {name}.', en: '{name}: marked as sent.' },
   sentIt: { he: 'שלחתי', ar: 'أرسلتُ', en: 'Mark as sent' },
   sentNamed: { he: 'שלחתי אל {name}', ar: 'أرسلتُ إلى {name}', en: 'Mark as sent: {name}' },
   notSent: { he: 'בעצם לא', ar: 'لم أرسل', en: 'Mark as not sent' },
@@ -487,8 +487,8 @@ export const words = {
   },
   allDone: { he: 'עברתם על כולם', ar: 'انتهت القائمة', en: 'All done' },
   allDoneAbout: {
-    he: 'כל מי שברשימה קיבלו. התשובות שלהם יופיעו אצלכם לבד.',
-    ar: 'وصلت الرسالة كل من في القائمة. تظهر ردودهم عندكم وحدها.',
+    he: 'כל מי שברשימה קיבלו את ההודעה. התשובות יופיעו כאן לבד.',
+    ar: 'وصلت الرسالة إلى كل من في القائمة. تظهر الردود هنا تلقائيًا.',
     en: 'Everybody on the list got the message. Replies appear automatically.',
   },
   nobodyNow: { he: 'אין כרגע למי לפנות', ar: 'لا أحد الآن', en: 'Nobody to contact right now' },
@@ -516,9 +516,9 @@ export const words = {
     en: 'They return to the list in two hours at the earliest.',
   },
   wrongNumberAbout: {
-    he: 'לא יתקשרו אליהם עוד ברשימה הזאת. אפשר לתקן את המספר בפרטים שלהם.',
-    ar: 'لن يُتّصل بهم بعد في هذه القائمة. يمكن تصحيح الرقم في تفاصيلهم.',
-    en: 'They are not called again in this list. You can correct the number in their details.',
+    he: 'ברשימה הזאת לא מתקשרים אליהם יותר. אפשר לתקן את המספר בפרטים שלהם.',
+    ar: 'لا اتصال بهم بعد الآن من هذه القائمة. يمكن تصحيح الرقم في تفاصيلهم.',
+    en: 'This list no longer asks you to call them. You can correct the number in their details.',
   },
   theirAnswer: { he: 'מה ענו?', ar: 'بماذا أجابوا؟', en: 'Their reply' },
   answer_confirmed: { he: 'מגיעים', ar: 'قادمون', en: 'Coming' },
@@ -526,7 +526,7 @@ export const words = {
   answer_declined: { he: 'לא', ar: 'لا', en: 'No' },
   answer_none: { he: 'לא אמרו', ar: 'لم يقولوا', en: 'Did not say' },
   howMany: { he: 'כמה מגיעים?', ar: 'كم قادمًا؟', en: 'How many are coming?' },
-  howManyChildren: { he: 'מהם ילדים', ar: 'منهم أطفال', en: 'Of them children' },
+  howManyChildren: { he: 'מהם ילדים', ar: 'منهم أطفال', en: 'Children among them' },
   note: { he: 'הערה על השיחה', ar: 'ملاحظة عن المكالمة', en: 'Call notes' },
   saveNext: { he: 'שמירה, הבא בתור', ar: 'حفظ، التالي', en: 'Save, next' },
   callNoted: {

@@ -43,8 +43,8 @@ export const words = {
   asked: { he: 'נשאלת', ar: 'معروض', en: 'Asked' },
   askedOf: { he: 'נשאלת: {what}', ar: 'معروض: {what}', en: 'Asked: {what}' },
   notAsked: { he: 'לא נשאלת עכשיו', ar: 'غير معروض حاليًا', en: 'Not asked' },
-  moveUp: { he: 'להקדים: {what}', ar: 'تقديم: {what}', en: 'Move up: {what}' },
-  moveDown: { he: 'לאחר: {what}', ar: 'تأخير: {what}', en: 'Move down: {what}' },
+  moveUp: { he: 'הזזה למעלה: {what}', ar: 'نقل إلى أعلى: {what}', en: 'Move up: {what}' },
+  moveDown: { he: 'הזזה למטה: {what}', ar: 'نقل إلى أسفل: {what}', en: 'Move down: {what}' },
   moved: {
     he: '{what}: מקום {n} מתוך {of}',
     ar: '{what}: المكان {n} من {of}',

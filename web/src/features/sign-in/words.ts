@@ -24,13 +24,13 @@ export const words = {
   },
   other: { he: 'כתובת אחרת', ar: 'عنوان آخر', en: 'Use another address' },
   kept: {
-    he: 'השרת הזה לא שולח דואר אלא שומר אותו.',
-    ar: 'هذا الخادم لا يرسل البريد بل يحفظه.',
-    en: 'This server does not send email, it stores it.',
+    he: 'השרת הזה לא שולח מיילים, אלא שומר אותם אצלו.',
+    ar: 'هذا الخادم لا يرسل الرسائل، بل يحفظها عنده.',
+    en: 'This server does not send email. It keeps it in an outbox.',
   },
   outbox: {
-    he: 'לתיבת הדואר שלו (בכתובת שהודפסה בהפעלה)',
-    ar: 'إلى صندوق بريده (في العنوان الذي طُبع عند التشغيل)',
+    he: 'לתיבת הדואר השמור (בכתובת שהודפסה בהפעלה)',
+    ar: 'إلى صندوق الرسائل المحفوظة (في العنوان الذي طُبع عند التشغيل)',
     en: 'Open the outbox (at the address printed at startup)',
   },
   spam: {

@@ -92,7 +92,7 @@ export const words = {
   kashrut_none: { he: 'ללא', ar: 'بدون', en: 'None' },
   kashrut_regular: { he: 'כשר', ar: 'كوشير', en: 'Kosher' },
   kashrut_mehadrin: { he: 'מהדרין', ar: 'مهدرين', en: 'Mehadrin' },
-  kashrut_chalav_yisrael: { he: 'חלב ישראל', ar: 'حليب إسرائيل (حلاف يسرائيل)', en: 'Chalav yisrael' },
+  kashrut_chalav_yisrael: { he: 'חלב ישראל', ar: 'حليب إسرائيل (حلاف يسرائيل)', en: 'Chalav Yisrael' },
   issuer: { he: 'הגוף המעניק', ar: 'الجهة المانحة', en: 'Issued by' },
   validUntil: { he: 'בתוקף עד', ar: 'سارية حتى', en: 'Valid until' },
   validUntilDay: { he: 'בתוקף עד {date}', ar: 'سارية حتى {date}', en: 'Valid until {date}' },

@@ -65,9 +65,9 @@ export const words = {
   setLimit: { he: 'כמה מקומות יש?', ar: 'كم عدد الأماكن؟', en: 'Set a limit' },
 
   notAwaiting: {
-    he: 'האירוע הסתיים או בוטל, ולא מחכים בו לתשובות.',
-    ar: 'انتهت المناسبة أو أُلغيت، ولم تعد تُنتظر فيها ردود.',
-    en: 'The event is over or cancelled, and accepts no more replies.',
+    he: 'האירוע הסתיים או בוטל, והתשובות נסגרו.',
+    ar: 'انتهت المناسبة أو أُلغيت، وأُغلقت الردود.',
+    en: 'The event is over or cancelled, and replies are closed.',
   },
   requests: { he: 'בקשות להגיע', ar: 'طلبات الحضور', en: 'Requests to attend' },
   requestsAbout: {
@@ -86,9 +86,9 @@ export const words = {
   decline: { he: 'דחייה', ar: 'رفض', en: 'Decline' },
   declineNamed: { he: 'דחייה: {name}', ar: 'رفض: {name}', en: 'Decline: {name}' },
   declineAbout: {
-    he: 'הדחייה סופית. אם ההודעה על כך דולקת, היא תישלח אליהם.',
-    ar: 'الرفض نهائي. إذا كانت الرسالة عنه مفعّلة، فستُرسل إليهم.',
-    en: 'This can’t be undone. If the message about it is switched on, they are notified.',
+    he: 'הדחייה סופית. אם ההודעה האוטומטית על דחייה דולקת, היא תישלח אליהם.',
+    ar: 'الرفض نهائي. إذا كانت الرسالة التلقائية عن الرفض مفعّلة، فستُرسل إليهم.',
+    en: 'This can’t be undone. They are notified if the automatic message for declined requests is on.',
   },
   keep: { he: 'להשאיר פתוח', ar: 'إبقاؤه مفتوحًا', en: 'Keep open' },
   declineNow: { he: 'לדחות', ar: 'رفض الآن', en: 'Decline request' },
@@ -139,7 +139,7 @@ export const words = {
   answer_declined: { he: 'לא מגיעים', ar: 'لن يحضروا', en: 'Not coming' },
   answer_maybe: { he: 'מתלבטים', ar: 'متردّدون', en: 'Maybe' },
   answer_waiting: { he: 'ממתינים למקום', ar: 'بانتظار مكان', en: 'Waiting' },
-  answer_none: { he: 'טרם ענו', ar: 'لم يردّوا بعد', en: 'No answer' },
+  answer_none: { he: 'טרם ענו', ar: 'لم يردّوا بعد', en: 'No reply yet' },
   noRequests: { he: 'אין בקשות פתוחות', ar: 'لا طلبات مفتوحة', en: 'No open requests' },
   noRequestsAbout: {
     he: 'מי שאינם ברשימה מבקשים להגיע דרך הקישור הפתוח, ואתם מאשרים או דוחים כאן.',
