@@ -9,7 +9,7 @@ export function SignedOut() {
   const navigate = useNavigate();
   const { href, pathname } = useLocation();
   useEffect(() => {
-    // Navigation to the sign-in has begun and takes until that page is loaded.
+    // The address already names the sign-in page while that page is still loading.
     if (pathname === SIGN_IN) return;
     navigate({ to: SIGN_IN, search: { to: href }, replace: true }).catch(() => {});
   }, [navigate, href, pathname]);

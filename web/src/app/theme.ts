@@ -85,14 +85,14 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Minimum size of what is touched: a finger is wider than a pointer.
+    // Size `md` makes every field and button large enough for a finger, which is wider than a mouse pointer.
     Anchor: { defaultProps: { underline: 'always' } },
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
-    // Height of the other fields, with small paddings so that the labels fit on a phone.
+    // Segmented controls are as high as the other fields. Small paddings let their labels fit on a phone.
     SegmentedControl: {
       defaultProps: { size: 'md' },
       styles: {

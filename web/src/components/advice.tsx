@@ -7,7 +7,7 @@ export type AdviceWithMessage = NamedAdvice & { message?: string };
 
 /** Advice of the calendar about a day. It warns and never blocks. */
 export function Advice({ advice }: { advice: readonly AdviceWithMessage[] }) {
-  // Communities may share a custom: the same sentence is shown once.
+  // Several communities may have the same advice for a day; it is shown once.
   const byText = new Map(advice.map((one) => [one.message ?? one.name, one]));
   if (byText.size === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { NumberInput, type NumberInputProps } from '@mantine/core';
 import { formatShekels } from '../lib/dates.ts';
 import { useLanguage } from '../lib/language-context.tsx';
 
-/** Input for new shekels, with the currency sign on the side that the language has it. */
+/** Input for an amount in new shekels. The currency sign stands on the side that is usual in the page's language. */
 export function AmountInput(props: NumberInputProps) {
   const { language } = useLanguage();
   const isBefore = formatShekels(1, language).startsWith('₪');

@@ -10,14 +10,14 @@ import { words } from './words.ts';
 
 interface EditFormProps<V extends object, R extends Versioned, B extends object, K extends QueryKey>
   extends Omit<SaveWithMergeOptions<V, R, B>, 'readAgain' | 'onStored'> {
-  /** Query that reads the resource. */
+  /** Query that reads the stored resource. */
   query: FetchQueryOptions<R, Error, R, K>;
   label(name: keyof V): string;
   /** Value of a field as text. */
   show(name: keyof V, value: V[keyof V]): string;
-  /** Called after saving; `isOther` is false if nothing was changed. Without it a notification says which. */
-  onStored?(isOther: boolean): void;
-  /** Version of the values that the form shows; another one resets the form. The ETag by default. */
+  /** Called after saving; `hasChanged` is false if nothing was changed. By default a notification says so. */
+  onStored?(hasChanged: boolean): void;
+  /** Version of the values in the form, by default the ETag. A new version resets the form. */
   versionOf?(read: R): string;
   children(form: FormState<V> & { tried: V | undefined }): ReactNode;
 }
@@ -66,8 +66,8 @@ export function EditForm<V extends object, R extends Versioned, B extends object
 }
 
 /** Returns a function that says that a form was saved, or that nothing was changed in it. */
-export function useNotifySaved(): (isOther: boolean) => void {
+export function useNotifySaved(): (hasChanged: boolean) => void {
   const say = useWords(words);
   const notify = useNotify();
-  return (isOther) => notify(say(isOther ? 'saved' : 'nothingChanged'));
+  return (hasChanged) => notify(say(hasChanged ? 'saved' : 'nothingChanged'));
 }

@@ -9,7 +9,7 @@ interface GuestsPageProps {
   eventId: string;
   language: LanguageName;
   onLanguage(language: LanguageName): void;
-  /** ETag of the saved invitation: another one reloads the page; undefined while it is loading. */
+  /** ETag of the saved invitation; undefined while it is loading. A new ETag reloads the preview. */
   version: string | undefined;
 }
 

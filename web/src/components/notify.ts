@@ -4,7 +4,10 @@ import { problemOf, withoutMachineNames } from '../lib/problems.ts';
 import classes from './note.module.css';
 import { words } from './words.ts';
 
-/** Time to show a message: a slow reader reads some fifteen letters a second, after noticing it. */
+/**
+ * Time to show a message, in milliseconds: a slow reader first notices it and then reads about fifteen letters a
+ * second.
+ */
 const shownMs = (message: string) => Math.max(4000, 1500 + 65 * message.length);
 
 /** Shows a short notification, announced by screen readers. */

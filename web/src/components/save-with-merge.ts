@@ -17,8 +17,8 @@ export interface SaveWithMergeOptions<V extends object, R extends Versioned, B e
   changesOf(values: V, before: V): B;
   readAgain(): Promise<R>;
   send(changes: B, of: R): Promise<R>;
-  /** Called after saving; `isOther` is false if nothing was changed. */
-  onStored(isOther: boolean): void;
+  /** Called after saving; `hasChanged` is false if nothing was changed. */
+  onStored(hasChanged: boolean): void;
 }
 
 /**
@@ -29,14 +29,14 @@ export function useSaveWithMerge<V extends object, R extends Versioned, B extend
   options: SaveWithMergeOptions<V, R, B>,
 ) {
   const { read, draftKey, valuesOf, changesOf, readAgain, send, onStored } = options;
-  // Version that the form started from. A newer version replaces it while nothing is typed, never under typed values.
+  // Version that the form started from. A newer version replaces it only as long as nothing is typed.
   const [base, setBase] = useState(read);
   const [conflict, setConflict] = useState<{ before: V; typed: V; stored: V; now: R }>();
   /** Sends the changes, if there are any, and returns the stored resource. */
-  const store = async (values: V, of: R): Promise<{ now: R; isOther: boolean }> => {
+  const store = async (values: V, of: R): Promise<{ now: R; hasChanged: boolean }> => {
     const changes = changesOf(values, valuesOf(of));
-    const isOther = Object.keys(changes).length > 0;
-    return { now: isOther ? await send(changes, of) : of, isOther };
+    const hasChanged = Object.keys(changes).length > 0;
+    return { now: hasChanged ? await send(changes, of) : of, hasChanged };
   };
   const change = useMutation({
     /** Returns undefined if the user has to choose between versions first. */
@@ -65,7 +65,7 @@ export function useSaveWithMerge<V extends object, R extends Versioned, B extend
           writeStored(draftKey, undefined);
           setConflict(undefined);
           setBase(stored.now);
-          onStored(stored.isOther);
+          onStored(stored.hasChanged);
         },
       },
     );

@@ -6,7 +6,7 @@ interface MadePageProps {
   src: string;
   /** Name of the frame for screen readers. */
   title: string;
-  /** Version of the page's source: another one reloads it; undefined while it is loading. */
+  /** Version of the page's source; undefined while it is loading. A new version reloads the page. */
   version: string | undefined;
   /** Class that sets size and border. */
   className?: string | undefined;

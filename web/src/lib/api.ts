@@ -13,11 +13,11 @@ export function setCsrfToken(token: string | undefined): void {
 /** Statuses that come from a proxy before the server, or from a server without its database. */
 const AWAY = [502, 503];
 
-/** Notes for each try whether the server answered. The client tries again before it gives up. */
+/** Records after each attempt whether the server answered. The client repeats a failed request before it gives up. */
 const onAttempt: OnAttempt = ({ method, signal }, outcome) => {
   if (outcome instanceof Error) {
     markUnreachable(outcome);
-    // Requests that the page itself aborted say nothing about the server.
+    // A request that the page itself aborted does not show whether the server can be reached.
     if (!signal.aborted) setServerReachable(false);
     return;
   }
@@ -26,10 +26,7 @@ const onAttempt: OnAttempt = ({ method, signal }, outcome) => {
   if (!isAway || method === 'GET') setServerReachable(!isAway);
 };
 
-/**
- * Client for the server that delivered this page, with the session of the signed-in user. No other server is ever
- * called.
- */
+/** API client with the session of the signed-in user. It calls only the server that delivered this page. */
 export const client = connect({ csrf: () => csrfToken, onAttempt });
 
 /** Options for a call that uploads and reports its progress. */

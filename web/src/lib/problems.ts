@@ -17,7 +17,7 @@ export interface Problem {
 
 const unanswered = new WeakSet<object>();
 
-/** Marks an error as a failed connection. By itself it looks like a fault of the page. */
+/** Marks an error as a failed connection. Without the mark it would be reported as an error of the page. */
 export function markUnreachable(error: object): void {
   unanswered.add(error);
 }

@@ -47,6 +47,6 @@ export function writeStored(name: string, value: unknown): void {
     if (value === undefined || value === '') sessionStorage.removeItem(keyOf(name));
     else sessionStorage.setItem(keyOf(name), JSON.stringify(value));
   } catch {
-    // A browser without storage, or with a full one: the values live as long as the page.
+    // Errors of a missing or full storage are ignored: the values then last as long as the page.
   }
 }

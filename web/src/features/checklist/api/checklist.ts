@@ -23,7 +23,7 @@ export const checklistQuery = (id: string) =>
     queryFn: async ({ signal }) => (await readChecklist({ client, signal, path: { id } })).data.checklist,
   });
 
-/** Checklist item with its version, which a change of its note states. */
+/** Checklist item with its version, which is sent with a change of its note. */
 export const checklistItemQuery = (id: string, item: ChecklistItemName) =>
   queryOptions({
     queryKey: ['event', id, 'checklist-item', item],
@@ -50,7 +50,7 @@ function useShown(id: string) {
 interface ChangedItem {
   item: ChecklistItemName;
   body: ChecklistItemChanges;
-  /** Version of the item. Left out for changes that hold whatever else was changed, such as marking it as done. */
+  /** Version of the item. Missing for changes that are right for every version, such as marking it as done. */
   etag?: string;
 }
 

@@ -20,7 +20,7 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Page size, larger than anybody's number of events; the server allows no more. */
+/** Page size: the maximum of the server, which is more than any user's number of events. */
 const ALL = 1_000;
 
 export const eventsQuery = queryOptions({
@@ -36,7 +36,7 @@ export const sharedEventsQuery = queryOptions({
 
 export interface ReadEvent {
   event: CountedEvent;
-  /** Version of the event, which a change states. */
+  /** Version of the event, sent with each change. */
   etag: string;
 }
 
@@ -153,7 +153,7 @@ export function useRestoreEvent() {
   });
 }
 
-/** Reloads everything that covers several events. */
+/** Reloads the queries that contain several events. */
 export const reloadEventLists = (queries: QueryClient) =>
   Promise.all(
     [['events'], ['vendors'], ['today']].map((queryKey) => queries.invalidateQueries({ queryKey })),

@@ -19,8 +19,8 @@ interface Stream {
 
 const streams = new Map<string, Stream>();
 /**
- * Time for which a stream stays open without listeners or in a hidden tab: the next page of the event, or a short look
- * elsewhere, keeps it.
+ * Time for which a stream stays open without listeners or in a hidden tab, in milliseconds. It covers the way to the
+ * next page of the event and a short look at another tab.
  */
 const LINGERS_MS = 2_000;
 

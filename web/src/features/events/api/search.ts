@@ -8,7 +8,7 @@ export interface EventSearch {
 
 /** Reads the parameters of the list's address; unknown values are ignored. */
 export function readEventSearch({ status, q }: Record<string, unknown>): EventSearch {
-  // All parameters are named here: the router keeps the others as they came.
+  // All parameters are named here, because the router passes on those that are not named without a check.
   return {
     status: EVENT_STATES.find((state) => state === status),
     // The router reads a parameter of digits as a number.

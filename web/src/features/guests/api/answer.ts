@@ -1,6 +1,8 @@
 import type { Guest, GuestChanges } from 'simcha-client';
 
-/** Reply of a guest in one word. Waiting guests have confirmed; guests who say maybe have not yet replied. */
+/**
+ * Reply of a guest as one value. For the API, guests on the waiting list are confirmed, and a maybe is still pending.
+ */
 export type GuestAnswer = 'confirmed' | 'declined' | 'maybe' | 'waiting' | 'none';
 
 /** Replies that an organizer can set; a place on the waiting list follows automatically. */

@@ -76,7 +76,7 @@ export function useBulk(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (many: BulkOrder) => runBulk(eventId, many),
-    // Reload after a failure as well, since earlier batches may have succeeded.
+    // Guests are reloaded after a failure as well, since earlier batches may have succeeded.
     onSettled: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
   });
 }

@@ -38,8 +38,7 @@ import type { GuestFilter, GuestOrder } from './search.ts';
 export const PAGE_SIZE = 100;
 
 /**
- * Key apart from `['event', id]`: the pages of a list are reloaded together by `readListAgain`, so that the list does
- * not jump.
+ * Key apart from `['event', id]`: `reloadList` reloads the pages of a list together, so that the list does not jump.
  */
 const listKey = (eventId: string) => ['guests', eventId, 'list'] as const;
 const guestKey = (eventId: string, id: string) => ['guests', eventId, 'one', id] as const;
@@ -53,7 +52,7 @@ export interface GuestListing {
 export const guestPageQuery = (eventId: string, listing: GuestListing, page: number) =>
   queryOptions({
     queryKey: [...listKey(eventId), listing, page] as const,
-    // Changes come by the stream.
+    // The event stream reports changes, so a page is not reloaded each time it is shown.
     staleTime: 60_000,
     queryFn: ({ signal }) => readPage(eventId, listing, page, signal),
   });
@@ -95,7 +94,7 @@ export async function reloadList(queries: QueryClient, eventId: string): Promise
   });
 }
 
-/** Replaces a guest in all loaded pages. Returns true if a page has them. */
+/** Replaces a guest in all loaded pages. Returns true if the guest is on one of them. */
 export function showGuest(queries: QueryClient, guest: Guest): boolean {
   let isListed = false;
   queries.setQueriesData<GuestPage>({ queryKey: listKey(guest.event_id) }, (page) => {
@@ -229,8 +228,7 @@ interface GuestChange {
   guest: Guest;
   body: GuestChanges;
   /**
-   * Version of the guest. A quick change in the list has none: it concerns one field, whatever else was changed
-   * meanwhile.
+   * Version of the guest. Missing for a quick change in the list, which sets one field and is right for every version.
    */
   etag?: string;
 }

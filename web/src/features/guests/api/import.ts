@@ -15,7 +15,7 @@ export interface ImportChoices {
   mapping: Readonly<Record<string, string>>;
   /** Corrected cells, by row and then by the columns' letters. */
   corrections: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Decisions about rows that may duplicate a guest, each with the row as it was asked about. */
+  /** Decisions about rows that may duplicate a guest, each with the row as it was when the server asked. */
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
 }
 
@@ -34,7 +34,7 @@ export function encodeChoices({
   const rows = Object.entries(decided).map(([row, { decision }]) => [row, decision] as const);
   const doubles = encode(Object.fromEntries(rows));
   const [first] = rows;
-  // Thousands of equal decisions are sent as one for all.
+  // Thousands of equal decisions are too long for the API. They are sent as one decision for all rows.
   const isForAll = (doubles?.length ?? 0) > LONGEST && rows.every(([, decision]) => decision === first?.[1]);
   const all = {
     mapping: encode(mapping),
@@ -52,7 +52,7 @@ type OnProgress = (progress: Progress) => void;
 
 export interface ImportDryRun {
   report: ImportReport;
-  /** Error that keeps the file from being imported as it was read: no column has names. */
+  /** Error because of which the file can't be imported as it was read: no column has names. */
   problem?: SimchaError;
 }
 

@@ -10,7 +10,7 @@ import {
   showGuest,
 } from './guests.ts';
 
-/** Minimum time between two reloads of a list, however many changes come in. */
+/** Minimum time between two reloads of a list, in milliseconds. */
 const APART_MS = 700;
 
 /**
@@ -31,7 +31,7 @@ export function useLiveGuests(eventId: string, listing: GuestListing): boolean {
       const { guest } = change.data;
       const isListed = showGuest(queries, guest);
       queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
-      // Only new guests move rows in the unfiltered list by name, and the event `counts` announces them.
+      // In the unfiltered list by name, only new guests move rows. The event `counts` reports new guests.
       if (!isListed && !isWhole) readAgain();
     } else if (change.event === 'counts') {
       if (isWhole && total() !== undefined && total() !== change.data.rsvp_total) readAgain();

@@ -32,7 +32,7 @@ export interface GuestSearch {
 /** Reads the parameters of the address; unknown values are ignored. */
 export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   const { q, invited, order, guest, add } = given;
-  // All parameters are named here: the router keeps the others as they came.
+  // All parameters are named here, because the router passes on those that are not named without a check.
   return {
     // The router reads a parameter of digits as a number.
     q: texts(q)[0],

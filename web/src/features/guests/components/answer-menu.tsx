@@ -19,7 +19,9 @@ interface AnswerMenuProps {
   onChange: ((body: GuestChanges, shown: Partial<Guest>) => void) | undefined;
 }
 
-/** Reply of a guest with a menu to change it. The menu is created when it is first opened, since a list has many. */
+/**
+ * Reply of a guest with a menu to change it. The menu is created when it is first opened, since a list has many rows.
+ */
 export function AnswerMenu({ guest, onChange }: AnswerMenuProps) {
   const say = useWords(words);
   const [isMade, setMade] = useState(false);

@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 
 interface BulkOperations {
   isPending: boolean;
-  /** Number of guests that the running operation is done with. */
+  /** Number of guests that the running operation has processed. */
   done: number;
   change(body: BulkChange): Promise<void>;
   /** Deletes the selected guests and offers to restore them. */

@@ -72,7 +72,7 @@ const DID = {
 
 const didOf = ({ action }: HistoryEntry) => (action in DID ? DID[action as keyof typeof DID] : 'did_other');
 
-/** Labels of the fields; fields that are missing here follow from others. */
+/** Labels of the fields. Fields without a label follow from other fields and are not shown. */
 const FIELDS = {
   name: 'name',
   phone: 'phone',

@@ -56,7 +56,7 @@ export function GuestTable(props: GuestTableProps) {
   const again = () => {
     for (const { error, refetch } of [first, ...others]) if (error) refetch().catch(() => {});
   };
-  // A guest may be on two pages while one of them is newer.
+  // Pages are loaded at different times, so a guest may be on two of them.
   const drawn = new Set<string>();
   const rows = items.map(({ index, start }): DrawnRow => {
     const guest = guestAt(index);

@@ -89,7 +89,7 @@ export const changedFields = (values: GuestValues, before: GuestValues): (keyof 
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Changes of the form, as the API takes them. */
+/** Changes of the form as the body of a request. */
 export function guestChangesOf(values: GuestValues, before: GuestValues): GuestChanges {
   const body: Record<string, unknown> = {};
   for (const name of changedFields(values, before)) {
@@ -97,7 +97,7 @@ export function guestChangesOf(values: GuestValues, before: GuestValues): GuestC
       if (values.answer !== 'waiting') body.rsvp_status = statusOf(values.answer);
     } else if (name === 'answers') body.answers = answersOf(values.answers, before.answers);
     else if (name === 'coming' || name === 'coming_children') {
-      // The numbers belong to a yes; by default all invited people come.
+      // Numbers of people are sent only with a yes. By default everybody who was invited comes.
       if (hasConfirmed(values) && values[name] !== '') body[name] = values[name];
     } else body[name] = values[name] === '' ? null : values[name];
   }

@@ -21,7 +21,7 @@ export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
 
 interface PossibleDuplicateProps {
   eventId: string;
-  /** Row as it was asked about. */
+  /** Row as it was when the server asked for the decision. */
   asked: ImportRow;
   columns: readonly ImportColumn[];
   decision: Decision | undefined;

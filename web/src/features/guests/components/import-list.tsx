@@ -17,7 +17,7 @@ const BEYOND_SIGHT = 6;
 interface ImportListProps extends Omit<RowParts, 'isPending'> {
   rows: readonly ImportRow[];
   choices: ImportChoices;
-  /** Row with the latest change. */
+  /** Number of the row that was changed last. */
   pending: number | undefined;
   isBusy: boolean;
 }

@@ -1,7 +1,7 @@
 import type { ImportChoices, ImportColumn, ImportRow } from '../api/import.ts';
 import type { RowFilter } from '../api/import-search.ts';
 
-/** Columns from which each of these fields is read. */
+/** Columns that contribute to a field, for each field that several columns can fill. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   name: ['name', 'first_name', 'middle_name', 'last_name', 'husband', 'wife'],
   party_size: ['party_size', 'adults', 'party_children', 'partner'],
@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   chalav_yisrael: ['chalav_yisrael', 'kashrut_level'],
 };
 
-/** Columns concerned by errors that belong to no single field. */
+/** Fields that an error is about, by the error's code, for errors that name no single field. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   same_as_row: ['phone', 'email', 'id'],
   two_guests: ['phone', 'email', 'id'],
@@ -26,7 +26,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 const isOf = (fields: readonly string[], { field }: ImportColumn): boolean =>
   field !== null && fields.includes(field);
 
-/** Columns that are wrong in a row: those with contents, else all that could have the value. */
+/** Columns of a row that an error is about: those with contents, or else the first one that could contain the value. */
 export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): ImportColumn[] {
   const { field = '', code = '', cells = {} } = row;
   const there = columns.filter(({ column }) => column in cells);
@@ -39,7 +39,10 @@ export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): 
   return filled.length > 0 ? filled : wider.slice(0, 1);
 }
 
-/** Row as it was asked about, if it may be a duplicate, whether or not that is decided. */
+/**
+ * Row as it was when the server asked whether it is a duplicate, before or after the decision; undefined if it did not
+ * ask.
+ */
 export const doubtOf = (row: ImportRow, decided: ImportChoices['decided']): ImportRow | undefined =>
   row.action === 'ask' ? row : row.action === 'refuse' ? undefined : decided[row.row]?.asked;
 

@@ -12,7 +12,7 @@ interface ImportTrial {
   sent: Progress | undefined;
   isFetching: boolean;
   error: unknown;
-  /** Forgets the progress before a file or choices that need a new upload. */
+  /** Resets the progress. To be called before a new file or new choices, which need a new upload. */
   resetProgress(): void;
   retry(): void;
   cancel(): void;

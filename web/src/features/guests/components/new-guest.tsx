@@ -11,7 +11,7 @@ import { GuestForm } from './guest-form.tsx';
 import { EMPTY_GUEST, type GuestValues, newGuestOf } from './guest-values.ts';
 import { useNotifyShortage } from './quick-change.ts';
 
-/** Side sheet for a new guest, which can go on with the next one. */
+/** Side sheet for a new guest. After saving it can continue with another new guest. */
 export function NewGuest({
   eventId,
   isOpen,

@@ -14,7 +14,10 @@ interface PartyFieldProps {
   onChange: ((body: GuestChanges, shown: Partial<Guest>) => void) | undefined;
 }
 
-/** Party size of a guest, edited in the list. The popover is created when it is first opened, since a list has many. */
+/**
+ * Party size of a guest, edited in the list. The popover is created when it is first opened, since a list has many
+ * rows.
+ */
 export function PartyField({ guest, children, onChange }: PartyFieldProps) {
   const say = useWords(words);
   const [isMade, setMade] = useState(false);

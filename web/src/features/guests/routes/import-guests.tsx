@@ -151,7 +151,7 @@ function withColumn(
   return field === 'question' ? others : { ...others, [column]: field };
 }
 
-/** Step to show, as far as there is a file: a reload loses it. */
+/** Step to show. Without a file, which a reload loses, it is the first one. */
 function stepOf(asked: ImportSearch['step'], { held, taken }: { held: unknown; taken: unknown }): ImportStep {
   if (asked === 'done') return taken ? 'done' : 'file';
   return asked && held ? asked : 'file';

@@ -16,7 +16,10 @@ export interface HistorySearch {
   about?: HistoryFilter | undefined;
 }
 
-/** Reads the address. All parameters are named here: the router keeps the others as they came. */
+/**
+ * Reads the address. All parameters are named here, because the router passes on those that are not named without a
+ * check.
+ */
 export const readHistorySearch = ({ about }: Record<string, unknown>): HistorySearch => ({
   about: HISTORY_FILTERS.find((known) => known === about),
 });

@@ -9,7 +9,7 @@ type KeyOf<P extends string> = Extract<Key, `${P}${string}`>;
 const known = <P extends string>(prefix: P, name: string): KeyOf<P> | undefined =>
   prefix + name in words ? (`${prefix}${name}` as KeyOf<P>) : undefined;
 
-/** Fields that follow from other fields, or mean nothing to people. */
+/** Fields that are not shown: they follow from other fields, or mean nothing to people. */
 const HIDDEN_FIELDS = new Set([
   'answered_at',
   'answered_via',

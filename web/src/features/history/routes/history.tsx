@@ -23,7 +23,8 @@ export function History() {
   const { about } = route.useSearch();
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } =
     useInfiniteQuery(historyQuery(eventId, about));
-  // New entries move others over the edge of a page, so duplicates are removed.
+  // A new entry moves the last entry of each page to the next page. Such an entry may be read twice, so duplicates are
+  // removed.
   const entries = [
     ...new Map(data?.pages.flatMap(({ history }) => history).map((entry) => [entry.id, entry])).values(),
   ];

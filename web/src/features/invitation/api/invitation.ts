@@ -41,7 +41,10 @@ export async function changeInvitation(
   return read;
 }
 
-/** Path of a picture on this server, whatever its public address. */
+/**
+ * Path of a picture's address. The console loads pictures from the server that delivered it, even if the public address
+ * is another one.
+ */
 const own = (url: string): string => new URL(url).pathname;
 
 export const pictureQuery = (id: string) =>

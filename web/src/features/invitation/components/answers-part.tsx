@@ -91,7 +91,7 @@ function AnsweringForm(props: AnswersPartProps & FormState<RsvpValues>) {
   const say = useWords(words);
   const draft = useFormDraft<RsvpValues>(draftKey, initial, (values) => ({
     ...(values.until_date && !values.until_time && { until_time: say('missing') }),
-    // A link that has a name can't lose it.
+    // The name of a link can be changed, but not removed.
     ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),
     ...(values.most_each === '' && { most_each: say('missing') }),
   }));

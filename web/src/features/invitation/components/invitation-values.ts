@@ -93,8 +93,8 @@ export function invitationChangesOf(
 }
 
 /**
- * Name of the form's field for a field of the API: `hosts.hebrew` is `hosts_hebrew`; an error of all languages belongs
- * to the open one.
+ * Name of the form's field for a field of the API: `hosts.hebrew` is `hosts_hebrew`. An error about all languages is
+ * shown at the open language.
  */
 export function fieldOfInvitation(field: string, open: LanguageName): string {
   if (field === 'event_end') return 'end_date';

@@ -52,7 +52,7 @@ export const callsQuery = (id: string, roundId: string, guestId: string) =>
 const MARKS = { told: markTold, not_told: markNotTold, later: leaveForLater } as const;
 export type GuestMark = keyof typeof MARKS;
 
-/** Loads the next guest; the promise resolves when they are there. */
+/** Loads the next guest. The promise resolves when the guest is loaded. */
 function useReadOn(id: string, roundId: string) {
   const queries = useQueryClient();
   return () =>

@@ -32,7 +32,7 @@ export function missingFieldOf(kind: RoundKind, draft: Draft): 'message' | 'date
   return draft.isLater && !wallTimeOf(draft) ? 'date' : undefined;
 }
 
-/** Name of the form's field for a field of the API; an error of all languages belongs to the open one. */
+/** Name of the form's field for a field of the API. An error about all languages is shown at the open language. */
 export function fieldOfDraft(field: string, open: LanguageName): string {
   if (field === 'send_at') return 'date';
   const [of = '', name = open] = field.split('.');
@@ -58,7 +58,7 @@ export function planThanks(
 interface About {
   kind: RoundKind;
   channel: RoundChannel;
-  /** Guests to send to, whatever the filter in the address says. */
+  /** Guests to send to. They replace the filter in the address. */
   guestIds?: string[] | undefined;
 }
 

@@ -6,10 +6,13 @@ export type RoundChannel = Round['channel'];
 const BEFORE = ['save_the_date', 'invitation', 'reminder', 'change', 'see_you', 'message', 'thanks'] as const;
 const AFTER = ['thanks', 'message'] as const;
 const CANCELLED = ['cancellation', 'message'] as const;
-/** Kinds that are sent automatically; the server suggests them if that reached nobody. */
+/**
+ * Kinds that the server sends automatically. It suggests them to the organizer if the automatic messages reached
+ * nobody.
+ */
 const SUGGESTED_ALONE: readonly RoundKind[] = ['moved_up', 'accepted'];
 
-/** Kinds that the state of an event allows; the server decides finally. Thanks can be scheduled before the event. */
+/** Kinds that the state of an event allows; the server has the last word. Thanks can be scheduled before the event. */
 export function kindsFor(
   { status, event_date: at }: Pick<CountedEvent, 'status' | 'event_date'>,
   asked: RoundKind | undefined,

@@ -30,7 +30,7 @@ import type { RoundSearch } from './search.ts';
 
 /** Interval of reloads while a round is being sent. */
 const WHILE_SENDING = 2_000;
-/** Page size, larger than anybody's number of tags; the server allows no more. */
+/** Page size: the maximum of the server, which is more than any event's number of tags. */
 const ALL = 1_000;
 export const ROUNDS_A_PAGE = 20;
 
@@ -152,7 +152,7 @@ export function useSendRound(id: string) {
   });
 }
 
-/** Changes a scheduled round and reloads it whatever the result, since it may have been sent meanwhile. */
+/** Changes a scheduled round and reloads it after success and after failure, since it may have been sent meanwhile. */
 export function useChangeRound(id: string, roundId: string) {
   const queries = useQueryClient();
   return useMutation({

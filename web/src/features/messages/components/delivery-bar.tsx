@@ -13,7 +13,9 @@ const partsOf = ({ sent, waiting, bounced, unknown }: Round) =>
     { name: 'unknown', guests: unknown, color: 'var(--simcha-waiting)' },
   ] as const;
 
-/** Progress of a round over its guests. Numbers of zero are left out, except those that are always expected. */
+/**
+ * Progress of a round over its guests. Numbers that are zero are hidden, except those of sent messages and of replies.
+ */
 export function DeliveryBar({ round, isWhole = false }: { round: Round; isWhole?: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -128,7 +128,7 @@ const nameOf = ({ channel }: Round, delivery: RoundGuest['delivery']) => {
       : (`one_${delivery}` as const);
 };
 
-/** Button that marks a message as sent or not sent, for guests out of the list's order. */
+/** Button that marks the message to one guest as sent or not sent, in any order. */
 function MarkButton({
   eventId,
   round,

@@ -99,8 +99,8 @@ function Change({ eventId, read, draftKey, guestsLanguage, onDone }: ChangeProps
       show={(name, value) =>
         name === 'date' && value ? shortDay(String(value), language) : String(value ?? '')
       }
-      onStored={(isOther) => {
-        notify(say(isOther ? 'changed' : 'nothingChanged'));
+      onStored={(hasChanged) => {
+        notify(say(hasChanged ? 'changed' : 'nothingChanged'));
         onDone();
       }}
     >

@@ -56,7 +56,7 @@ export function useAddQuestion(eventId: string) {
 interface QuestionChange {
   id: string;
   body: QuestionChanges;
-  /** Version of the question. Left out for changes that hold whatever else was changed, such as moving it. */
+  /** Version of the question. Missing for changes that are right for every version, such as moving it. */
   etag?: string;
 }
 

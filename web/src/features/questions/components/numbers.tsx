@@ -202,7 +202,7 @@ function Allergies({ eventId, count, tag }: { eventId: string; count: number; ta
   );
 }
 
-/** Guests who come by tag; a tag filters the numbers. */
+/** Number of confirmed guests for each tag. A click on a tag filters the statistics. */
 function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersProps['onLook'] }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -240,7 +240,7 @@ function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersPro
 
 interface AnswersProps {
   counted: GuestNumbers['questions'][number];
-  /** Question in all its languages; the numbers have it only in the event's. */
+  /** Text of a question in all its languages. The statistics contain it only in the event's language. */
   question: Question | undefined;
 }
 

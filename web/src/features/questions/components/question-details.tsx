@@ -97,8 +97,8 @@ function ChangeQuestion({ eventId, eventLanguage, read, onDone }: OneProps & { r
       send={(body, { etag }): Promise<ReadQuestion> => store.mutateAsync({ id, body, etag })}
       label={(name) => say(LABELS[name])}
       show={show}
-      onStored={(isOther) => {
-        notifySaved(isOther);
+      onStored={(hasChanged) => {
+        notifySaved(hasChanged);
         onDone();
       }}
     >

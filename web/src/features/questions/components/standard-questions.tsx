@@ -24,7 +24,7 @@ export function StandardQuestions({ eventId, mayEdit }: { eventId: string; mayEd
               size="md"
               py={6}
               label={say('askChildren')}
-              // The default depends on whether people register.
+              // Children are asked about by default, but not when people register for a conference.
               checked={settings.children ?? !settings.registration}
               disabled={!mayEdit}
               onChange={({ currentTarget: { checked } }) => change.mutate({ children: checked })}

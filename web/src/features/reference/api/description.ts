@@ -99,7 +99,7 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
     const { $ref, ...beside } = one as T & { $ref?: string };
     if ($ref === undefined) return one;
     const [, , kind = '', name = ''] = $ref.split('/');
-    // Fields beside a reference belong to this place only.
+    // Fields beside a `$ref` apply only to this use of the schema.
     return { ...(components[kind]?.[name] as T | undefined), ...(beside as unknown as T) };
   };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -134,7 +134,7 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
   };
 }
 
-/** Answer of a call that was tried, as text. */
+/** Answer of a call that the reader tried, as text. */
 export interface TriedCall {
   status: number;
   text: string;

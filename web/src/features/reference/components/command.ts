@@ -1,7 +1,7 @@
 import type { Description, Operation } from '../api/description.ts';
 import { sampleOf } from './schema-types.ts';
 
-/** Example body: the author's, else one generated from the schema. */
+/** Example body: the one in the description of the API, else one generated from the schema. */
 export function exampleBody({ body }: Operation, resolve: Description['resolve']): unknown {
   const { example, schema } = body?.content['application/json'] ?? {};
   return example ?? (schema && sampleOf(schema, resolve));

@@ -12,7 +12,7 @@ interface FieldsProps {
   depth?: number;
 }
 
-/** Maximum nesting of the list, which no answer needs to exceed. */
+/** Maximum nesting of the list. No answer of the API is nested deeper. */
 const DEEPEST = 4;
 
 /** List of fields with types and descriptions; nested fields are folded below their field. */

@@ -25,7 +25,7 @@ interface OperationProps {
   onToggle(isOpen: boolean): void;
 }
 
-/** One operation: folded a summary, unfolded all its details. */
+/** Operation of the API: its summary, and all its details when it is open. */
 export function OperationPart({ operation, resolve, isOpen, onToggle }: OperationProps) {
   const { operationId, method, path, summary } = operation;
   return (

@@ -1,4 +1,4 @@
-// Order of the checks: most browsers name other browsers too.
+// Order of the checks. It matters, since most user agents contain the names of other browsers too.
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],

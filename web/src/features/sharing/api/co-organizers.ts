@@ -23,7 +23,7 @@ type Change =
   | { kind: 'change'; one: CoOrganizer; access: CoOrganizer['access'] }
   | { kind: 'remove'; one: CoOrganizer };
 
-/** Invites, changes or removes co-organizers; the list is reloaded whatever the result. */
+/** Invites, changes or removes co-organizers. The list is reloaded after success and after failure. */
 export function useShare(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -3,23 +3,23 @@ import { useEffect } from 'react';
 import { idempotencyKey, noteVisit, readToday } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Interval of the reloads while the page stays open. */
+/** Interval of the reloads while the page stays open, in milliseconds. */
 const AGAIN_MS = 60_000;
 
 export const todayQuery = queryOptions({
   queryKey: ['today'],
-  // Always reloaded on a visit: another page of the console may have settled something.
+  // Tasks are reloaded on each visit, since the user may have done one on another page.
   staleTime: 0,
   refetchInterval: AGAIN_MS,
   queryFn: async ({ signal }) => (await readToday({ client, signal })).data.today,
 });
 
-/** Records the visit once the page is shown, so that the next one begins after it. */
+/** Records the visit once the page is shown. The next visit then lists only replies that came after this one. */
 export function useNoteVisit(isSeen: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (!isSeen) return;
-    // A visit that could not be recorded only shows the same news again.
+    // Errors are ignored: if a visit could not be recorded, the next one lists the same replies again.
     noteVisit({ client, headers: idempotencyKey() }).catch(() => {});
     return () => void queries.invalidateQueries({ queryKey: todayQuery.queryKey, refetchType: 'none' });
   }, [isSeen, queries]);

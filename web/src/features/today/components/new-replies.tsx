@@ -14,7 +14,7 @@ const PARTS = [
 ] as const;
 
 /** New replies since the last visit, by event. */
-export function NewReplies({ events, naming }: { events: readonly EventToday[]; naming: boolean }) {
+export function NewReplies({ events, showsEvent }: { events: readonly EventToday[]; showsEvent: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();
   return (
@@ -29,7 +29,7 @@ export function NewReplies({ events, naming }: { events: readonly EventToday[]; 
           >
             {say('answered', { n: answers.guests })}
           </Link>
-          {naming && (
+          {showsEvent && (
             <Text size="sm" c="dimmed">
               <bdi>{event.title}</bdi>
             </Text>

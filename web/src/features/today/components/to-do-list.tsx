@@ -24,18 +24,18 @@ const ICONS: Readonly<Record<ToDo['kind'], LucideIcon>> = {
   approval: ClipboardCheck,
 };
 
-/** Tasks of the organizer, each with a link to its page. `naming` adds the event's name if there are several events. */
-export function ToDoList({ toDos, naming }: { toDos: readonly ToDo[]; naming: boolean }) {
+/** Tasks of the organizer, each with a link to its page. With several events, each task names its event. */
+export function ToDoList({ toDos, showsEvent }: { toDos: readonly ToDo[]; showsEvent: boolean }) {
   return (
     <Stack component="ul" gap={0} className={classes.list}>
       {toDos.map((toDo) => (
-        <Row key={keyOf(toDo)} toDo={toDo} naming={naming} />
+        <Row key={keyOf(toDo)} toDo={toDo} showsEvent={showsEvent} />
       ))}
     </Stack>
   );
 }
 
-function Row({ toDo, naming }: { toDo: ToDo; naming: boolean }) {
+function Row({ toDo, showsEvent }: { toDo: ToDo; showsEvent: boolean }) {
   const say = useWords(words);
   const sentence = useSentence();
   const Icon = ICONS[toDo.kind];
@@ -51,15 +51,15 @@ function Row({ toDo, naming }: { toDo: ToDo; naming: boolean }) {
         <ToDoLink toDo={toDo} className={classes.link}>
           {sentence(toDo)}
         </ToDoLink>
-        {(when || naming) && (
+        {(when || showsEvent) && (
           <Text size="sm" c="dimmed" className={classes.about}>
             {when && (
               <span data-late={toDo.overdue || undefined} className={classes.when}>
                 {when}
               </span>
             )}
-            {when && naming && ' · '}
-            {naming && <bdi>{toDo.event.title}</bdi>}
+            {when && showsEvent && ' · '}
+            {showsEvent && <bdi>{toDo.event.title}</bdi>}
           </Text>
         )}
       </div>

@@ -55,7 +55,7 @@ function Seen({ since, events, mail_stopped: mailStopped }: ReadToday) {
   const toDos = toDosOf(events);
   const news = events.filter(({ answers }) => answers.guests > 0);
   const coming = events.filter(({ days_to_go: days }) => days >= 0);
-  const naming = events.length > 1;
+  const showsEvent = events.length > 1;
   return (
     <>
       {mailStopped && (
@@ -72,7 +72,7 @@ function Seen({ since, events, mail_stopped: mailStopped }: ReadToday) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Card title={say('toDo')}>
           {toDos.length > 0 ? (
-            <ToDoList toDos={toDos} naming={naming} />
+            <ToDoList toDos={toDos} showsEvent={showsEvent} />
           ) : (
             <Text c="dimmed">{say('nothingToDo')}</Text>
           )}
@@ -84,7 +84,7 @@ function Seen({ since, events, mail_stopped: mailStopped }: ReadToday) {
                 ? say('since', { when: dateAndTime(since, language) })
                 : say('noNews', { when: dateAndTime(since, language) })}
             </Text>
-            {news.length > 0 && <NewReplies events={news} naming={naming} />}
+            {news.length > 0 && <NewReplies events={news} showsEvent={showsEvent} />}
           </Card>
           {coming.length > 0 && (
             <Card title={say('coming')}>

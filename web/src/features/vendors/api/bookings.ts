@@ -131,8 +131,7 @@ interface ChangedPayment {
   paymentId: string;
   body: PaymentChanges;
   /**
-   * Version of the booking. Left out for changes that hold whatever else was changed, such as marking a payment as
-   * paid.
+   * Version of the booking. Missing for changes that are right for every version, such as marking a payment as paid.
    */
   etag?: string;
 }
@@ -149,7 +148,7 @@ export function useChangePayment(id: string) {
           ...(etag && { headers: { 'if-match': etag } }),
         })
       ).data.payment,
-    // Reload after a 412 as well, to show the current payments.
+    // Payments are reloaded after a 412 as well, to show the current ones.
     onSettled: () => readAgain(queries, id),
   });
 }

@@ -14,7 +14,10 @@ export type BookingValues = {
   day: string | null;
   from: string;
   until: string;
-  /** Day of the end, unless it is `day` or, for an hour before the start, the day after. */
+  /**
+   * Day of the end, or null for the usual one: `day`, or the day after it if the end has an earlier hour than the
+   * start.
+   */
   until_day: string | null;
   note: string;
 };
@@ -59,7 +62,7 @@ export function bookingValuesOf(booking: Booking, eventDay: string | null): Book
   };
 }
 
-/** Default day of the end: work that ends at an earlier hour than it begins ends the day after. */
+/** Usual day of the end: the day of the start, or the day after it if the end has no later hour than the start. */
 export function usualEnd({ day, from, until }: Pick<BookingValues, 'day' | 'from' | 'until'>): string | null {
   if (!day || !until) return null;
   return from && until <= from ? dayAfter(day, 1) : day;

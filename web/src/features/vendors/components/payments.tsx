@@ -89,7 +89,7 @@ export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
   );
 }
 
-/** Form with a draft from before a reload: the id of its payment, or `new`. */
+/** Id of the payment whose form has a draft from before a reload, or `new`. */
 const keptOpen = (booking: Booking): string | undefined =>
   readStored(draftKey(booking)) === undefined
     ? paymentsOf(booking).find((payment) => readStored(draftKey(booking, payment)) !== undefined)?.id

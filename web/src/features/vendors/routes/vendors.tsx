@@ -103,7 +103,10 @@ export function Vendors() {
   );
 }
 
-/** Searches in name, contact, note, email and phone number, with whatever signs the number is written. */
+/**
+ * True if a vendor's name, contact, note, email or phone number contains the search text. Spaces, hyphens and other
+ * signs in a number do not matter.
+ */
 function isLike({ name, contact_name: contact, phone, email, note }: Vendor, q: string): boolean {
   const wanted = q.trim().toLocaleLowerCase();
   if (!wanted) return true;

@@ -54,7 +54,7 @@ export function useAccept(eventId: string) {
     mutationFn: async (requestId: string) =>
       (await acceptGuestRequest({ client, path: { id: eventId, requestId }, headers: idempotencyKey() }))
         .data,
-    // Reload after a refusal as well: somebody else may have decided.
+    // Requests are reloaded after a refusal as well, since somebody else may have decided.
     onSettled: () =>
       Promise.all([
         reloadRequests(queries, eventId),

@@ -7,6 +7,6 @@ export interface WaitingSearch {
 }
 
 export function readWaitingSearch({ show }: Record<string, unknown>): WaitingSearch {
-  // All parameters are named here: the router keeps the others as they came.
+  // All parameters are named here, because the router passes on those that are not named without a check.
   return { show: WAITING_PARTS.find((part) => part === show) };
 }

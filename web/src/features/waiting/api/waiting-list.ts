@@ -21,7 +21,7 @@ interface WaitingListActions {
   /** Gives a place, even beyond the limit. */
   seat(guest: Guest): Promise<unknown>;
   decline(guest: Guest): Promise<unknown>;
-  /** Confirms the guest again. If there is no place, they wait at the end of the list. */
+  /** Confirms the guest again. If there is no free place, the guest waits at the end of the list. */
   putBack(guest: Guest): Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ export function useWaitingListActions(eventId: string): WaitingListActions {
     decline: (guest) => answer(guest, { rsvp_status: 'declined' }),
     async putBack(guest) {
       const { coming, coming_children } = guest;
-      // Guests with places would keep them, so the answer is reset first.
+      // A guest who has a place would keep it with a new yes. The answer is reset first, which frees the place.
       await answer(guest, { rsvp_status: 'pending' });
       return answer(guest, { rsvp_status: 'confirmed', coming, coming_children });
     },

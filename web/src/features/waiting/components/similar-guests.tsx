@@ -100,7 +100,8 @@ interface SideProps {
 }
 
 /**
- * One side of the comparison. What both have in common is named and stands out: weight alone would not be accessible.
+ * One side of the comparison. The value that both sides share is in bold and also named in words: bold type alone would
+ * not be accessible.
  */
 function Side({ title, like, name, phone, email, people, coming_children: young = 0, children }: SideProps) {
   const say = useWords(words);
