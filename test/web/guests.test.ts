@@ -304,7 +304,7 @@ testInLane(
       await page.getByText('One guest').first().waitFor();
       assert.equal(await wait.count(), isAwaiting ? 1 : 0, state);
       await page.goto(server.url + path.replace(/guests$/, 'waiting'));
-      const over = page.getByText('accepts no more replies');
+      const over = page.getByText('replies are closed');
       await (isAwaiting ? page.getByText('When the event is full') : over.first()).waitFor();
       assert.equal((await over.count()) > 0, !isAwaiting, state);
       await at.look();

@@ -111,7 +111,7 @@ testInLane(
 
     await page.reload();
     await button(page, 'ביטול: להוציא את 4 שנוספו').click();
-    await page.getByText('מי שנוספו מהקובץ יצאו מהרשימה').first().waitFor();
+    await page.getByText('המוזמנים שנוספו מהקובץ הוסרו מהרשימה').first().waitFor();
     await until(async () => (await stored()).length === 1);
     await button(page, 'ביטול').click();
     await until(async () => (await stored()).length === 5);

@@ -37,7 +37,7 @@ export const words = {
   pasteGo: { he: 'להמשיך עם מה שהודבק', ar: 'المتابعة بما أُلصق', en: 'Continue with pasted cells' },
   pasteNone: { he: 'עוד לא הודבק כאן כלום.', ar: 'لم يُلصق شيء بعد.', en: 'Nothing pasted yet.' },
   pastedName: { he: 'תאים שהודבקו', ar: 'خلايا ملصقة', en: 'Pasted cells' },
-  forgot: {
+  fileForgotten: {
     he: 'הדפדפן לא זוכר קבצים אחרי רענון. בחרו שוב את {name}: כל מה שתיקנתם והחלטתם מחכה.',
     ar: 'المتصفّح لا يتذكّر الملفات بعد التحديث. اختاروا {name} مجددًا: كل ما صحّحتموه وقرّرتموه محفوظ.',
     en: 'Browsers can’t keep a file across a reload. Choose {name} again: your corrections and decisions are still here.',
@@ -107,21 +107,21 @@ export const words = {
   is_keep: { he: 'כבר ברשימה', ar: 'موجود في القائمة', en: 'Already on the list' },
   is_skip: { he: 'לא ייובא', ar: 'لن يُستورد', en: 'Will be skipped' },
   changes: { he: 'ישתנה: {fields}', ar: 'يتغيّر: {fields}', en: 'Changes: {fields}' },
-  mended: { he: 'תוקן', ar: 'صُحّح', en: 'Corrected' },
-  unmend: { he: 'ביטול התיקון', ar: 'التراجع عن التصحيح', en: 'Undo correction' },
-  unmendNamed: {
+  corrected: { he: 'תוקן', ar: 'صُحّح', en: 'Corrected' },
+  undoCorrection: { he: 'ביטול התיקון', ar: 'التراجع عن التصحيح', en: 'Undo correction' },
+  undoCorrectionNamed: {
     he: 'ביטול התיקון: {name}',
     ar: 'التراجع عن التصحيح: {name}',
     en: 'Undo correction: {name}',
   },
   check: { he: 'לבדוק שוב', ar: 'فحص مجددًا', en: 'Check again' },
   wholeRow: { he: 'כל השורה', ar: 'الصف كاملًا', en: 'Whole row' },
-  cantMend: {
+  cantCorrect: {
     he: 'את השורה הזאת צריך לתקן בקובץ עצמו.',
     ar: 'هذا الصف يُصحَّح في الملف نفسه.',
     en: 'This row must be corrected in the file itself.',
   },
-  tooMuch: {
+  tooManyCorrections: {
     he: 'יש יותר מדי תיקונים לדף הזה. ייבאו את השורות התקינות, ואת השאר תקנו בקובץ שתוכלו להוריד אחר כך.',
     ar: 'التصحيحات كثيرة على هذه الصفحة. استوردوا الصفوف الصالحة، وصحّحوا الباقي في ملف يمكنكم تنزيله بعدها.',
     en: 'Too many corrections for this page. Import the valid rows, and correct the rest in a file that you can download afterwards.',
@@ -155,7 +155,7 @@ export const words = {
     ar: '{n, plural, zero {لا شيء للاستيراد} one {استيراد صف واحد} two {استيراد صفين} few {استيراد # صفوف} many {استيراد # صفًا} other {استيراد # صف}}',
     en: '{n, plural, one {Import one row} other {Import # rows}}',
   },
-  takeSome: {
+  importValidRows: {
     he: '{n, plural, one {לייבא את השורה התקינה} two {לייבא את שתי השורות התקינות} other {לייבא את # השורות התקינות}}',
     ar: '{n, plural, zero {لا صفوف صالحة} one {استيراد الصف الصالح} two {استيراد الصفين الصالحين} few {استيراد الصفوف الصالحة (#)} many {استيراد الصفوف الصالحة (#)} other {استيراد الصفوف الصالحة (#)}}',
     en: '{n, plural, one {Import the one valid row} other {Import the # valid rows}}',
@@ -165,7 +165,7 @@ export const words = {
     ar: '{n, plural, zero {لا يبقى شيء.} one {يبقى صف واحد في ملف للتصحيح.} two {يبقى صفان في ملف للتصحيح.} few {تبقى # صفوف في ملف للتصحيح.} many {يبقى # صفًا في ملف للتصحيح.} other {يبقى # صف في ملف للتصحيح.}}',
     en: '{n, plural, one {One row is kept in a file for correction.} other {# rows are kept in a file for correction.}}',
   },
-  nothingToTake: {
+  nothingToImport: {
     he: 'אין בקובץ מה להוסיף: כולם כבר ברשימה, כמו שהם.',
     ar: 'لا جديد في الملف: الجميع في القائمة كما هم.',
     en: 'Nothing to add: everybody is already on the list, unchanged.',
@@ -203,7 +203,7 @@ export const words = {
     en: 'They are kept only here, until you close this tab. Download them with the errors beside each row, or correct them now.',
   },
   downloadLeft: { he: 'הורדת מה שנשאר', ar: 'تنزيل ما بقي', en: 'Download remaining rows' },
-  mendNow: { he: 'לתקן עכשיו', ar: 'التصحيح الآن', en: 'Correct now' },
+  correctNow: { he: 'לתקן עכשיו', ar: 'التصحيح الآن', en: 'Correct now' },
   toGuests: { he: 'לרשימת המוזמנים', ar: 'إلى قائمة الضيوف', en: 'Go to the guest list' },
   toUninvited: {
     he: 'מי עוד לא קיבל הזמנה',
@@ -211,7 +211,7 @@ export const words = {
     en: 'Guests without an invitation',
   },
   another: { he: 'קובץ נוסף', ar: 'ملف آخر', en: 'Import another file' },
-  takeBack: {
+  undoImport: {
     he: '{n, plural, one {ביטול הייבוא: הסרת המוזמן שנוסף} two {ביטול הייבוא: הסרת שני המוזמנים שנוספו} other {ביטול הייבוא: הסרת # המוזמנים שנוספו}}',
     ar: '{n, plural, zero {لا شيء للتراجع} one {التراجع عن الاستيراد: إزالة الضيف الذي أُضيف} two {التراجع عن الاستيراد: إزالة الضيفين اللذين أُضيفا} few {التراجع عن الاستيراد: إزالة # ضيوف أُضيفوا} many {التراجع عن الاستيراد: إزالة # ضيفًا أُضيفوا} other {التراجع عن الاستيراد: إزالة # ضيف أُضيفوا}}',
     en: '{n, plural, one {Undo import: remove the added guest} other {Undo import: remove # added guests}}',
@@ -221,8 +221,8 @@ export const words = {
     ar: 'تبقى تحديثات الضيوف الذين كانوا في القائمة.',
     en: 'Updates of guests who were already on the list remain.',
   },
-  tookBackTitle: { he: 'הייבוא בוטל', ar: 'تمّ التراجع عن الاستيراد', en: 'Import undone' },
-  tookBack: {
+  importUndone: { he: 'הייבוא בוטל', ar: 'تمّ التراجع عن الاستيراد', en: 'Import undone' },
+  importUndoneAbout: {
     he: 'המוזמנים שנוספו מהקובץ הוסרו מהרשימה. אפשר לשחזר אותם ב״מוזמנים שנמחקו״.',
     ar: 'أُزيل الضيوف الذين أُضيفوا من الملف. يمكن استعادتهم من «ضيوف محذوفون».',
     en: 'The guests added from the file were removed from the list. You can restore them under “Deleted guests”.',

@@ -52,20 +52,20 @@ export const words = {
     ar: '{n, plural, zero {للجميع عنوان} one {ضيف واحد بلا عنوان} two {ضيفان بلا عنوان} few {# ضيوف بلا عنوان} many {# ضيفًا بلا عنوان} other {# ضيف بلا عنوان}}',
     en: '{n, plural, one {one has no address} other {# have no address}}',
   },
-  wantNone: {
+  haveUnsubscribed: {
     he: '{n, plural, one {אחד הסיר את עצמו מהדיוור} two {שניים הסירו את עצמם מהדיוור} other {# הסירו את עצמם מהדיוור}}',
     ar: '{n, plural, zero {لم يُلغِ أحد الاشتراك} one {واحد ألغى الاشتراك} two {اثنان ألغيا الاشتراك} few {# ألغوا الاشتراك} many {# ألغوا الاشتراك} other {# ألغوا الاشتراك}}',
     en: '{n, plural, one {one unsubscribed} other {# unsubscribed}}',
   },
-  tellByHand: {
+  writeByHand: {
     he: 'למי שאין כתובת: WhatsApp ביד',
     ar: 'لمن بلا عنوان: WhatsApp يدويًا',
     en: 'WhatsApp by hand to those without an address',
   },
-  tellThem: { he: 'לכתוב להם', ar: 'الكتابة إليهم', en: 'Write message' },
+  writeToThem: { he: 'לכתוב להם', ar: 'الكتابة إليهم', en: 'Write message' },
 
-  byThemselves: { he: 'הודעות אוטומטיות', ar: 'رسائل تلقائية', en: 'Automatic messages' },
-  byThemselvesAbout: {
+  automaticMessages: { he: 'הודעות אוטומטיות', ar: 'رسائل تلقائية', en: 'Automatic messages' },
+  automaticMessagesAbout: {
     he: 'כל עוד האירוע מפורסם ולא התחיל.',
     ar: 'ما دامت المناسبة منشورة ولم تبدأ.',
     en: 'Sent while the event is published and has not begun.',
@@ -442,15 +442,15 @@ export const words = {
     en: '{n, plural, one {Create list of one guest} other {Create list of # guests}}',
   },
   listMade: { he: 'הרשימה מוכנה.', ar: 'القائمة جاهزة.', en: 'The list is ready.' },
-  walkStart: { he: 'מתחילים לעבור על הרשימה', ar: 'البدء بالقائمة', en: 'Start the list' },
-  walkOn: { he: 'ממשיכים ברשימה', ar: 'متابعة القائمة', en: 'Continue the list' },
+  startList: { he: 'מתחילים לעבור על הרשימה', ar: 'البدء بالقائمة', en: 'Start the list' },
+  continueList: { he: 'ממשיכים ברשימה', ar: 'متابعة القائمة', en: 'Continue the list' },
   backToRound: { he: 'להודעה', ar: 'إلى الرسالة', en: 'Back to the message' },
   noList: {
     he: 'אין כאן רשימה לעבור עליה: השרת שולח את ההודעה, או שמועדה עוד לא הגיע.',
     ar: 'لا قائمة هنا: الرسالة يرسلها الخادم، أو لم يحن موعدها بعد.',
     en: 'There is no list here: the server sends this message, or it is not time yet.',
   },
-  goesNoMore: {
+  noLongerSent: {
     he: 'האירוע השתנה, וההודעה הזאת כבר לא נשלחת.',
     ar: 'تغيّرت المناسبة، ولم تعد هذه الرسالة تُرسل.',
     en: 'The event has changed, and this message is no longer sent.',
@@ -471,7 +471,11 @@ export const words = {
   sentNext: { he: 'שלחתי, הבא בתור', ar: 'أرسلتُ، التالي', en: 'Sent, next' },
   skip: { he: 'אחר כך', ar: 'لاحقًا', en: 'Later' },
   copy: { he: 'העתקת ההודעה', ar: 'نسخ الرسالة', en: 'Copy message' },
-  toldNow: { he: 'סומן שנשלח אל {name}.', ar: 'سُجّل أنها أُرسلت إلى {name}.', en: '{name}: marked as sent.' },
+  markedAsSent: {
+    he: 'סומן שנשלח אל {name}.',
+    ar: 'سُجّل أنها أُرسلت إلى {name}.',
+    en: '{name}: marked as sent.',
+  },
   sentIt: { he: 'שלחתי', ar: 'أرسلتُ', en: 'Mark as sent' },
   sentNamed: { he: 'שלחתי אל {name}', ar: 'أرسلتُ إلى {name}', en: 'Mark as sent: {name}' },
   notSent: { he: 'בעצם לא', ar: 'لم أرسل', en: 'Mark as not sent' },
@@ -499,7 +503,7 @@ export const words = {
   },
   call: { he: 'חיוג', ar: 'اتصال', en: 'Call' },
   whatToSay: { he: 'מה לומר', ar: 'ما يُقال', en: 'What to say' },
-  whatCame: { he: 'איך היה?', ar: 'كيف كان الاتصال؟', en: 'How did the call go?' },
+  callOutcome: { he: 'איך היה?', ar: 'كيف كان الاتصال؟', en: 'How did the call go?' },
   outcome_reached: { he: 'דיברנו', ar: 'تحدّثنا', en: 'We spoke' },
   outcome_no_answer: { he: 'לא ענו לטלפון', ar: 'لم يردّوا على الهاتف', en: 'No answer' },
   outcome_call_again: { he: 'להתקשר שוב', ar: 'اتصال آخر', en: 'Call again' },

@@ -33,7 +33,7 @@ export function CorrectionForm({ eventId, row, columns, isPending, onCorrect }: 
     return (
       <>
         <Text c="var(--mantine-color-error)">{sentence}</Text>
-        <Text size="sm">{say('cantMend')}</Text>
+        <Text size="sm">{say('cantCorrect')}</Text>
       </>
     );
   }
@@ -70,7 +70,7 @@ export function CorrectionForm({ eventId, row, columns, isPending, onCorrect }: 
         </div>
         {isTooMuch && (
           <Text c="var(--mantine-color-error)" role="alert">
-            {say('tooMuch')}
+            {say('tooManyCorrections')}
           </Text>
         )}
         <Group gap="xs">

@@ -42,10 +42,14 @@ export function ImportDone({ eventId, taken, onTakenBack, onCorrect, onAnother }
         <Stack align="center" ta="center" py={24} gap="sm">
           <CircleCheck size={56} strokeWidth={1.4} color="var(--simcha-yes)" aria-hidden />
           <Title order={3} size="h3">
-            {say(isTakenBack ? 'tookBackTitle' : 'doneTitle')}
+            {say(isTakenBack ? 'importUndone' : 'doneTitle')}
           </Title>
           <div role="status">
-            {isTakenBack ? <Text>{say('tookBack')}</Text> : <Text>{say('created', { n: created })}</Text>}
+            {isTakenBack ? (
+              <Text>{say('importUndoneAbout')}</Text>
+            ) : (
+              <Text>{say('created', { n: created })}</Text>
+            )}
             {updated > 0 && <Text>{say('updated', { n: updated })}</Text>}
             {unchanged > 0 && <Text c="dimmed">{say('unchanged', { n: unchanged })}</Text>}
             {skipped > 0 && <Text c="dimmed">{say('skipped', { n: skipped })}</Text>}
@@ -70,7 +74,7 @@ export function ImportDone({ eventId, taken, onTakenBack, onCorrect, onAnother }
         <Card title={say('leftTitle', { n: left })}>
           <Text mb="md">{say('leftAbout')}</Text>
           <Group>
-            <Button onClick={() => onCorrect(leftFile)}>{say('mendNow')}</Button>
+            <Button onClick={() => onCorrect(leftFile)}>{say('correctNow')}</Button>
             <Button
               variant="default"
               leftSection={<FileDown size={18} aria-hidden />}
@@ -94,7 +98,7 @@ export function ImportDone({ eventId, taken, onTakenBack, onCorrect, onAnother }
               loading={many.isPending}
               onClick={takeBack}
             >
-              {say('takeBack', { n: ids.length })}
+              {say('undoImport', { n: ids.length })}
             </Button>
             {updated > 0 && (
               <Text size="sm" c="dimmed">

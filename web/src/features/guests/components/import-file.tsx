@@ -36,7 +36,7 @@ export function ImportFile({ eventId, forgotten, onFile, onStartOver }: ImportFi
       {forgotten && (
         <Alert icon={<History aria-hidden />} color="gray" role="status">
           <Group justify="space-between">
-            <Text>{say('forgot', { name: forgotten })}</Text>
+            <Text>{say('fileForgotten', { name: forgotten })}</Text>
             <Button variant="default" size="sm" h={44} onClick={onStartOver}>
               {say('startOver')}
             </Button>

@@ -144,7 +144,7 @@ function TakeBar({ tried, isBusy, isHindered, refusal, onTake }: TakeBarProps) {
   const { created, updated, refused, asked } = tried.report;
   const good = created + updated;
   const left = refused + asked;
-  if (good + left === 0) return <Text role="status">{say('nothingToTake')}</Text>;
+  if (good + left === 0) return <Text role="status">{say('nothingToImport')}</Text>;
   return (
     <div className={classes.take}>
       <div className={classes.refusal}>
@@ -155,7 +155,7 @@ function TakeBar({ tried, isBusy, isHindered, refusal, onTake }: TakeBarProps) {
       </Text>
       {good > 0 && (
         <Button size="lg" disabled={isBusy || isHindered} onClick={() => onTake(left > 0)}>
-          {say(left > 0 ? 'takeSome' : 'take', { n: good })}
+          {say(left > 0 ? 'importValidRows' : 'take', { n: good })}
         </Button>
       )}
     </div>

@@ -57,7 +57,7 @@ export function ImportRowView(props: ImportRowProps) {
         <Text size="sm" c="dimmed">
           {say(`is_${action}`)}
           {changed.length > 0 && ` · ${say('changes', { fields: changed.join(', ') })}`}
-          {isCorrected && ` · ${say('mended')}`}
+          {isCorrected && ` · ${say('corrected')}`}
         </Text>
       )}
       {warning && <Text size="sm">{withoutMachineNames(warning.message)}</Text>}
@@ -85,11 +85,11 @@ export function ImportRowView(props: ImportRowProps) {
           variant="subtle"
           size="sm"
           h={44}
-          aria-label={say('unmendNamed', { name: name || say('nameless') })}
+          aria-label={say('undoCorrectionNamed', { name: name || say('nameless') })}
           style={{ alignSelf: 'flex-start', paddingInline: 0 }}
           onClick={() => onUndoCorrection(row.row)}
         >
-          {say('unmend')}
+          {say('undoCorrection')}
         </Button>
       )}
     </Stack>

@@ -32,7 +32,7 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
   const markAsSent = () =>
     // The promise outlives this guest's card, which the next guest replaces.
     mark.mutateAsync({ guestId, mark: 'told' }).then(
-      () => notifyWithUndo(say('toldNow', { name }), takeBack),
+      () => notifyWithUndo(say('markedAsSent', { name }), takeBack),
       () => {},
     );
   const isPending = (what: 'told' | 'later') => mark.isPending && mark.variables.mark === what;

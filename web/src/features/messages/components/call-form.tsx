@@ -78,7 +78,7 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
   return (
     <form noValidate onSubmit={form.onSubmit(save, (wrong) => focusOn(form, Object.keys(wrong)[0]))}>
       <Stack gap="lg">
-        <Radio.Group label={say('whatCame')} size="md" {...form.getInputProps('outcome')}>
+        <Radio.Group label={say('callOutcome')} size="md" {...form.getInputProps('outcome')}>
           <SimpleGrid cols={2} spacing="sm" mt={6}>
             {OUTCOMES.map((one) => {
               const Icon = ICONS[one];

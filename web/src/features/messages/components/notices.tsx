@@ -15,9 +15,9 @@ export function Notices({ eventId, mayEdit }: { eventId: string; mayEdit: boolea
   const say = useWords(words);
   const { data: notices, error, refetch } = useQuery(noticesQuery(eventId));
   return (
-    <Card title={say('byThemselves')}>
+    <Card title={say('automaticMessages')}>
       <Stack gap="md">
-        <Text c="dimmed">{say('byThemselvesAbout')}</Text>
+        <Text c="dimmed">{say('automaticMessagesAbout')}</Text>
         {error && <ProblemNote error={error} again={() => refetch()} />}
         {!notices && !error && <Skeleton height={280} />}
         {notices &&

@@ -24,14 +24,14 @@ export function Suggestions({ eventId }: { eventId: string }) {
                 {[
                   ...(guests > 0 ? [say('byMail', { n: guests })] : []),
                   ...(unreached > 0 ? [say('withoutMail', { n: unreached })] : []),
-                  ...(unsubscribed > 0 ? [say('wantNone', { n: unsubscribed })] : []),
+                  ...(unsubscribed > 0 ? [say('haveUnsubscribed', { n: unsubscribed })] : []),
                 ].join(' · ')}
               </Text>
             </div>
             <Group gap="sm">
               {guests > 0 && (
                 <ButtonLink to="/events/$eventId/messages/new" params={{ eventId }} search={{ kind }}>
-                  {say('tellThem')}
+                  {say('writeToThem')}
                 </ButtonLink>
               )}
               {unreached > 0 && (
@@ -41,7 +41,7 @@ export function Suggestions({ eventId }: { eventId: string }) {
                   params={{ eventId }}
                   search={{ kind, channel: 'by_hand' }}
                 >
-                  {say('tellByHand')}
+                  {say('writeByHand')}
                 </ButtonLink>
               )}
               {unreached + unsubscribed > 0 && guests === 0 && (

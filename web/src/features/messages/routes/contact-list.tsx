@@ -38,7 +38,7 @@ export function ContactList() {
     : !isList
       ? 'noList'
       : !isStillSent(round, event)
-        ? 'goesNoMore'
+        ? 'noLongerSent'
         : undefined;
   return (
     <Stack gap="md" maw={640} mx="auto" w="100%">

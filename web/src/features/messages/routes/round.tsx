@@ -93,7 +93,7 @@ export function RoundPage() {
                     params={{ eventId, roundId }}
                     leftSection={<ListChecks size={22} aria-hidden />}
                   >
-                    {say(round.sent > 0 ? 'walkOn' : 'walkStart')}
+                    {say(round.sent > 0 ? 'continueList' : 'startList')}
                   </ButtonLink>
                 </Group>
               )}
