@@ -6,8 +6,8 @@ const STORAGE_KEY = 'simcha.scheme';
 export function storedColorScheme(): MantineColorSchemeManager {
   const read = (fallback: MantineColorScheme): MantineColorScheme => {
     try {
-      const kept = localStorage.getItem(STORAGE_KEY);
-      return isMantineColorScheme(kept) ? kept : fallback;
+      const stored = localStorage.getItem(STORAGE_KEY);
+      return isMantineColorScheme(stored) ? stored : fallback;
     } catch {
       return fallback;
     }

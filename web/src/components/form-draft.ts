@@ -19,14 +19,14 @@ export function useFormDraft<V extends object>(
   initial: V,
   validate: (values: V) => FormErrors,
 ): FormDraft<V> {
-  const [kept, setKept] = useState(() => fitting(readStored<unknown>(draftKey), initial));
+  const [stored, setStored] = useState(() => fitting(readStored<unknown>(draftKey), initial));
   const form = useForm<V>({
-    initialValues: { ...initial, ...kept },
+    initialValues: { ...initial, ...stored },
     validate,
     onValuesChange: (values) => writeStored(draftKey, isSame(values, initial) ? undefined : values),
   });
   const forget = () => {
-    setKept(undefined);
+    setStored(undefined);
     writeStored(draftKey, undefined);
   };
   const startOver = () => {
@@ -34,13 +34,13 @@ export function useFormDraft<V extends object>(
     form.clearErrors();
     forget();
   };
-  return { form, wasRestored: kept !== undefined, forget, startOver };
+  return { form, wasRestored: stored !== undefined, forget, startOver };
 }
 
 /** Stored values that fit the form. Another version of the console may have stored values of other types. */
-function fitting<V extends object>(kept: unknown, initial: V): Partial<V> | undefined {
-  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return undefined;
-  const fit = Object.entries(kept).filter(
+function fitting<V extends object>(stored: unknown, initial: V): Partial<V> | undefined {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined;
+  const fit = Object.entries(stored).filter(
     ([name, value]) => name in initial && isOfKind(value, initial[name as keyof V]),
   );
   return fit.length > 0 ? (Object.fromEntries(fit) as Partial<V>) : undefined;

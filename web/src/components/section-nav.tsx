@@ -24,8 +24,8 @@ export function SectionNav({ label, parts, open }: PartsNavProps) {
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time another section is open
   useEffect(() => {
-    const seen = nav.current?.querySelector('[aria-current]');
-    seen?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    const openLink = nav.current?.querySelector('[aria-current]');
+    openLink?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [open]);
   return (
     <nav ref={nav} aria-label={label} className={classes.parts}>

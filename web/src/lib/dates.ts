@@ -7,13 +7,13 @@ export const ZONE = 'Asia/Jerusalem';
 /** Locales of dayjs, which the day picker uses, with the same names of months and days. */
 export const DAYJS: Readonly<Record<Language, string>> = { he: 'he', ar: 'ar-iq', en: 'en' };
 
-const kept = new Map<string, Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = language + JSON.stringify(options);
   const known =
-    kept.get(key) ?? new Intl.DateTimeFormat(LANGUAGES[language].locale, { timeZone: ZONE, ...options });
-  kept.set(key, known);
+    formats.get(key) ?? new Intl.DateTimeFormat(LANGUAGES[language].locale, { timeZone: ZONE, ...options });
+  formats.set(key, known);
   return known;
 }
 
@@ -44,14 +44,14 @@ export const joinTexts = (texts: readonly string[], language: Language): string 
 /** Hebrew date of an instant, as before that evening's sunset: "י׳ בסיוון תשפ״ז". */
 export function hebrewDate(iso: string): string {
   const known =
-    kept.get('hebrew') ??
+    formats.get('hebrew') ??
     new Intl.DateTimeFormat('he-u-ca-hebrew-nu-hebr', {
       timeZone: ZONE,
       day: 'numeric',
       month: 'long',
       year: 'numeric',
     });
-  kept.set('hebrew', known);
+  formats.set('hebrew', known);
   return known.format(new Date(iso));
 }
 
@@ -91,9 +91,9 @@ export const formatNumber = (value: number, language: Language): string =>
 /** Day of the Hebrew month in letters ("י״ד"), valid until sunset of the civil day. */
 export function hebrewDayLetters(day: string): string {
   const known =
-    kept.get('letters') ??
+    formats.get('letters') ??
     new Intl.DateTimeFormat('he-u-ca-hebrew-nu-hebr', { timeZone: 'UTC', day: 'numeric' });
-  kept.set('letters', known);
+  formats.set('letters', known);
   return known.format(Date.parse(`${day}T12:00:00Z`));
 }
 

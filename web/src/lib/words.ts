@@ -30,15 +30,15 @@ type SentenceArguments<S extends string> = [ParameterNames<S>] extends [never]
 /** Function that returns a sentence of a catalogue. Its parameters are typed by the English sentence. */
 export type Say<C extends Catalogue> = <K extends keyof C & string>(
   key: K,
-  ...told: SentenceArguments<C[K]['en']>
+  ...values: SentenceArguments<C[K]['en']>
 ) => string;
 
-const speakers: Readonly<Record<Language, I18n>> = {
-  he: speaker('he'),
-  ar: speaker('ar'),
-  en: speaker('en'),
+const translators: Readonly<Record<Language, I18n>> = {
+  he: createTranslator('he'),
+  ar: createTranslator('ar'),
+  en: createTranslator('en'),
 };
-const sayers = new WeakMap<
+const cache = new WeakMap<
   Catalogue,
   Map<Language, (key: string, values?: Record<string, Value>) => string>
 >();
@@ -46,15 +46,15 @@ let catalogues = 0;
 
 /** Returns the sentences of a catalogue in a language. Each sentence is compiled when it is first used. */
 export function sayIn<C extends Catalogue>(catalogue: C, language: Language): Say<C> {
-  const known = sayers.get(catalogue) ?? new Map();
-  sayers.set(catalogue, known);
-  const say = known.get(language) ?? sayer(catalogue, language);
-  known.set(language, say);
+  const cached = cache.get(catalogue) ?? new Map();
+  cache.set(catalogue, cached);
+  const say = cached.get(language) ?? createSay(catalogue, language);
+  cached.set(language, say);
   return say as Say<C>;
 }
 
-function sayer(catalogue: Catalogue, language: Language) {
-  const speaks = speakers[language];
+function createSay(catalogue: Catalogue, language: Language) {
+  const translator = translators[language];
   const compiled = new Set<string>();
   catalogues += 1;
   const own = `${catalogues}.`;
@@ -62,13 +62,13 @@ function sayer(catalogue: Catalogue, language: Language) {
     const id = own + key;
     if (!compiled.has(key)) {
       compiled.add(key);
-      speaks.load(language, { [id]: compileMessage(catalogue[key]?.[language] ?? key) });
+      translator.load(language, { [id]: compileMessage(catalogue[key]?.[language] ?? key) });
     }
-    return speaks._(id, isolated(values));
+    return translator._(id, isolated(values));
   };
 }
 
-function speaker(language: Language): I18n {
+function createTranslator(language: Language): I18n {
   const i18n = setupI18n();
   i18n.load(language, {});
   i18n.activate(language, [LANGUAGES[language].locale]);

@@ -273,7 +273,7 @@ export const words = {
   },
   get: {
     he: '{n, plural, =0 {אף מוזמן לא יקבל} one {מוזמן אחד יקבל} two {שני מוזמנים יקבלו} other {# מוזמנים יקבלו}}',
-    ar: '{n, plural, =0 {لن تصل أحدًا} zero {لن تصل أحدًا} one {تصل ضيفًا واحدًا} two {تصل ضيفين} few {تصل # ضيوف} many {تصل # ضيفًا} other {تصل # ضيف}}',
+    ar: '{n, plural, =0 {لن تصل إلى أحد} zero {لن تصل إلى أحد} one {ستصل إلى ضيف واحد} two {ستصل إلى ضيفين} few {ستصل إلى # ضيوف} many {ستصل إلى # ضيفًا} other {ستصل إلى # ضيف}}',
     en: '{n, plural, =0 {No guests get it} one {One guest gets it} other {# guests get it}}',
   },
   asOfNow: {
@@ -282,8 +282,8 @@ export const words = {
     en: 'Based on today’s list. It is checked again at the scheduled time.',
   },
   leftOut: {
-    he: '{n, plural, one {אחד בלי ההודעה הזאת:} two {שניים בלי ההודעה הזאת:} other {# בלי ההודעה הזאת:}}',
-    ar: '{n, plural, zero {لا أحد مستثنى:} one {واحد لا تصله:} two {اثنان لا تصلهما:} few {# لا تصلهم:} many {# لا تصلهم:} other {# لا تصلهم:}}',
+    he: '{n, plural, one {מוזמן אחד לא יקבל אותה:} two {שני מוזמנים לא יקבלו אותה:} other {# מוזמנים לא יקבלו אותה:}}',
+    ar: '{n, plural, zero {تصل الجميع:} one {ضيف واحد لن تصله:} two {ضيفان لن تصلهما:} few {# ضيوف لن تصلهم:} many {# ضيفًا لن تصلهم:} other {# ضيف لن تصلهم:}}',
     en: '{n, plural, one {One guest does not get it:} other {# guests do not get it:}}',
   },
   why_answered: { he: 'כבר ענו', ar: 'ردّوا', en: 'already replied' },

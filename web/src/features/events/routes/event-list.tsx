@@ -32,10 +32,10 @@ export function EventList() {
   if (!events) return <ProblemNote error={error} again={() => refetch()} />;
   if (events.length === 0 && !shared?.length) return <NoEvents />;
 
-  const wanted = q.trim().toLocaleLowerCase();
+  const searched = q.trim().toLocaleLowerCase();
   const found = events.filter(
     ({ title, venue_name: venue, status: is }) =>
-      (!status || is === status) && `${title}\n${venue}`.toLocaleLowerCase().includes(wanted),
+      (!status || is === status) && `${title}\n${venue}`.toLocaleLowerCase().includes(searched),
   );
   return (
     <Stack gap="lg">
@@ -50,7 +50,7 @@ export function EventList() {
             label={say('search')}
             placeholder={say('searchHint')}
             q={q}
-            onLook={(wanted) => look({ status, ...(wanted && { q: wanted }) })}
+            onLook={(text) => look({ status, ...(text && { q: text }) })}
           />
           <SegmentedControl
             aria-label={say('status')}

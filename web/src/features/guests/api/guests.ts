@@ -82,9 +82,9 @@ export const totalQuery = (eventId: string, filter: GuestFilter) =>
 export async function reloadList(queries: QueryClient, eventId: string): Promise<void> {
   const queryKey = listKey(eventId);
   queries.removeQueries({ queryKey, type: 'inactive' });
-  const seen = queries.getQueryCache().findAll({ queryKey, type: 'active' });
+  const visible = queries.getQueryCache().findAll({ queryKey, type: 'active' });
   const pages = await Promise.all(
-    seen.map(async ({ queryKey: key }) => {
+    visible.map(async ({ queryKey: key }) => {
       const [, , , listing, page] = key as ReturnType<typeof guestPageQuery>['queryKey'];
       return { key, page: await readPage(eventId, listing, page) };
     }),

@@ -235,18 +235,18 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProp
   const { language } = useLanguage();
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
   const [typed, setTyped] = useState('');
-  const wanted = typed.trim().toLocaleLowerCase();
+  const searched = typed.trim().toLocaleLowerCase();
   const gone = chosen.filter((one) => !tags.some(({ tag }) => tag === one));
   const shown = [
     ...gone.map((tag) => ({ tag, guests: 0 })),
-    ...tags.filter(({ tag }) => chosen.includes(tag) || tag.toLocaleLowerCase().includes(wanted)),
+    ...tags.filter(({ tag }) => chosen.includes(tag) || tag.toLocaleLowerCase().includes(searched)),
   ];
   return (
     <Stack gap={8} role="group" aria-label={say('tags')}>
       <Title order={3} size="h5">
         {say('tags')}
       </Title>
-      {shown.length === 0 && !wanted && (
+      {shown.length === 0 && !searched && (
         <Text size="sm" c="dimmed">
           {say('noTags')}
         </Text>

@@ -43,11 +43,11 @@ export function GuestTable(props: GuestTableProps) {
   useEffect(() => virtualizer.measure(), [height, virtualizer]);
 
   const items = virtualizer.getVirtualItems();
-  const seen = [...new Set(items.map(({ index }) => Math.floor(index / PAGE_SIZE)))].filter(
+  const visiblePages = [...new Set(items.map(({ index }) => Math.floor(index / PAGE_SIZE)))].filter(
     (page) => page > 0,
   );
-  const others = useQueries({ queries: seen.map((page) => guestPageQuery(eventId, listing, page)) });
-  const pages = new Map(seen.map((page, at) => [page, others[at]?.data] as const)).set(0, first.data);
+  const others = useQueries({ queries: visiblePages.map((page) => guestPageQuery(eventId, listing, page)) });
+  const pages = new Map(visiblePages.map((page, at) => [page, others[at]?.data] as const)).set(0, first.data);
   const guestAt = (index: number): Guest | undefined =>
     pages.get(Math.floor(index / PAGE_SIZE))?.guests[index % PAGE_SIZE];
   useSteadyScroll({ listing, pages, height, margin, guestAt });

@@ -13,19 +13,19 @@ import type { ImportResult } from './import-draft.ts';
 
 interface ImportDoneProps {
   eventId: string;
-  taken: ImportResult;
+  result: ImportResult;
   onTakenBack(isTakenBack: boolean): void;
   onCorrect(file: File): void;
   onAnother(): void;
 }
 
 /** Result of the import, with the rows that are left and the way to undo it. */
-export function ImportDone({ eventId, taken, onTakenBack, onCorrect, onAnother }: ImportDoneProps) {
+export function ImportDone({ eventId, result, onTakenBack, onCorrect, onAnother }: ImportDoneProps) {
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);
   const many = useBulk(eventId);
   const notifyWithUndo = useNotifyWithUndo();
-  const { created, updated, unchanged, skipped, left, ids, toMend, isTakenBack } = taken;
+  const { created, updated, unchanged, skipped, left, ids, toMend, isTakenBack } = result;
   const restore = () => many.mutateAsync({ ids, work: { kind: 'restore' } }).then(() => onTakenBack(false));
   const takeBack = () =>
     void many.mutateAsync({ ids, work: { kind: 'delete' } }).then(

@@ -13,7 +13,7 @@ const files = new Map<string, File>();
 interface StoredImport {
   /** File that the state belongs to. */
   file?: { name: string; size: number };
-  said: ImportChoices;
+  choices: ImportChoices;
   /** Selected fields of columns that are not yet confirmed. */
   chosen: ImportChoices['mapping'];
 }
@@ -28,53 +28,53 @@ export interface ImportResult extends Pick<ImportReport, 'created' | 'updated' |
 }
 
 export interface ImportDraft extends StoredImport {
-  held: File | undefined;
-  taken: ImportResult | undefined;
-  take(file: File): void;
-  keep(kept: Partial<Pick<StoredImport, 'said' | 'chosen'>>): void;
-  finish(taken: ImportResult): void;
+  openFile: File | undefined;
+  result: ImportResult | undefined;
+  open(file: File): void;
+  keep(changed: Partial<Pick<StoredImport, 'choices' | 'chosen'>>): void;
+  finish(result: ImportResult): void;
   startOver(): void;
 }
 
-const NOTHING: StoredImport = { said: NO_CHOICES, chosen: {} };
+const NOTHING: StoredImport = { choices: NO_CHOICES, chosen: {} };
 
 export const pastedCellsKey = (eventId: string): string => `import-${eventId}-pasted`;
 
 /** Import in progress: the file with the user's decisions and corrections. */
 export function useImportDraft(eventId: string): ImportDraft {
-  const [held, setHeld] = useState(() => files.get(eventId));
-  const [kept, setKept] = useStored<StoredImport>(`import-${eventId}`, NOTHING);
-  const [taken, setTaken] = useStored<ImportResult | undefined>(`import-${eventId}-taken`, undefined);
-  const hold = useCallback(
+  const [openFile, setOpenFile] = useState(() => files.get(eventId));
+  const [stored, setStored] = useStored<StoredImport>(`import-${eventId}-choices`, NOTHING);
+  const [result, setResult] = useStored<ImportResult | undefined>(`import-${eventId}-taken`, undefined);
+  const setFile = useCallback(
     (file: File | undefined) => {
       if (file) files.set(eventId, file);
       else files.delete(eventId);
-      setHeld(file);
+      setOpenFile(file);
     },
     [eventId],
   );
   return {
-    ...kept,
-    held,
-    taken,
-    take(file) {
+    ...stored,
+    openFile,
+    result,
+    open(file) {
       const { name, size } = file;
-      const isSame = kept.file?.name === name && kept.file.size === size;
-      setKept(isSame ? kept : { ...NOTHING, file: { name, size } });
-      setTaken(undefined);
-      hold(file);
+      const isSame = stored.file?.name === name && stored.file.size === size;
+      setStored(isSame ? stored : { ...NOTHING, file: { name, size } });
+      setResult(undefined);
+      setFile(file);
     },
-    keep: (changed) => setKept({ ...kept, ...changed }),
+    keep: (changed) => setStored({ ...stored, ...changed }),
     finish(done) {
-      setTaken(done);
-      setKept(NOTHING);
+      setResult(done);
+      setStored(NOTHING);
       writeStored(pastedCellsKey(eventId), undefined);
-      hold(undefined);
+      setFile(undefined);
     },
     startOver() {
-      setKept(NOTHING);
-      setTaken(undefined);
-      hold(undefined);
+      setStored(NOTHING);
+      setResult(undefined);
+      setFile(undefined);
     },
   };
 }

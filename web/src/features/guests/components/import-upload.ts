@@ -19,16 +19,16 @@ interface ImportTrial {
 }
 
 /** Dry run of the import, again with each new file and each new choice. */
-export function useImportTrial(eventId: string, { held, said: choices }: ImportDraft): ImportTrial {
+export function useImportTrial(eventId: string, { openFile, choices }: ImportDraft): ImportTrial {
   const { language } = useLanguage();
   const queries = useQueryClient();
   const [sent, setSent] = useState<Progress>();
-  const query = importDryRunQuery(eventId, held, choices, language, setSent);
+  const query = importDryRunQuery(eventId, openFile, choices, language, setSent);
   const { data, error, isFetching, refetch } = useQuery(query);
   const last = useRef<{ file: File; tried: ImportDryRun }>(undefined);
-  if (held && data) last.current = { file: held, tried: data };
+  if (openFile && data) last.current = { file: openFile, tried: data };
   return {
-    tried: last.current?.file === held ? last.current?.tried : undefined,
+    tried: last.current?.file === openFile ? last.current?.tried : undefined,
     sent,
     isFetching,
     error,
@@ -56,7 +56,7 @@ interface RunEnd {
 /** Import of the file with the user's choices. */
 export function useImportRun(
   eventId: string,
-  { held, said: choices }: ImportDraft,
+  { openFile, choices }: ImportDraft,
   { onDone, onRefusal }: RunEnd,
 ): ImportRun {
   const [sent, setSent] = useState<Progress>();
@@ -64,12 +64,12 @@ export function useImportRun(
   const keyOf = useIdempotencyKey();
   const importFile = useImportFile(eventId);
   const start = (isSome: boolean) => {
-    if (!held) return;
+    if (!openFile) return;
     setSent(undefined);
-    const key = keyOf([held.name, held.size, held.lastModified, encodeChoices(choices), isSome]);
+    const key = keyOf([openFile.name, openFile.size, openFile.lastModified, encodeChoices(choices), isSome]);
     abort.current = new AbortController();
     const { signal } = abort.current;
-    importFile.mutateAsync({ file: held, choices, isSome, key, signal, onProgress: setSent }).then(
+    importFile.mutateAsync({ file: openFile, choices, isSome, key, signal, onProgress: setSent }).then(
       (report) => onDone(resultOf(report)),
       () => (signal.aborted ? importFile.reset() : onRefusal()),
     );

@@ -45,7 +45,7 @@ function Wizard({ eventId }: { eventId: string }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const draft = useImportDraft(eventId);
-  const { held, said: choices, chosen, taken } = draft;
+  const { openFile, choices, chosen, result } = draft;
   const trial = useImportTrial(eventId, draft);
   const { tried } = trial;
   const go = (next: ImportSearch, replace = false) =>
@@ -63,7 +63,7 @@ function Wizard({ eventId }: { eventId: string }) {
 
   const begin = (file: File) => {
     trial.resetProgress();
-    draft.take(file);
+    draft.open(file);
     go({ step: 'columns' });
   };
   const startOver = () => {
@@ -76,11 +76,11 @@ function Wizard({ eventId }: { eventId: string }) {
   };
   const applyChoices = (next: ImportChoices) => {
     trial.resetProgress();
-    draft.keep({ said: next });
+    draft.keep({ choices: next });
   };
   const confirmColumns = () => {
     if (Object.keys(chosen).length > 0)
-      draft.keep({ said: { ...choices, mapping: { ...choices.mapping, ...chosen } }, chosen: {} });
+      draft.keep({ choices: { ...choices, mapping: { ...choices.mapping, ...chosen } }, chosen: {} });
     go({ step: 'rows' });
   };
   return (
@@ -93,7 +93,7 @@ function Wizard({ eventId }: { eventId: string }) {
       {step === 'file' && (
         <ImportFile
           eventId={eventId}
-          forgotten={held ? undefined : draft.file?.name}
+          forgotten={openFile ? undefined : draft.file?.name}
           onFile={begin}
           onStartOver={draft.startOver}
         />
@@ -103,9 +103,9 @@ function Wizard({ eventId }: { eventId: string }) {
       )}
       {run.isPending && <ImportProgress sent={run.sent} then="taking" onCancel={run.cancel} />}
       {isInTrial && !tried && <ProblemNote error={trial.error} again={trial.retry} />}
-      {step === 'columns' && tried && held && (
+      {step === 'columns' && tried && openFile && (
         <ImportColumns
-          name={held.name}
+          name={openFile.name}
           tried={tried}
           chosen={{ ...chosen }}
           onChoose={(column, field) => draft.keep({ chosen: withColumn(chosen, column, field) })}
@@ -128,11 +128,11 @@ function Wizard({ eventId }: { eventId: string }) {
           again={trial.retry}
         />
       )}
-      {step === 'done' && taken && (
+      {step === 'done' && result && (
         <ImportDone
           eventId={eventId}
-          taken={taken}
-          onTakenBack={(isTakenBack) => draft.finish({ ...taken, isTakenBack })}
+          result={result}
+          onTakenBack={(isTakenBack) => draft.finish({ ...result, isTakenBack })}
           onCorrect={begin}
           onAnother={startOver}
         />
@@ -141,7 +141,7 @@ function Wizard({ eventId }: { eventId: string }) {
   );
 }
 
-/** Chosen fields after a choice for one column. The question that the server recognised needs no choice. */
+/** Chosen fields after a choice for one column. A question that the server recognized needs no choice. */
 function withColumn(
   chosen: ImportChoices['mapping'],
   column: string,
@@ -152,7 +152,10 @@ function withColumn(
 }
 
 /** Step to show. Without a file, which a reload loses, it is the first one. */
-function stepOf(asked: ImportSearch['step'], { held, taken }: { held: unknown; taken: unknown }): ImportStep {
-  if (asked === 'done') return taken ? 'done' : 'file';
-  return asked && held ? asked : 'file';
+function stepOf(
+  asked: ImportSearch['step'],
+  { openFile, result }: { openFile: unknown; result: unknown },
+): ImportStep {
+  if (asked === 'done') return result ? 'done' : 'file';
+  return asked && openFile ? asked : 'file';
 }

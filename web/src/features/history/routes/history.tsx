@@ -32,8 +32,8 @@ export function History() {
   const { data: checklist } = useQuery({ ...checklistQuery(eventId), enabled: isOfChecklist });
   const items = new Map(checklist?.items.map(({ item, title }) => [item as string, title]));
 
-  const { ref, entry: seen } = useIntersection({ rootMargin: '600px' });
-  const isEndNear = seen?.isIntersecting ?? false;
+  const { ref, entry: endOfList } = useIntersection({ rootMargin: '600px' });
+  const isEndNear = endOfList?.isIntersecting ?? false;
   useEffect(() => {
     if (isEndNear && hasNextPage && !isFetchingNextPage && !isFetchNextPageError)
       fetchNextPage().catch(() => {});

@@ -42,12 +42,12 @@ const choiceOf = (value: boolean | null): Choice => (value === null ? '' : value
 const decided = (choice: Choice): boolean | null => (choice === '' ? null : choice === 'yes');
 
 export function invitationValuesOf(invitation: EventInvitation): InvitationValues {
-  const spoken = Object.fromEntries(
+  const translatedValues = Object.fromEntries(
     TRANSLATED_FIELDS.map(([field, name, language]) => [field, invitation[name]?.[language] ?? '']),
   ) as Record<TranslatedField, string>;
   const { event_end: end } = invitation;
   return {
-    ...spoken,
+    ...translatedValues,
     contact_phone: formatPhone(invitation.contact_phone ?? ''),
     contact_email: invitation.contact_email ?? '',
     online_url: invitation.online_url ?? '',
@@ -60,7 +60,7 @@ export function invitationValuesOf(invitation: EventInvitation): InvitationValue
 }
 
 function bodyOf(values: InvitationValues): EventInvitationChanges {
-  const spoken = Object.fromEntries(
+  const translatedValues = Object.fromEntries(
     TRANSLATED.map((name) => [
       name,
       Object.fromEntries(
@@ -69,7 +69,7 @@ function bodyOf(values: InvitationValues): EventInvitationChanges {
     ]),
   );
   return {
-    ...spoken,
+    ...translatedValues,
     contact_phone: values.contact_phone.trim() || null,
     contact_email: values.contact_email.trim() || null,
     online_url: values.online_url.trim() || null,

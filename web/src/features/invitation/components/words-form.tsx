@@ -181,17 +181,17 @@ function useFocusOnError(
   open: LanguageName,
   onLanguage: (language: LanguageName) => void,
 ) {
-  const wanted = useRef<string>(undefined);
+  const fieldToFocus = useRef<string>(undefined);
   const wrong = TRANSLATED_FIELDS.find(([field]) => form.errors[field] !== undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!wrong || wrong[2] === open) return;
-    wanted.current = wrong[0];
+    fieldToFocus.current = wrong[0];
     onLanguage(wrong[2]);
   }, [error, wrong?.[0]]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the language is open
   useEffect(() => {
-    focusOn(form, wanted.current);
-    wanted.current = undefined;
+    focusOn(form, fieldToFocus.current);
+    fieldToFocus.current = undefined;
   }, [open]);
 }

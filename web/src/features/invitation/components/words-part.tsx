@@ -73,7 +73,7 @@ function Words({ read, ...others }: WordsPartProps & { read: ReadInvitation }) {
 }
 
 function labelOf(name: keyof InvitationValues, say: ReturnType<typeof useWords<typeof words>>): string {
-  const spoken = TRANSLATED_FIELDS.find(([field]) => field === name);
-  if (spoken) return `${say(spoken[1])} (${LANGUAGES[CODE_OF[spoken[2]]].name})`;
+  const translated = TRANSLATED_FIELDS.find(([field]) => field === name);
+  if (translated) return `${say(translated[1])} (${LANGUAGES[CODE_OF[translated[2]]].name})`;
   return say(name as Exclude<keyof InvitationValues, `${string}_${LanguageName}`>);
 }

@@ -40,7 +40,7 @@ interface NoticeSwitchProps {
 function NoticeSwitch({ eventId, name, isOn, mayEdit }: NoticeSwitchProps) {
   const say = useWords(words);
   const change = useSwitchNotices(eventId);
-  const [wanted, setWanted] = useState<boolean>();
+  const [requested, setRequested] = useState<boolean>();
   return (
     <>
       <Switch
@@ -48,11 +48,11 @@ function NoticeSwitch({ eventId, name, isOn, mayEdit }: NoticeSwitchProps) {
         mih={44}
         label={say(`notice_${name}`)}
         description={say(`notice_${name}_about`)}
-        checked={wanted ?? isOn}
+        checked={requested ?? isOn}
         disabled={!mayEdit}
         onChange={({ currentTarget: { checked } }) => {
-          setWanted(checked);
-          change.mutate({ [name]: checked }, { onSettled: () => setWanted(undefined) });
+          setRequested(checked);
+          change.mutate({ [name]: checked }, { onSettled: () => setRequested(undefined) });
         }}
       />
       <ProblemNote error={change.error} />

@@ -110,8 +110,8 @@ function Change({ eventId, read, draftKey, guestsLanguage, onDone }: ChangeProps
 
   function labelOf(name: keyof Draft): string {
     if (name === 'date' || name === 'time') return say(name);
-    const spoken = languageOfField(name);
-    return `${say(name.startsWith('subject') ? 'subject' : 'text')} · ${spoken ? LANGUAGES[CODE_OF[spoken]].name : ''}`;
+    const textLanguage = languageOfField(name);
+    return `${say(name.startsWith('subject') ? 'subject' : 'text')} · ${textLanguage ? LANGUAGES[CODE_OF[textLanguage]].name : ''}`;
   }
 }
 

@@ -36,9 +36,9 @@ export function useDestinations(typed: string): DestinationGroup[] {
   const { data: shared = [] } = useQuery(sharedEventsQuery);
   const { data: example } = useQuery(exampleQuery);
   const makeExample = useMakeExample();
-  const wanted = typed.trim();
-  const isSearched = eventId !== undefined && wanted.length >= SHORTEST_NAME;
-  const listing = { filter: { search: wanted }, order: 'name' } as const;
+  const searched = typed.trim();
+  const isSearched = eventId !== undefined && searched.length >= SHORTEST_NAME;
+  const listing = { filter: { search: searched }, order: 'name' } as const;
   const { data: found } = useQuery({ ...guestPageQuery(eventId ?? '', listing, 0), enabled: isSearched });
 
   const guests = (isSearched ? (found?.guests ?? []) : []).slice(0, MOST).map(({ id, name }) => ({
@@ -64,9 +64,9 @@ export function useDestinations(typed: string): DestinationGroup[] {
   ];
   return [
     { name: 'guests' as const, places: guests },
-    { name: 'here' as const, places: like(wanted, eventId === undefined ? [] : here(eventId)) },
-    { name: 'events' as const, places: like(wanted, all).slice(0, MOST) },
-    { name: 'pages' as const, places: like(wanted, pages) },
+    { name: 'here' as const, places: like(searched, eventId === undefined ? [] : here(eventId)) },
+    { name: 'events' as const, places: like(searched, all).slice(0, MOST) },
+    { name: 'pages' as const, places: like(searched, pages) },
   ].filter(({ places }) => places.length > 0);
 
   async function playWithExample() {
@@ -112,7 +112,7 @@ export function useDestinations(typed: string): DestinationGroup[] {
 }
 
 /** Destinations whose label has each of the words. */
-function like(wanted: string, places: readonly Destination[]): Destination[] {
-  const parts = wanted.toLocaleLowerCase().split(/\s+/);
+function like(searched: string, places: readonly Destination[]): Destination[] {
+  const parts = searched.toLocaleLowerCase().split(/\s+/);
   return places.filter(({ label }) => parts.every((part) => label.toLocaleLowerCase().includes(part)));
 }

@@ -34,8 +34,8 @@ export function QuestionList({ eventId, questions, mayEdit }: QuestionListProps)
   useEffect(() => {
     const buttons = list.current?.querySelectorAll<HTMLButtonElement>(`[data-move="${moved?.id}"]`);
     const [up, down] = buttons ?? [];
-    const wanted = moved?.by === -1 ? up : down;
-    (wanted?.disabled ? (wanted === up ? down : up) : wanted)?.focus();
+    const button = moved?.by === -1 ? up : down;
+    (button?.disabled ? (button === up ? down : up) : button)?.focus();
   }, [moved, questions.map(({ id }) => id).join()]);
   const move = (id: string, at: number, by: By) => {
     setMoved({ id, by });

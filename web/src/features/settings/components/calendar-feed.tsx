@@ -19,7 +19,7 @@ export function CalendarFeedCard() {
   const { language } = useLanguage();
   const { data: feed, error, refetch } = useQuery(feedQuery);
   const open = useOpenFeed();
-  const spoken = LANGUAGE_NAMES.find((name) => CODE_OF[name] === language) ?? 'hebrew';
+  const languageName = LANGUAGE_NAMES.find((name) => CODE_OF[name] === language) ?? 'hebrew';
   return (
     <Card title={say('calendar')}>
       <Stack gap="md">
@@ -31,7 +31,7 @@ export function CalendarFeedCard() {
             <Button
               leftSection={<CalendarPlus size={18} aria-hidden />}
               loading={open.isPending}
-              onClick={() => open.mutate({ language: spoken })}
+              onClick={() => open.mutate({ language: languageName })}
             >
               {say('openCalendar')}
             </Button>
@@ -52,11 +52,11 @@ function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
   // The webcal scheme opens the device's calendar instead of its browser.
   const webcal = url.replace(/^https?:/, 'webcal:');
   // Switches move at once, and back if the server refuses the change.
-  const [wanted, setWanted] = useState<CalendarFeedChanges>({});
-  const shown = { ...feed, ...wanted };
+  const [requested, setRequested] = useState<CalendarFeedChanges>({});
+  const shown = { ...feed, ...requested };
   const decide = (changed: CalendarFeedChanges) => {
-    setWanted(changed);
-    change.mutate(changed, { onSettled: () => setWanted({}) });
+    setRequested(changed);
+    change.mutate(changed, { onSettled: () => setRequested({}) });
   };
   return (
     <>

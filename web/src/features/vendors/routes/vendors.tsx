@@ -55,7 +55,7 @@ export function Vendors() {
             label={say('search')}
             placeholder={say('searchHint')}
             q={q}
-            onLook={(wanted) => look({ q: wanted })}
+            onLook={(text) => look({ q: text })}
           />
           <Select
             aria-label={say('kind')}
@@ -108,12 +108,12 @@ export function Vendors() {
  * signs in a number do not matter.
  */
 function isLike({ name, contact_name: contact, phone, email, note }: Vendor, q: string): boolean {
-  const wanted = q.trim().toLocaleLowerCase();
-  if (!wanted) return true;
-  const digits = wanted.replace(/[\s()+.-]/g, '');
+  const searched = q.trim().toLocaleLowerCase();
+  if (!searched) return true;
+  const digits = searched.replace(/[\s()+.-]/g, '');
   const isNumber = /^\d+$/.test(digits);
   return (
-    [name, contact, email, note].some((text) => text?.toLocaleLowerCase().includes(wanted)) ||
+    [name, contact, email, note].some((text) => text?.toLocaleLowerCase().includes(searched)) ||
     (isNumber && (phone ?? '').replace(/\D/g, '').includes(digits))
   );
 }
