@@ -110,7 +110,7 @@ testInLane(
     assert.equal(notes[0].note, 'חיפה');
 
     await page.reload();
-    await button(page, 'ביטול: להוציא את 4 שנוספו').click();
+    await button(page, 'ביטול הייבוא (4 מוזמנים)').click();
     await page.getByText('המוזמנים שנוספו מהקובץ הוסרו מהרשימה').first().waitFor();
     await until(async () => (await stored()).length === 1);
     await button(page, 'ביטול').click();

@@ -10,13 +10,13 @@ export function Failure({ error, reset }: ErrorComponentProps) {
   if (error instanceof SimchaError && (error.status === 404 || error.status === 403)) {
     return <NotFoundMessage sentence={error.message} />;
   }
-  const again = () => {
+  const onRetry = () => {
     reset();
     router.invalidate().catch(() => {});
   };
   return (
     <Container size="sm" py="xl">
-      <ProblemNote error={error} again={again} />
+      <ProblemNote error={error} onRetry={onRetry} />
     </Container>
   );
 }

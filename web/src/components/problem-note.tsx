@@ -5,7 +5,7 @@ import { words } from '../lib/problem-words.ts';
 import { problemOf } from '../lib/problems.ts';
 
 /** Error message, announced at once by screen readers, with a button to try again if that may help. */
-export function ProblemNote({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
+export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const say = useWords(words);
   const { language } = useLanguage();
   if (!error) return null;
@@ -21,8 +21,8 @@ export function ProblemNote({ error, again }: { error: unknown; again?: (() => v
       <Stack gap="xs" align="flex-start">
         <Text c="var(--simcha-bad-ink)">{sentence}</Text>
         {requestId && <Text size="sm">{say('quote', { id: requestId })}</Text>}
-        {again && (
-          <Button variant="default" size="sm" onClick={again}>
+        {onRetry && (
+          <Button variant="default" size="sm" onClick={onRetry}>
             {say('again')}
           </Button>
         )}

@@ -9,11 +9,11 @@ interface SearchInputProps {
   placeholder: string;
   /** Search text of the address. */
   q: string | undefined;
-  onLook(q: string | undefined): void;
+  onSearchChange(q: string | undefined): void;
 }
 
 /** Search field that searches after a pause in typing. */
-export function SearchInput({ label, placeholder, q = '', onLook }: SearchInputProps) {
+export function SearchInput({ label, placeholder, q = '', onSearchChange }: SearchInputProps) {
   const [typed, setTyped] = useState(q);
   const [before, setBefore] = useState(q);
   if (q !== before) {
@@ -24,7 +24,7 @@ export function SearchInput({ label, placeholder, q = '', onLook }: SearchInputP
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the timer
   useEffect(() => {
     if (typed.trim() === q) return;
-    const timer = setTimeout(() => onLook(typed.trim() || undefined), TYPING_MS);
+    const timer = setTimeout(() => onSearchChange(typed.trim() || undefined), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (

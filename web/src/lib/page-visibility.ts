@@ -4,14 +4,14 @@ const isSeen = (): boolean => document.visibilityState === 'visible';
 export function untilVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (isSeen() || signal.aborted) return resolve();
-    const look = () => {
+    const checkVisibility = () => {
       if (!isSeen() && !signal.aborted) return;
-      document.removeEventListener('visibilitychange', look);
-      signal.removeEventListener('abort', look);
+      document.removeEventListener('visibilitychange', checkVisibility);
+      signal.removeEventListener('abort', checkVisibility);
       resolve();
     };
-    document.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look);
+    document.addEventListener('visibilitychange', checkVisibility);
+    signal.addEventListener('abort', checkVisibility);
   });
 }
 
@@ -23,15 +23,15 @@ export async function whileVisible(
 ): Promise<void> {
   const unseen = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const checkVisibility = () => {
     clearTimeout(timer);
     if (!isSeen()) timer = setTimeout(() => unseen.abort(), lingersMs);
   };
-  document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', checkVisibility);
   try {
     await work(AbortSignal.any([outer, unseen.signal]));
   } finally {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', checkVisibility);
     clearTimeout(timer);
   }
 }

@@ -32,7 +32,7 @@ export function Checklist() {
         if (away) notifyWithUndo(say('dismissedAll'), () => dismiss.mutateAsync(false));
       },
     });
-  if (error && !checklist) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !checklist) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!checklist) return <Coming />;
   const { dismissed, items, facts, advice } = checklist;
   return (

@@ -24,7 +24,7 @@ export function RetentionCard({ eventId, isOwner }: { eventId: string; isOwner: 
   const say = useWords(words);
   const { language } = useLanguage();
   const { data: read, error, refetch } = useQuery(retentionQuery(eventId));
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) return <Skeleton height={240} radius="lg" />;
   const { erased_at: erased, erases_on: on } = read.retention;
   const mayChange = isOwner && erased === null;

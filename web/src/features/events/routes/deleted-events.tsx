@@ -36,7 +36,7 @@ export function DeletedEvents() {
     <Stack gap="md">
       <BackLink to="/events">{say('title')}</BackLink>
       <PageHead title={say('deleted')} about={say('deletedAbout')} />
-      <ProblemNote error={error} again={() => refetch()} />
+      <ProblemNote error={error} onRetry={() => refetch()} />
       <ProblemNote error={restore.error} />
       {isPending && <Skeleton height={240} radius="lg" />}
       {events && (

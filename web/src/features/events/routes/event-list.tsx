@@ -26,10 +26,10 @@ export function EventList() {
   const navigate = route.useNavigate();
   const { data: events, error, refetch, isPending } = useQuery(eventsQuery);
   const { data: shared } = useQuery(sharedEventsQuery);
-  const look = (search: EventSearch) => navigate({ search, replace: true }).catch(() => {});
+  const changeSearch = (search: EventSearch) => navigate({ search, replace: true }).catch(() => {});
 
   if (isPending) return <LoadingSkeleton />;
-  if (!events) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!events) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (events.length === 0 && !shared?.length) return <NoEvents />;
 
   const searched = q.trim().toLocaleLowerCase();
@@ -50,12 +50,14 @@ export function EventList() {
             label={say('search')}
             placeholder={say('searchHint')}
             q={q}
-            onLook={(text) => look({ status, ...(text && { q: text }) })}
+            onSearchChange={(text) => changeSearch({ status, ...(text && { q: text }) })}
           />
           <SegmentedControl
             aria-label={say('status')}
             value={status ?? ''}
-            onChange={(state) => look({ ...(q && { q }), ...(state && { status: state as EventState }) })}
+            onChange={(state) =>
+              changeSearch({ ...(q && { q }), ...(state && { status: state as EventState }) })
+            }
             data={[
               { value: '', label: say('all') },
               ...EVENT_STATES.map((value) => ({ value, label: say(value) })),
@@ -66,11 +68,11 @@ export function EventList() {
           />
         </Group>
       )}
-      {error && <ProblemNote error={error} again={() => refetch()} />}
+      {error && <ProblemNote error={error} onRetry={() => refetch()} />}
       {found.length === 0 ? (
         <Stack align="center" py="xl" role="status">
           <Text>{say('nothingFound')}</Text>
-          <Button variant="default" onClick={() => look({})}>
+          <Button variant="default" onClick={() => changeSearch({})}>
             {say('showAll')}
           </Button>
         </Stack>

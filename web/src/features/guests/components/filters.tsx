@@ -38,17 +38,17 @@ import classes from './list.module.css';
 interface FilterProps {
   eventId: string;
   search: GuestSearch;
-  onLook(search: Partial<GuestSearch>): void;
+  onSearchChange(search: Partial<GuestSearch>): void;
 }
 
-export function SearchField({ search: { q }, onLook }: Omit<FilterProps, 'eventId'>) {
+export function SearchField({ search: { q }, onSearchChange }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
   return (
     <SearchInput
       q={q}
       label={say('search')}
       placeholder={say('searchHint')}
-      onLook={(found) => onLook({ q: found })}
+      onSearchChange={(found) => onSearchChange({ q: found })}
     />
   );
 }
@@ -71,7 +71,7 @@ const countOf = (counts: GuestCounts, answer: AnswerFilter): number =>
   })[answer];
 
 /** Filters by reply with their counts; several can be selected. */
-export function AnswerChips({ eventId, search, onLook }: FilterProps) {
+export function AnswerChips({ eventId, search, onSearchChange }: FilterProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const { data: counts } = useQuery(countsQuery(eventId));
@@ -83,7 +83,7 @@ export function AnswerChips({ eventId, search, onLook }: FilterProps) {
           key={answer}
           isOn={chosen.includes(answer)}
           title={answer === 'pending' ? say('pendingHint') : undefined}
-          onToggle={() => onLook({ answer: toggled(chosen, answer) })}
+          onToggle={() => onSearchChange({ answer: toggled(chosen, answer) })}
         >
           <span className={classes.dot} style={{ background: COLORS[answer] }} aria-hidden />
           {say(answer)}
@@ -163,7 +163,7 @@ export function FilterButton(props: FilterProps & { isDesk: boolean; total: numb
   );
 }
 
-function Panel({ eventId, search, onLook }: FilterProps) {
+function Panel({ eventId, search, onSearchChange }: FilterProps) {
   const say = useWords(words);
   return (
     <Stack gap="lg">
@@ -174,11 +174,11 @@ function Panel({ eventId, search, onLook }: FilterProps) {
         data={GUEST_ORDERS.map((order) => ({ value: order, label: say(`order_${order}`) }))}
         value={search.order ?? 'name'}
         onChange={(order) =>
-          onLook({ order: order === 'name' ? undefined : (order as Exclude<GuestOrder, 'name'>) })
+          onSearchChange({ order: order === 'name' ? undefined : (order as Exclude<GuestOrder, 'name'>) })
         }
       />
-      <Invited eventId={eventId} search={search} onLook={onLook} />
-      <TagFilter eventId={eventId} search={search} onLook={onLook} />
+      <Invited eventId={eventId} search={search} onSearchChange={onSearchChange} />
+      <TagFilter eventId={eventId} search={search} onSearchChange={onSearchChange} />
       <Stack gap={8} role="group" aria-label={say('food')}>
         <Title order={3} size="h5">
           {say('food')}
@@ -188,7 +188,7 @@ function Panel({ eventId, search, onLook }: FilterProps) {
             <Chip
               key={diet}
               isOn={search.food?.includes(diet) ?? false}
-              onToggle={() => onLook({ food: toggled<DietFilter>(search.food ?? [], diet) })}
+              onToggle={() => onSearchChange({ food: toggled<DietFilter>(search.food ?? [], diet) })}
             >
               {say(diet)}
             </Chip>
@@ -199,7 +199,7 @@ function Panel({ eventId, search, onLook }: FilterProps) {
   );
 }
 
-function Invited({ eventId, search, onLook }: FilterProps) {
+function Invited({ eventId, search, onSearchChange }: FilterProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const rest = filterOf({ ...search, invited: undefined });
@@ -216,7 +216,7 @@ function Invited({ eventId, search, onLook }: FilterProps) {
         aria-label={say('invitedTitle')}
         fullWidth
         value={search.invited === undefined ? 'any' : search.invited ? 'yes' : 'no'}
-        onChange={(value) => onLook({ invited: value === 'any' ? undefined : value === 'yes' })}
+        onChange={(value) => onSearchChange({ invited: value === 'any' ? undefined : value === 'yes' })}
         data={[
           { value: 'any', label: say('invited_any') },
           { value: 'yes', label: counted(say('invited_yes'), sent) },
@@ -230,7 +230,7 @@ function Invited({ eventId, search, onLook }: FilterProps) {
 /** Number of tags from which on a search field is shown. */
 const MANY_TAGS = 12;
 
-function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProps) {
+function TagFilter({ eventId, search: { tag: chosen = [] }, onSearchChange }: FilterProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
@@ -267,7 +267,7 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProp
             size="md"
             py={10}
             checked={chosen.includes(tag)}
-            onChange={() => onLook({ tag: toggled(chosen, tag) })}
+            onChange={() => onSearchChange({ tag: toggled(chosen, tag) })}
             label={
               <>
                 <bdi>{tag}</bdi> <span className={classes.count}>{formatNumber(guests, language)}</span>
@@ -281,7 +281,7 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onLook }: FilterProp
 }
 
 /** Active filters besides the replies, each with a button to remove it: an active filter is always visible. */
-export function ActiveFilters({ search, onLook }: Omit<FilterProps, 'eventId'>) {
+export function ActiveFilters({ search, onSearchChange }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
   const { tag = [], food = [], invited } = search;
   const set = [
@@ -297,7 +297,11 @@ export function ActiveFilters({ search, onLook }: Omit<FilterProps, 'eventId'>) 
       {set.map(({ name, off }) => (
         <span key={name} className={classes.chip} style={{ paddingInlineEnd: 0 }}>
           <bdi>{name}</bdi>
-          <ActionIcon aria-label={say('takeAway', { what: name })} radius="xl" onClick={() => onLook(off)}>
+          <ActionIcon
+            aria-label={say('takeAway', { what: name })}
+            radius="xl"
+            onClick={() => onSearchChange(off)}
+          >
             <X size={16} aria-hidden />
           </ActionIcon>
         </span>

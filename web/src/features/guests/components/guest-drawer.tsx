@@ -49,7 +49,7 @@ interface OneGuestProps {
 function OneGuest({ id, ...others }: OneGuestProps) {
   const { eventId } = others;
   const { data: read, error, refetch } = useQuery(guestQuery(eventId, id));
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) {
     return (
       <Stack gap="lg">

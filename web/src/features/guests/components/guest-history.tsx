@@ -20,7 +20,7 @@ export function GuestHistory({ eventId, id }: { eventId: string; id: string }) {
   return (
     <Card title={say('history')}>
       <Stack gap="md">
-        <ProblemNote error={read.error} again={() => read.refetch()} />
+        <ProblemNote error={read.error} onRetry={() => read.refetch()} />
         {read.isPending && <Skeleton height={64} />}
         {lines?.length === 0 && <Text c="dimmed">{say('noHistory')}</Text>}
         <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>

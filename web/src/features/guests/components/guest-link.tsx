@@ -17,7 +17,7 @@ export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
   const notify = useNotify();
   const { data: link, error, refetch } = useQuery(linkQuery(eventId, id));
   const revoke = useRevokeLink(eventId, id);
-  if (error && !link) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !link) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!link) return <Skeleton height={170} radius="lg" />;
   const { url, message, whatsapp_url: whatsapp, name } = link;
   return (

@@ -53,7 +53,7 @@ export function GuestTable(props: GuestTableProps) {
   useSteadyScroll({ listing, pages, height, margin, guestAt });
 
   const error = first.error ?? others.find(({ error }) => error)?.error;
-  const again = () => {
+  const onRetry = () => {
     for (const { error, refetch } of [first, ...others]) if (error) refetch().catch(() => {});
   };
   // Pages are loaded at different times, so a guest may be on two of them.
@@ -78,7 +78,7 @@ export function GuestTable(props: GuestTableProps) {
   };
   return (
     <>
-      {error && <ProblemNote error={error} again={again} />}
+      {error && <ProblemNote error={error} onRetry={onRetry} />}
       {isDesk ? <DeskSheet {...sheet} onChooseAll={onChooseAll} /> : <PhoneSheet {...sheet} />}
     </>
   );

@@ -34,12 +34,12 @@ interface ImportPreviewProps {
   onShow(show: RowFilter): void;
   onChoices(choices: ImportChoices): void;
   onTake(isSome: boolean): void;
-  again(): void;
+  onRetry(): void;
 }
 
 /** Step of the import with the result for each row, where rows are corrected and decided. */
 export function ImportPreview(props: ImportPreviewProps) {
-  const { eventId, tried, choices, isBusy, error, refusal, onShow, onChoices, onTake, again } = props;
+  const { eventId, tried, choices, isBusy, error, refusal, onShow, onChoices, onTake, onRetry } = props;
   const say = useWords(words);
   const { language } = useLanguage();
   const { rows, columns } = tried.report;
@@ -103,7 +103,7 @@ export function ImportPreview(props: ImportPreviewProps) {
           ))}
         </Group>
       )}
-      <ProblemNote error={error} again={again} />
+      <ProblemNote error={error} onRetry={onRetry} />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         <ImportList
           eventId={eventId}

@@ -47,7 +47,7 @@ export function DeletedGuests() {
         title={say('deleted')}
         about={mayLook ? say('deletedAbout') : sayOfLists('onlyLook')}
       />
-      <ProblemNote error={read.error} again={() => read.refetch()} />
+      <ProblemNote error={read.error} onRetry={() => read.refetch()} />
       {read.isLoading && <Skeleton height={240} radius="lg" />}
       {guests && (
         <DeletedList

@@ -56,9 +56,9 @@ function GuestsOf({ eventId }: { eventId: string }) {
   useLiveGuests(eventId, listing);
   const removeGuest = useRemoveGuest(eventId);
 
-  const look = (change: GuestSearch) =>
+  const changeSearch = (change: GuestSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
-  const close = () => look({ guest: undefined, add: undefined });
+  const close = () => changeSearch({ guest: undefined, add: undefined });
   const add = () =>
     void navigate({ search: (before) => ({ ...before, add: true as const }), resetScroll: false });
 
@@ -87,7 +87,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
           total={total}
           hasNone={hasNone}
           mayChange={mayChange}
-          onLook={look}
+          onSearchChange={changeSearch}
         />
       )}
       <GuestDrawer
@@ -121,25 +121,39 @@ interface FoundGuestsProps {
   /** True if no guest matches the filters. */
   hasNone: boolean;
   mayChange: boolean;
-  onLook(change: GuestSearch): void;
+  onSearchChange(change: GuestSearch): void;
 }
 
 /** Filters, the guests that match them, and bulk operations for the selected ones. */
-function FoundGuests({ eventId, search, listing, total, hasNone, mayChange, onLook }: FoundGuestsProps) {
+function FoundGuests({
+  eventId,
+  search,
+  listing,
+  total,
+  hasNone,
+  mayChange,
+  onSearchChange,
+}: FoundGuestsProps) {
   const say = useWords(words);
   const isDesk = useMediaQuery(DESK, undefined, { getInitialValueInEffect: false }) ?? false;
   const { chosen, isReadingAll, choose, chooseAll, clear } = useGuestSelection(eventId, listing.filter);
   const changeQuickly = useQuickChange(eventId);
-  const showWaiting = () => onLook(WAITING_LIST);
+  const showWaiting = () => onSearchChange(WAITING_LIST);
   return (
     <>
       <Stack gap="sm">
         <div className={classes.bar}>
-          <SearchField search={search} onLook={onLook} />
-          <FilterButton eventId={eventId} search={search} onLook={onLook} isDesk={isDesk} total={total} />
+          <SearchField search={search} onSearchChange={onSearchChange} />
+          <FilterButton
+            eventId={eventId}
+            search={search}
+            onSearchChange={onSearchChange}
+            isDesk={isDesk}
+            total={total}
+          />
         </div>
-        <AnswerChips eventId={eventId} search={search} onLook={onLook} />
-        <ActiveFilters search={search} onLook={onLook} />
+        <AnswerChips eventId={eventId} search={search} onSearchChange={onSearchChange} />
+        <ActiveFilters search={search} onSearchChange={onSearchChange} />
       </Stack>
       <NoPlacesNote eventId={eventId} onShowWaiting={showWaiting} />
       <Group justify="space-between" mih={28} gap="xs">
@@ -148,7 +162,7 @@ function FoundGuests({ eventId, search, listing, total, hasNone, mayChange, onLo
         </Text>
       </Group>
       {hasNone ? (
-        <NobodyFound onClear={() => onLook(NO_FILTER)} />
+        <NobodyFound onClear={() => onSearchChange(NO_FILTER)} />
       ) : (
         <GuestTable
           eventId={eventId}

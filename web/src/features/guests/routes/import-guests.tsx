@@ -102,7 +102,7 @@ function Wizard({ eventId }: { eventId: string }) {
         <ImportProgress sent={trial.sent} then="reading" onCancel={stop} />
       )}
       {run.isPending && <ImportProgress sent={run.sent} then="taking" onCancel={run.cancel} />}
-      {isInTrial && !tried && <ProblemNote error={trial.error} again={trial.retry} />}
+      {isInTrial && !tried && <ProblemNote error={trial.error} onRetry={trial.retry} />}
       {step === 'columns' && tried && openFile && (
         <ImportColumns
           name={openFile.name}
@@ -125,7 +125,7 @@ function Wizard({ eventId }: { eventId: string }) {
           onShow={(show) => go({ step: 'rows', show }, true)}
           onChoices={applyChoices}
           onTake={run.start}
-          again={trial.retry}
+          onRetry={trial.retry}
         />
       )}
       {step === 'done' && result && (

@@ -55,7 +55,7 @@ export function History() {
         ]}
       />
       {!data && !error && <Coming />}
-      {!data && error && <ProblemNote error={error} again={() => refetch()} />}
+      {!data && error && <ProblemNote error={error} onRetry={() => refetch()} />}
       {data && (
         <Card>
           {entries.length === 0 ? (
@@ -67,7 +67,7 @@ export function History() {
           )}
           <div ref={ref} />
           {isFetchingNextPage && <Skeleton height={60} mt="md" />}
-          {error && <ProblemNote error={error} again={() => fetchNextPage()} />}
+          {error && <ProblemNote error={error} onRetry={() => fetchNextPage()} />}
           {hasNextPage && !isFetchingNextPage && !error && (
             <Group justify="center" mt="md">
               <Button variant="default" onClick={() => fetchNextPage()}>

@@ -69,7 +69,7 @@ interface ChangeItemProps {
 
 export function ChangeItem({ eventId, itemId, onDone }: ChangeItemProps) {
   const { data: read, error, refetch } = useQuery(agendaItemQuery(eventId, itemId));
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) return <Skeleton height={360} />;
   return <ReadItemForm eventId={eventId} read={read} onDone={onDone} />;
 }

@@ -28,7 +28,7 @@ export function AgendaPart({ event, open, onOpen, mayEdit }: AgendaPartProps) {
   const say = useWords(words);
   const { language } = useLanguage();
   const { data: items, error, refetch } = useQuery(agendaQuery(event.id));
-  if (error && !items) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !items) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!items) return <Skeleton height={320} radius="lg" />;
   const isNew = open === 'new' && mayEdit;
   if (items.length === 0 && !isNew) {

@@ -27,7 +27,7 @@ interface AnswersPartProps {
 /** Settings for replies: the deadline, and the open link for people who were not invited. */
 export function AnswersPart({ event, mayEdit }: AnswersPartProps) {
   const { data: read, error, refetch } = useQuery(versionedRsvpSettingsQuery(event.id));
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) return <Skeleton height={420} radius="lg" />;
   return (
     <Stack gap="lg">

@@ -45,7 +45,7 @@ export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
       ) : (
         <Stack gap="sm">
           {/* The error of the last attempt is shown below, and may be the same. */}
-          <ProblemNote error={change.error ? undefined : error} again={() => refetch()} />
+          <ProblemNote error={change.error ? undefined : error} onRetry={() => refetch()} />
           <div className={classes.drop} data-over={isOver || undefined} {...target}>
             {picture ? (
               <img

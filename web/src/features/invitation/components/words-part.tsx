@@ -28,7 +28,7 @@ export function WordsPart(props: WordsPartProps) {
   const { event, mayEdit } = props;
   const { language } = useLanguage();
   const { data: read, error, refetch } = useQuery(invitationQuery(event.id));
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) {
     return (
       <Stack gap="lg">

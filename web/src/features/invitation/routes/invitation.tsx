@@ -37,9 +37,9 @@ export function Invitation() {
   const parts = isDesk ? INVITATION_PARTS.filter((name) => name !== 'look') : INVITATION_PARTS;
   const part = parts.find((name) => name === search.part) ?? 'words';
   const language = search.language ?? event.language_pref;
-  const look = (changed: InvitationSearch) =>
+  const changeSearch = (changed: InvitationSearch) =>
     navigate({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
-  const onLanguage = (chosen: typeof language) => look({ language: chosen });
+  const onLanguage = (chosen: typeof language) => changeSearch({ language: chosen });
   const page = (
     <Card title={say('look')}>
       <Text c="dimmed" size="sm" mb="md">
@@ -71,7 +71,12 @@ export function Invitation() {
         )}
         {part === 'answers' && <AnswersPart event={event} mayEdit={mayEdit} />}
         {part === 'agenda' && (
-          <AgendaPart event={event} open={search.item} onOpen={(item) => look({ item })} mayEdit={mayEdit} />
+          <AgendaPart
+            event={event}
+            open={search.item}
+            onOpen={(item) => changeSearch({ item })}
+            mayEdit={mayEdit}
+          />
         )}
         {part === 'look' && page}
       </Stack>

@@ -11,7 +11,7 @@ export function Calls({ eventId, roundId, guestId }: { eventId: string; roundId:
   const say = useWords(words);
   const { language } = useLanguage();
   const { data: calls, error, refetch } = useQuery(callsQuery(eventId, roundId, guestId));
-  if (error && !calls) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !calls) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!calls) return <Skeleton height={44} />;
   return (
     <List spacing={6} listStyleType="none">

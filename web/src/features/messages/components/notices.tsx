@@ -18,7 +18,7 @@ export function Notices({ eventId, mayEdit }: { eventId: string; mayEdit: boolea
     <Card title={say('automaticMessages')}>
       <Stack gap="md">
         <Text c="dimmed">{say('automaticMessagesAbout')}</Text>
-        {error && <ProblemNote error={error} again={() => refetch()} />}
+        {error && <ProblemNote error={error} onRetry={() => refetch()} />}
         {!notices && !error && <Skeleton height={280} />}
         {notices &&
           NOTICES.map((name) => (

@@ -14,18 +14,18 @@ interface PreviewProps {
   error: unknown;
   /** Hint about the field that must be filled first. */
   hint: string | undefined;
-  again(): void;
+  onRetry(): void;
 }
 
 /** Preview of a round: who gets it and who does not, warnings, and the texts. */
-export function Preview({ preview, error, hint, again }: PreviewProps) {
+export function Preview({ preview, error, hint, onRetry }: PreviewProps) {
   const say = useWords(words);
   return (
     <Card title={say('preview')}>
       {hint ? (
         <Text c="dimmed">{hint}</Text>
       ) : error ? (
-        <ProblemNote error={error} again={again} />
+        <ProblemNote error={error} onRetry={onRetry} />
       ) : !preview ? (
         <Stack gap="sm" aria-busy="true">
           <Skeleton height={28} width="60%" />

@@ -19,11 +19,11 @@ interface RoundGuestsProps {
   round: Round;
   search: RoundSearch;
   mayWrite: boolean;
-  onLook(change: RoundSearch): void;
+  onSearchChange(change: RoundSearch): void;
 }
 
 /** Guests of a round with the state of their message, by name. */
-export function RoundGuests({ eventId, round, search, mayWrite, onLook }: RoundGuestsProps) {
+export function RoundGuests({ eventId, round, search, mayWrite, onSearchChange }: RoundGuestsProps) {
   const say = useWords(words);
   const query = useInfiniteQuery(roundGuestsQuery(eventId, round, search));
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
@@ -36,7 +36,7 @@ export function RoundGuests({ eventId, round, search, mayWrite, onLook }: RoundG
             label={say('searchGuests')}
             placeholder={say('searchHint')}
             q={search.q}
-            onLook={(q) => onLook({ q })}
+            onSearchChange={(q) => onSearchChange({ q })}
           />
           <Select
             label={say('show')}
@@ -47,10 +47,10 @@ export function RoundGuests({ eventId, round, search, mayWrite, onLook }: RoundG
               { value: '', label: say('everybody') },
               ...DELIVERIES.map((value) => ({ value, label: say(`one_${value}`) })),
             ]}
-            onChange={(value) => onLook({ show: DELIVERIES.find((delivery) => delivery === value) })}
+            onChange={(value) => onSearchChange({ show: DELIVERIES.find((delivery) => delivery === value) })}
           />
         </Group>
-        {error && <ProblemNote error={error} again={() => refetch()} />}
+        {error && <ProblemNote error={error} onRetry={() => refetch()} />}
         {!guests && !error && <Skeleton height={220} />}
         {guests?.length === 0 && <Text c="dimmed">{say('nobodyHere')}</Text>}
         {guests && guests.length > 0 && (

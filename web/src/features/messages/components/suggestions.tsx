@@ -11,7 +11,7 @@ import { words } from '../words.ts';
 export function Suggestions({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const { data: suggested, error, refetch } = useQuery(suggestedQuery(eventId));
-  if (error) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!suggested?.length) return null;
   return (
     <Card title={say('suggested')} bg="var(--simcha-wait)" c="var(--simcha-wait-ink)">

@@ -7,16 +7,16 @@ import { words } from '../words.ts';
 interface UnreachedProps {
   unreached: RoundGuest[] | undefined;
   error: unknown;
-  again(): void;
+  onRetry(): void;
   onClear(): void;
 }
 
 /** Audience of guests whom another round did not reach, with a button to choose another one. */
-export function UnreachedField({ unreached, error, again, onClear }: UnreachedProps) {
+export function UnreachedField({ unreached, error, onRetry, onClear }: UnreachedProps) {
   const say = useWords(words);
   return (
     <Input.Wrapper label={say('to')} labelElement="div" size="md">
-      {error ? <ProblemNote error={error} again={again} /> : null}
+      {error ? <ProblemNote error={error} onRetry={onRetry} /> : null}
       {!unreached && !error && <Skeleton height={44} />}
       {unreached && (
         <Group justify="space-between" wrap="nowrap" mih={44}>

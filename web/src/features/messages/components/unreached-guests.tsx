@@ -40,7 +40,7 @@ export function UnreachedGuests({ eventId, round, mayWrite }: UnreachedGuestsPro
     ...unreachedQuery(eventId, round.id),
     enabled: isAny,
   });
-  if (!guests?.length) return <ProblemNote error={error} again={() => refetch()} />;
+  if (!guests?.length) return <ProblemNote error={error} onRetry={() => refetch()} />;
   const refused = guests.filter(({ delivery }) => delivery === 'bounced');
   const unlisted = guests.length - refused.length;
   const hasNumbers = [bounced, why.no_email, why.no_mobile].some((n) => n);

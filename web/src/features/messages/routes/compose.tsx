@@ -72,7 +72,7 @@ function Composer({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const eventId = event.id;
   const search = route.useSearch();
-  const look = route.useNavigate();
+  const changeSearch = route.useNavigate();
   const showSent = useShowSentRound(eventId);
   const keyFor = useIdempotencyKey();
   const send = useSendRound(eventId);
@@ -87,7 +87,7 @@ function Composer({ event }: { event: CountedEvent }) {
   const problem = useFieldProblem(form, send.error, (field) => fieldOfDraft(field, open));
 
   const change = (changed: ComposerSearch) =>
-    look({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
+    changeSearch({ search: { ...search, ...changed }, replace: true, resetScroll: false }).catch(() => {});
   const submit = () =>
     send.mutate(
       { body, key: keyFor(body) },
@@ -125,7 +125,7 @@ function Composer({ event }: { event: CountedEvent }) {
             <UnreachedField
               unreached={unreached.data}
               error={unreached.error}
-              again={() => unreached.refetch()}
+              onRetry={() => unreached.refetch()}
               onClear={() => change({ from: undefined })}
             />
           ) : (
@@ -147,7 +147,7 @@ function Composer({ event }: { event: CountedEvent }) {
           preview={composed.preview}
           error={composed.error}
           hint={missing && say(missing === 'message' ? 'wordless' : 'pickBoth')}
-          again={composed.reload}
+          onRetry={composed.reload}
         />
       </div>
       <Stack gap="md">

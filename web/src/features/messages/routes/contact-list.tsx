@@ -67,7 +67,7 @@ function OpenContactList({ eventId, round }: { eventId: string; round: Round }) 
     <>
       <Left eventId={eventId} round={round} />
       {isError ? (
-        <ProblemNote error={error} again={() => refetch()} />
+        <ProblemNote error={error} onRetry={() => refetch()} />
       ) : guest === undefined ? (
         <Skeleton height={420} radius="lg" />
       ) : guest === null ? (

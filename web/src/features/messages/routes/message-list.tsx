@@ -42,7 +42,7 @@ export function MessageList() {
         )}
       </PageHead>
       {isOpen && <Suggestions eventId={eventId} />}
-      {error && <ProblemNote error={error} again={() => refetch()} />}
+      {error && <ProblemNote error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeletons />}
       {data?.total === 0 && (
         <Nothing eventId={eventId} isDraft={event.status === 'draft'} mayWrite={mayWrite} />

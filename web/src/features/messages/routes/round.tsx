@@ -36,7 +36,7 @@ export function RoundPage() {
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const mayWrite = useAccess(eventId) !== 'view';
   const { data, error, refetch } = useQuery(roundQuery(eventId, roundId));
-  const look = (change: RoundSearch) =>
+  const changeSearch = (change: RoundSearch) =>
     navigate({ search: { ...search, ...change }, replace: true, resetScroll: false }).catch(() => {});
   if (error && !data) return <Failure error={error} reset={() => refetch()} />;
   if (!data) return <LoadingSkeleton />;
@@ -66,7 +66,7 @@ export function RoundPage() {
           </div>
         </Group>
       </div>
-      {error && <ProblemNote error={error} again={() => refetch()} />}
+      {error && <ProblemNote error={error} onRetry={() => refetch()} />}
       {state === 'scheduled' && (
         <ScheduledRound
           eventId={eventId}
@@ -101,7 +101,13 @@ export function RoundPage() {
             </Stack>
           </Card>
           <UnreachedGuests eventId={eventId} round={round} mayWrite={mayWrite} />
-          <RoundGuests eventId={eventId} round={round} search={search} mayWrite={mayWrite} onLook={look} />
+          <RoundGuests
+            eventId={eventId}
+            round={round}
+            search={search}
+            mayWrite={mayWrite}
+            onSearchChange={changeSearch}
+          />
         </>
       )}
       <OwnWordsRead round={round} />

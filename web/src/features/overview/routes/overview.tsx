@@ -49,7 +49,7 @@ function Answers({ event }: { event: CountedEvent }) {
   const { language } = useLanguage();
   const isConnected = useLiveNumbers(event.id);
   const { data: counts, error, refetch } = useQuery(countsQuery(event.id));
-  if (error && !counts) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !counts) return <ProblemNote error={error} onRetry={() => refetch()} />;
   const parts = counts && partsOf(counts);
   return (
     <Card title={say('answers')}>
@@ -143,7 +143,7 @@ function Money({ id }: { id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
   const { data: budget, error, refetch } = useQuery(budgetQuery(id));
-  if (error && !budget) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !budget) return <ProblemNote error={error} onRetry={() => refetch()} />;
   return (
     <Card title={say('money')}>
       {!budget ? (

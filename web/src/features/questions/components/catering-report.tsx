@@ -68,7 +68,7 @@ export function CateringReport({ eventId, language, onLanguage }: CateringReport
         </Group>
       </Group>
       <ProblemNote error={error} />
-      <ProblemNote error={unread} again={() => refetch()} />
+      <ProblemNote error={unread} onRetry={() => refetch()} />
       <ServerPage isStill src={src} title={say('caterer')} version={version} className={classes.paper} />
     </Stack>
   );

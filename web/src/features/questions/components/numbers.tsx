@@ -23,18 +23,18 @@ const MEALS = ['regular', ...DIETS.filter((diet) => diet !== 'allergies')] as co
 interface NumbersProps {
   eventId: string;
   search: QuestionSearch;
-  onLook(search: Partial<QuestionSearch>): void;
+  onSearchChange(search: Partial<QuestionSearch>): void;
 }
 
 /** Statistics: guests who come, their meals and their answers. */
-export function Numbers({ eventId, search, onLook }: NumbersProps) {
+export function Numbers({ eventId, search, onSearchChange }: NumbersProps) {
   const say = useWords(words);
   const { tag, food } = search;
   const of = { ...(tag && { tag }), ...(food && { diet: food }) };
   const { data: numbers, error, refetch } = useQuery(numbersQuery(eventId, of));
   const { data: questions = [] } = useQuery(questionsQuery(eventId));
   const isFiltered = tag !== undefined || food !== undefined;
-  if (error && !numbers) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !numbers) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (numbers?.guests === 0 && !isFiltered)
     return (
       <EmptyState icon={ChartNoAxesColumn} title={say('noNumbersTitle')} about={say('noNumbers')}>
@@ -45,13 +45,13 @@ export function Numbers({ eventId, search, onLook }: NumbersProps) {
     );
   return (
     <Stack gap="lg">
-      <Filters eventId={eventId} search={search} onLook={onLook} />
+      <Filters eventId={eventId} search={search} onSearchChange={onSearchChange} />
       {numbers ? (
         <div className={classes.numbers}>
           <WhoComes numbers={numbers} />
           <Meals meals={numbers.meals} people={numbers.people} />
           <Allergies eventId={eventId} count={numbers.allergies} tag={tag} />
-          <Tags tags={numbers.tags} onLook={onLook} />
+          <Tags tags={numbers.tags} onSearchChange={onSearchChange} />
           {numbers.questions.map((question) => (
             <Answers
               key={question.id}
@@ -70,7 +70,7 @@ export function Numbers({ eventId, search, onLook }: NumbersProps) {
   );
 }
 
-function Filters({ eventId, search: { tag = [], food = [] }, onLook }: NumbersProps) {
+function Filters({ eventId, search: { tag = [], food = [] }, onSearchChange }: NumbersProps) {
   const say = useWords(words);
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
   const common = {
@@ -89,7 +89,7 @@ function Filters({ eventId, search: { tag = [], food = [] }, onLook }: NumbersPr
         searchable
         data={[...new Set([...tag, ...tags.map((one) => one.tag)])]}
         value={tag}
-        onChange={(chosen) => onLook({ tag: chosen.length > 0 ? chosen : undefined })}
+        onChange={(chosen) => onSearchChange({ tag: chosen.length > 0 ? chosen : undefined })}
       />
       <MultiSelect
         {...common}
@@ -97,7 +97,9 @@ function Filters({ eventId, search: { tag = [], food = [] }, onLook }: NumbersPr
         placeholder={food.length > 0 ? undefined : say('everybody')}
         data={DIETS.map((diet) => ({ value: diet, label: say(diet) }))}
         value={food}
-        onChange={(chosen) => onLook({ food: chosen.length > 0 ? (chosen as DietFilter[]) : undefined })}
+        onChange={(chosen) =>
+          onSearchChange({ food: chosen.length > 0 ? (chosen as DietFilter[]) : undefined })
+        }
       />
     </SimpleGrid>
   );
@@ -153,7 +155,7 @@ function Allergies({ eventId, count, tag }: { eventId: string; count: number; ta
   const { data, error, refetch } = useQuery(allergicQuery(eventId, tag));
   return (
     <Card title={say('allergies')}>
-      {error && !data && <ProblemNote error={error} again={() => refetch()} />}
+      {error && !data && <ProblemNote error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton height={80} />}
       {data?.total === 0 && <Text c="dimmed">{say('noAllergies')}</Text>}
       {data && data.total > 0 && (
@@ -203,7 +205,13 @@ function Allergies({ eventId, count, tag }: { eventId: string; count: number; ta
 }
 
 /** Number of confirmed guests for each tag. A click on a tag filters the statistics. */
-function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersProps['onLook'] }) {
+function Tags({
+  tags,
+  onSearchChange,
+}: {
+  tags: GuestNumbers['tags'];
+  onSearchChange: NumbersProps['onSearchChange'];
+}) {
   const say = useWords(words);
   const { language } = useLanguage();
   const named = tags.filter(({ tag }) => tag !== null);
@@ -222,7 +230,7 @@ function Tags({ tags, onLook }: { tags: GuestNumbers['tags']; onLook: NumbersPro
                 component="button"
                 type="button"
                 c="var(--mantine-color-text)"
-                onClick={() => onLook({ tag: [tag] })}
+                onClick={() => onSearchChange({ tag: [tag] })}
               >
                 <bdi>{tag}</bdi>
               </Anchor>

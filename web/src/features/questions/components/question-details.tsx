@@ -67,7 +67,7 @@ export function NewQuestion({ eventId, eventLanguage, onDone }: OneProps) {
 
 export function QuestionDetails({ questionId, ...one }: OneProps & { questionId: string }) {
   const { data: read, error, refetch } = useQuery(questionQuery(one.eventId, questionId));
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) return <Skeleton height={420} />;
   return (
     <Stack gap="lg">

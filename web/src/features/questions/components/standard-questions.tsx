@@ -12,7 +12,7 @@ export function StandardQuestions({ eventId, mayEdit }: { eventId: string; mayEd
   const say = useWords(words);
   const { data: settings, error, refetch } = useQuery(rsvpSettingsQuery(eventId));
   const change = useChangeStandardQuestions(eventId);
-  if (error && !settings) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !settings) return <ProblemNote error={error} onRetry={() => refetch()} />;
   return (
     <Card title={say('always')}>
       <Stack gap="sm">

@@ -33,7 +33,7 @@ export function QuestionsAndMeals() {
   const navigate = route.useNavigate();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   useLiveNumbers(eventId);
-  const look = (change: Partial<QuestionSearch>) =>
+  const changeSearch = (change: Partial<QuestionSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
   const view = search.view ?? 'questions';
   return (
@@ -48,13 +48,15 @@ export function QuestionsAndMeals() {
           search: name === 'questions' ? {} : { view: name },
         }))}
       />
-      {view === 'questions' && <Questions eventId={eventId} open={search.question} onLook={look} />}
-      {view === 'numbers' && <Numbers eventId={eventId} search={search} onLook={look} />}
+      {view === 'questions' && (
+        <Questions eventId={eventId} open={search.question} onSearchChange={changeSearch} />
+      )}
+      {view === 'numbers' && <Numbers eventId={eventId} search={search} onSearchChange={changeSearch} />}
       {view === 'caterer' && (
         <CateringReport
           eventId={eventId}
           language={search.language ?? CODE_OF[event.language_pref]}
-          onLanguage={(language) => look({ language })}
+          onLanguage={(language) => changeSearch({ language })}
         />
       )}
     </Stack>
@@ -64,18 +66,22 @@ export function QuestionsAndMeals() {
 interface QuestionsProps {
   eventId: string;
   open: string | undefined;
-  onLook(search: Partial<QuestionSearch>): void;
+  onSearchChange(search: Partial<QuestionSearch>): void;
 }
 
-function Questions({ eventId, open, onLook }: QuestionsProps) {
+function Questions({ eventId, open, onSearchChange }: QuestionsProps) {
   const say = useWords(words);
   const mayEdit = useMayEdit(eventId);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { data: questions, error, refetch } = useQuery(questionsQuery(eventId));
-  const one = { eventId, eventLanguage: event.language_pref, onDone: () => onLook({ question: undefined }) };
+  const one = {
+    eventId,
+    eventLanguage: event.language_pref,
+    onDone: () => onSearchChange({ question: undefined }),
+  };
   const isEmpty = questions?.length === 0;
   const isFull = questions !== undefined && questions.length >= MOST_QUESTIONS;
-  const add = () => onLook({ question: 'new' });
+  const add = () => onSearchChange({ question: 'new' });
   return (
     <Stack gap="lg" className={classes.page}>
       <Stack gap="sm">
@@ -92,7 +98,7 @@ function Questions({ eventId, open, onLook }: QuestionsProps) {
           </Group>
         )}
         {mayEdit && isFull && <Text c="dimmed">{say('atMost')}</Text>}
-        {error && !questions && <ProblemNote error={error} again={() => refetch()} />}
+        {error && !questions && <ProblemNote error={error} onRetry={() => refetch()} />}
         {!questions && !error && <Skeleton height={240} radius="lg" />}
         {isEmpty && (
           <EmptyState icon={MessageCircleQuestionMark} title={say('emptyTitle')} about={say('empty')}>

@@ -24,7 +24,7 @@ export function CalendarFeedCard() {
     <Card title={say('calendar')}>
       <Stack gap="md">
         <Text c="dimmed">{say('calendarAbout')}</Text>
-        <ProblemNote error={error ?? open.error} again={error ? () => refetch() : undefined} />
+        <ProblemNote error={error ?? open.error} onRetry={error ? () => refetch() : undefined} />
         {!feed && !error && <Skeleton height={44} />}
         {feed?.url === null && (
           <Group>

@@ -81,7 +81,7 @@ function SignIns() {
     <Card title={say('signIns')}>
       <Stack gap="md">
         <Text c="dimmed">{say('signInsAbout')}</Text>
-        <ProblemNote error={error ?? end.error} again={() => refetch()} />
+        <ProblemNote error={error ?? end.error} onRetry={() => refetch()} />
         {!sessions && !error && <Skeleton height={72} />}
         <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
           {sessions?.map(({ id, user_agent: agent, address, seen_at: seen, current }) => (

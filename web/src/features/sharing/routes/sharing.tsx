@@ -33,7 +33,7 @@ export function Sharing() {
       <Card title={say('title')}>
         <Stack gap="lg">
           <Text c="dimmed">{say(mayInvite ? 'about' : isOwner ? 'cancelled' : 'onlyOwner')}</Text>
-          {error && <ProblemNote error={error} again={() => refetch()} />}
+          {error && <ProblemNote error={error} onRetry={() => refetch()} />}
           {!people && !error && <Skeleton height={56} />}
           {people?.length === 0 && <Text>{say('empty')}</Text>}
           {people && people.length > 0 && (

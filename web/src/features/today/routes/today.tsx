@@ -34,7 +34,7 @@ export function Today() {
           {say('create')}
         </ButtonLink>
       </PageHead>
-      <ProblemNote error={error} again={() => refetch()} />
+      <ProblemNote error={error} onRetry={() => refetch()} />
       {data ? (
         <Seen {...data} />
       ) : (

@@ -42,7 +42,7 @@ export function BookingDetails({
   const { data: read, error, refetch } = useQuery(bookingQuery(eventId, bookingId));
   const { data: booked } = useQuery({ ...bookedVendorsQuery(eventId), enabled: mayEdit });
   const { data: own } = useQuery(vendorsQuery);
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) return <Skeleton height={420} />;
   const { booking } = read;
   const { vendor_kind: kind, total, price_per_plate: plate, plates_charged: plates } = booking;

@@ -21,7 +21,7 @@ export function Money({ id, warnings }: { id: string; warnings: readonly EventWa
   const say = useWords(words);
   const { language } = useLanguage();
   const { data: budget, error, refetch } = useQuery(budgetQuery(id));
-  if (error && !budget) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !budget) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!budget)
     return (
       <Card title={say('money')}>

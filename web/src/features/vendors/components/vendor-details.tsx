@@ -56,7 +56,7 @@ export function NewVendor({ onDone }: { onDone(): void }) {
 
 export function VendorDetails({ vendorId, onDone }: { vendorId: string; onDone(): void }) {
   const { data: read, error, refetch } = useQuery(vendorQuery(vendorId));
-  if (error && !read) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!read) return <Skeleton height={420} />;
   return (
     <Stack gap="lg">

@@ -33,8 +33,6 @@ const MANY = 5;
 /** Page of an event's vendors, their costs and payments. */
 export function Bookings() {
   const say = useWords(words);
-  const notify = useNotify();
-  const notifyWithUndo = useNotifyWithUndo();
   const { eventId } = route.useParams();
   const { status, booking: open } = route.useSearch();
   const navigate = route.useNavigate();
@@ -42,24 +40,11 @@ export function Bookings() {
   const { data: bookings, error, refetch } = useQuery(bookingsQuery(eventId));
   const { data: warnings = [] } = useQuery(warningsQuery(eventId));
   const mayEdit = useMayEdit(eventId);
-  const remove = useRemoveBooking(eventId);
-  const restore = useRestoreBooking(eventId);
-  const look = (search: BookingSearch) =>
+  const { removeWithUndo, removalError } = useRemoveWithUndo(eventId);
+  const changeSearch = (search: BookingSearch) =>
     navigate({ search: { ...(status && { status }), ...search }, resetScroll: false }).catch(() => {});
-  const close = () => look({});
-  const drop = (booking: Booking) => {
-    const { id, vendor_name: who } = booking;
-    const again = { id, key: crypto.randomUUID() };
-    close();
-    remove.mutate(id, {
-      onSuccess: () =>
-        notifyWithUndo(say('bookingGone', { who }), () =>
-          restore.mutateAsync(again).then(() => notify(say('bookingBack', { who }))),
-        ),
-    });
-  };
-
-  if (error && !bookings) return <ProblemNote error={error} again={() => refetch()} />;
+  const close = () => changeSearch({});
+  if (error && !bookings) return <ProblemNote error={error} onRetry={() => refetch()} />;
   const about = (id: string | null) => warnings.filter(({ booking_id: booking }) => booking === id);
   const eventDay = event.event_date && dayOf(event.event_date);
   // Warnings that are shown at a due payment are not repeated at its booking.
@@ -74,14 +59,17 @@ export function Bookings() {
     <Stack gap="lg">
       <PageHead order={2} title={say('title')}>
         {mayEdit && !isEmpty && (
-          <Button leftSection={<Plus size={20} aria-hidden />} onClick={() => look({ booking: 'new' })}>
+          <Button
+            leftSection={<Plus size={20} aria-hidden />}
+            onClick={() => changeSearch({ booking: 'new' })}
+          >
             {say('add')}
           </Button>
         )}
       </PageHead>
-      <ProblemNote error={remove.error ?? restore.error} />
+      <ProblemNote error={removalError} />
       {isEmpty ? (
-        <NoBookings {...(mayEdit && { onAdd: () => look({ booking: 'new' }) })} />
+        <NoBookings {...(mayEdit && { onAdd: () => changeSearch({ booking: 'new' }) })} />
       ) : (
         <Stack gap="lg" className={classes.page}>
           <div className={classes.money}>
@@ -113,7 +101,7 @@ export function Bookings() {
         title={isNew ? say('newTitle') : <bdi>{bookings?.find(({ id }) => id === open)?.vendor_name}</bdi>}
       >
         {isNew ? (
-          <NewBooking eventId={eventId} day={eventDay} onAdded={({ id }) => look({ booking: id })} />
+          <NewBooking eventId={eventId} day={eventDay} onAdded={({ id }) => changeSearch({ booking: id })} />
         ) : (
           open && (
             <BookingDetails
@@ -123,13 +111,31 @@ export function Bookings() {
               warnings={about(open)}
               eventDay={eventDay}
               mayEdit={mayEdit}
-              onRemove={drop}
+              onRemove={(booking) => {
+                close();
+                removeWithUndo(booking);
+              }}
             />
           )
         )}
       </SideSheet>
     </Stack>
   );
+}
+
+/** Removes a booking and offers to restore it. */
+function useRemoveWithUndo(eventId: string) {
+  const say = useWords(words);
+  const notify = useNotify();
+  const notifyWithUndo = useNotifyWithUndo();
+  const remove = useRemoveBooking(eventId);
+  const restore = useRestoreBooking(eventId);
+  const removeWithUndo = ({ id, vendor_name: who }: Booking) => {
+    const removed = { id, key: crypto.randomUUID() };
+    const bringBack = () => restore.mutateAsync(removed).then(() => notify(say('bookingBack', { who })));
+    remove.mutate(id, { onSuccess: () => notifyWithUndo(say('bookingGone', { who }), bringBack) });
+  };
+  return { removeWithUndo, removalError: remove.error ?? restore.error };
 }
 
 interface ListProps {

@@ -27,14 +27,14 @@ export function Vendors() {
   const { q = '', kind, vendor: open } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: vendors, error, refetch } = useQuery(vendorsQuery);
-  const look = (search: VendorSearch) =>
+  const changeSearch = (search: VendorSearch) =>
     navigate({
       search: { ...(q && { q }), ...(kind && { kind }), ...search },
       replace: true,
       resetScroll: false,
     }).catch(() => {});
-  const close = () => look({});
-  if (error && !vendors) return <ProblemNote error={error} again={() => refetch()} />;
+  const close = () => changeSearch({});
+  if (error && !vendors) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!vendors) return <LoadingSkeleton />;
 
   const found = vendors.filter((vendor) => (!kind || vendor.kind === kind) && isLike(vendor, q));
@@ -43,19 +43,22 @@ export function Vendors() {
     <Stack gap="lg">
       <PageHead title={say('vendors')} about={say('vendorsAbout')}>
         {vendors.length > 0 && (
-          <Button leftSection={<Plus size={20} aria-hidden />} onClick={() => look({ vendor: 'new' })}>
+          <Button
+            leftSection={<Plus size={20} aria-hidden />}
+            onClick={() => changeSearch({ vendor: 'new' })}
+          >
             {say('newVendor')}
           </Button>
         )}
       </PageHead>
-      {vendors.length === 0 && <NoVendors onAdd={() => look({ vendor: 'new' })} />}
+      {vendors.length === 0 && <NoVendors onAdd={() => changeSearch({ vendor: 'new' })} />}
       {(vendors.length >= MANY || q || kind) && (
         <Group>
           <SearchInput
             label={say('search')}
             placeholder={say('searchHint')}
             q={q}
-            onLook={(text) => look({ q: text })}
+            onSearchChange={(text) => changeSearch({ q: text })}
           />
           <Select
             aria-label={say('kind')}
@@ -63,7 +66,7 @@ export function Vendors() {
             clearButtonProps={{ 'aria-label': say('showAll') }}
             placeholder={say('everyKind')}
             value={kind ?? null}
-            onChange={(value) => look({ kind: isVendorKind(value) ? value : undefined })}
+            onChange={(value) => changeSearch({ kind: isVendorKind(value) ? value : undefined })}
             data={VENDOR_KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
             style={{ flex: '0 1 220px' }}
           />
@@ -76,7 +79,7 @@ export function Vendors() {
       )}
       {found.length === 0 && vendors.length > 0 && (
         <Group>
-          <Button variant="default" onClick={() => look({ q: undefined, kind: undefined })}>
+          <Button variant="default" onClick={() => changeSearch({ q: undefined, kind: undefined })}>
             {say('showAll')}
           </Button>
         </Group>

@@ -32,7 +32,7 @@ export function Requests({ eventId, status, mayEdit }: RequestsProps) {
   );
   const decideOf = useDecide(eventId);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
-  if (error && !data) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !data) return <ProblemNote error={error} onRetry={() => refetch()} />;
   const requests = data?.pages.flatMap((page) => page.requests);
   const isOpen = status === 'waiting';
   const total = data?.pages[0]?.total ?? 0;

@@ -28,7 +28,7 @@ export function WaitingList({ eventId, mayEdit }: { eventId: string; mayEdit: bo
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const onSeat = useSeat(eventId);
   const onDecline = useSayNo(eventId);
-  if (error && !data) return <ProblemNote error={error} again={() => refetch()} />;
+  if (error && !data) return <ProblemNote error={error} onRetry={() => refetch()} />;
   const guests = data?.pages.flatMap((page) => page.guests);
   if (guests?.length === 0) return <NobodyWaits event={event} counts={counts} mayEdit={mayEdit} />;
   return (
