@@ -199,7 +199,7 @@ test('a contact list is created in the composer and started, on an Arabic phone'
   await page.getByRole('option', { name: /^WhatsApp يدويًا/ }).click();
   await page.getByText('هذا الخادم لا يرسل SMS بعد').waitFor();
   assert.equal(await page.getByText(/SMS_URL|WHATSAPP_URL/).count(), 0);
-  await page.getByText('تصل 3 ضيوف').waitFor();
+  await page.getByText('ستصل إلى 3 ضيوف').waitFor();
   await at.look();
   await buttonNamed(page, 'قائمة من 3 ضيوف').click();
   await page.waitForURL('**/walk');
