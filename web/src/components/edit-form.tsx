@@ -15,7 +15,10 @@ interface EditFormProps<V extends object, R extends Versioned, B extends object,
   label(name: keyof V): string;
   /** Value of a field as text. */
   show(name: keyof V, value: V[keyof V]): string;
-  /** Called after saving; `hasChanged` is false if nothing was changed. By default a notification says so. */
+  /**
+   * Called after saving; `hasChanged` is false if nothing was changed. If it is missing, a notification reports the
+   * result.
+   */
   onStored?(hasChanged: boolean): void;
   /** Version of the values in the form, by default the ETag. A new version resets the form. */
   versionOf?(read: R): string;

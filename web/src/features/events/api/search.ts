@@ -11,7 +11,7 @@ export function readEventSearch({ status, q }: Record<string, unknown>): EventSe
   // All parameters are named here, because the router passes on those that are not named without a check.
   return {
     status: EVENT_STATES.find((state) => state === status),
-    // The router reads a parameter of digits as a number.
+    // The router reads a parameter that consists of digits as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
   };
 }

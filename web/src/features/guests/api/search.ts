@@ -34,7 +34,7 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   const { q, invited, order, guest, add } = given;
   // All parameters are named here, because the router passes on those that are not named without a check.
   return {
-    // The router reads a parameter of digits as a number.
+    // The router reads a parameter that consists of digits as a number.
     q: texts(q)[0],
     answer: someOf(ANSWER_FILTERS, given.answer),
     tag: filled(texts(given.tag)),

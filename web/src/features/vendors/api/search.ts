@@ -54,7 +54,7 @@ export interface VendorSearch {
 
 export function readVendorSearch({ q, kind, vendor }: Record<string, unknown>): VendorSearch {
   return {
-    // The router reads a parameter of digits as a number.
+    // The router reads a parameter that consists of digits as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
     kind: isVendorKind(kind) ? kind : undefined,
     vendor: typeof vendor === 'string' && vendor !== '' ? vendor : undefined,

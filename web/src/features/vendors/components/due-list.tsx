@@ -169,7 +169,7 @@ function Leaf({ day, isLate }: { day: string | null; isLate: boolean }) {
     >
       <span className={classes.weekday}>{weekdayOf(day, language)}</span>
       <span className={classes.number}>{Number(day.slice(8))}</span>
-      {/* The month stands in the heading; overdue payments may be of any month. */}
+      {/* Month of an overdue payment. Other payments stand under a heading that names their month. */}
       {isLate && <span className={classes.weekday}>{shortMonthOf(day, language)}</span>}
     </time>
   );
