@@ -55,7 +55,7 @@ test(`over ${RESTARTS} restarts of PostgreSQL under load nothing acknowledged is
   const health = repeatUntilEnded(async () => {
     readinesses[await readinessOf(server.url)] += 1;
   });
-  /** What became of the deployments that were asked for. */
+  /** Final states of the requested deployments. */
   const ends: string[] = [];
   for (const [restart, moment] of randomMoments(RESTARTS, 1_000).entries()) {
     const goal = ledger.acknowledged() + 20;

@@ -32,7 +32,7 @@ const REPLAYED = {
   status: 'ignored',
   preview: null,
   reason: 'replayed',
-  message: 'This delivery was taken before.',
+  message: 'This delivery has already been received.',
 };
 const body = (more: object = {}) => ({ name: 'Our Site', repository: REPOSITORY, ...more });
 
@@ -394,7 +394,7 @@ for (const kind of DATABASES) {
             /קומיט/,
             { 'accept-language': 'he' },
           ],
-          [{ ref: 'refs/heads/main', deleted: true }, 'no_preview', /no preview that this would end/],
+          [{ ref: 'refs/heads/main', deleted: true }, 'no_preview', /No preview belongs to this delivery/],
           [{ zen: 'x' }, 'other_event', /changes no site/, { 'x-github-event': 'ping' }],
         ] as const) {
           const text = JSON.stringify({ after: 'abc', ...payload });
@@ -492,7 +492,7 @@ test('hostile and malformed fields are refused by name, and nothing is stored', 
     [{ health_path: 'up' }, /^health_path/],
     [{ health_path: '//evil.example' }, /^health_path/],
     [{ health_path: '/a b' }, /^health_path/],
-    [{ health_path: '/\\127.0.0.1:4150/latest' }, /^health_path: must be a path .* without spaces, \\, #/],
+    [{ health_path: '/\\127.0.0.1:4150/latest' }, /^health_path: must be a path .* without spaces, \\ and #/],
     [{ health_path: '/up#' }, /^health_path/],
     [{ health_path: '/up\tdown' }, /^health_path/],
     [{ health_path: '/\u05d0' }, /^health_path/],
@@ -537,7 +537,7 @@ test('no repository lies in the server’s own data, by whichever path', async (
   for (const path of [server.dataDir, join(server.dataDir, 'repositories', newId()), link, join(link, 'x')]) {
     const answer = await call('POST', APPS, { body: body({ repository: `file://${path}` }) });
     assert.equal(answer.status, 400, path);
-    assert.match(answer.body.error, /^repository: must not be a folder of this server’s own data/);
+    assert.match(answer.body.error, /^repository: must not be in this server’s data folder/);
   }
   const beside = await call('POST', APPS, { body: body({ repository: `file://${server.dataDir}-2/x` }) });
   assert.equal(beside.status, 201, beside.text);

@@ -129,7 +129,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.deepEqual(await at.app.visit('/old'), { status: 200, text: 'built\n' });
     assert.match(
       await at.app.log(first.deployment_uuid),
-      /_redirects, line 2 is passed over: conditions such as Country=/,
+      /_redirects, line 2 is ignored: conditions such as Country=/,
     );
     assert.deepEqual(await at.app.visit(), { status: 200, text: 'built\n' });
     assert.match(await at.app.log(first.deployment_uuid), /\$ npm run build/);

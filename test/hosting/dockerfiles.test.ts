@@ -169,7 +169,7 @@ withEngine('what fails to be built says why, and leaves nothing', async (at, eng
   });
   assert.match(
     (await failing([from, 'RUN sh -c "kill -KILL \\$\\$"; exit $?'])).message,
-    /was ended by SIGKILL/,
+    /was killed by SIGKILL/,
   );
   assert.deepEqual(await failing([from, 'RUN true'], { target: 'web' }), {
     code: 'dockerfile_target',

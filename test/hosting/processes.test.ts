@@ -194,5 +194,5 @@ test('counts are checked, and files are not run at all', async () => {
 
   await at.repository.commit(versionSite('v'), 'a server');
   await at.app.deploy();
-  await refused({ worker: 1 }, /worker: is no process of this application, which has: web/);
+  await refused({ worker: 1 }, /worker: is not a process of this application. It has: web/);
 });

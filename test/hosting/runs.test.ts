@@ -149,8 +149,8 @@ test('a run is cancelled while it waits and while it runs; what is asked wrongly
     assert.equal(answer.status, status, answer.text);
     assert.match(answer.body.error, error);
   };
-  await refused({}, /command: takes one of the two/);
-  await refused({ command: 'true', job: 'x' }, /one of the two/);
+  await refused({}, /command: must contain either command/);
+  await refused({ command: 'true', job: 'x' }, /either command, the command to run, or job/);
   await refused({ command: 'true', seconds: 61 }, /60/);
   await refused({ command: 'true', second: 5 }, /second\b.*seconds/);
   await refused({ job: 'x' }, /no jobs/, 404);

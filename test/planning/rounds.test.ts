@@ -76,7 +76,7 @@ async function change(event: TestEvent, body: object): Promise<void> {
 }
 
 for (const kind of DATABASES_OF_SLOW_TESTS) {
-  test(`each chosen guest gets one mail in their language, and the report tells what became of it, on ${kind}`, async () => {
+  test(`each chosen guest gets one mail in their language, and the report has its state, on ${kind}`, async () => {
     await using mailed = await startMailed(kind);
     const { smtp, event } = mailed;
     const dana = await event.guest({ name: 'דנה', email: 'dana@example.com' });

@@ -40,7 +40,7 @@ async function read(event: TestEvent, id: string) {
   return (await event.call('GET', `/rounds/${id}`)).body.round;
 }
 
-/** What became of each guest's, by name. */
+/** State of each guest's message, by the guest's name. */
 async function deliveries(event: TestEvent, id: string): Promise<Record<string, unknown>> {
   const { guests } = (
     await event.call('GET', `/rounds/${id}/guests`, { headers: { 'accept-language': 'en' } })

@@ -34,7 +34,7 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
 
   const read = (instance: string) => readKept(folderOf(instance));
   const list = async () => {
-    // The lease holder begins with this list; some tests keep it from ever getting through.
+    // The lease holder needs this list first; with OUTLIVING_HANGS it never gets it.
     if (process.env.OUTLIVING_HANGS) await new Promise(() => {});
     return (await Promise.all((await readdir(engine)).map(read))).filter((one) => !!one);
   };

@@ -57,7 +57,7 @@ export const messages = {
     password: {
       he: 'עם ssh אין סיסמה בכתובת; יש להשתמש במפתח פריסה.',
       ar: 'لا كلمة مرور في العنوان مع ssh؛ استخدم مفتاح نشر.',
-      en: 'must not carry a password with ssh; use a deploy key.',
+      en: 'must not contain a password with ssh; use a deploy key.',
     },
     scheme: (address: string): Words => ({
       he: `חסר כאן הפרוטוקול: ${address}?`,
@@ -72,12 +72,12 @@ export const messages = {
     private: {
       he: 'המארח בכתובת פרטית או מקומית, וזה אסור.',
       ar: 'المضيف على عنوان خاص أو محلي، وهذا غير مسموح.',
-      en: 'must not be on a host of a private or local address.',
+      en: 'must not be on a host with a private or local address.',
     },
     ours: {
       he: 'התיקייה שייכת לנתונים של השרת; נדרש מאגר במקום אחר.',
       ar: 'المجلد جزء من بيانات الخادم؛ يلزم مستودع في مكان آخر.',
-      en: 'must not be a folder of this server’s own data.',
+      en: 'must not be in this server’s data folder.',
     },
     unresolved: {
       he: 'המארח לא נמצא.',
@@ -123,12 +123,12 @@ export const messages = {
   healthPath: {
     he: 'נדרש נתיב שמתחיל ב־/ אחד, למשל /healthz, בתווי ASCII, בלי רווחים, \\ ו־#.',
     ar: 'يلزم مسار يبدأ بـ / واحدة، مثل /healthz، برموز ASCII، دون مسافات و\\ و#.',
-    en: 'must be a path that starts with one /, such as /healthz, without spaces, \\, # and anything but ASCII.',
+    en: 'must be a path that starts with one /, such as /healthz, in ASCII and without spaces, \\ and #.',
   },
   variableName: {
-    he: 'לא שם של משתנה: אותיות לטיניות, ספרות ו־_, בלי ספרה בהתחלה, עד 255 תווים.',
-    ar: 'ليس اسم متغيّر: أحرف لاتينية وأرقام و_، دون رقم في البداية، 255 رمزًا على الأكثر.',
-    en: 'is no name for a variable: letters, digits and _, not starting with a digit, at most 255.',
+    he: 'נדרש שם של משתנה: אותיות לטיניות, ספרות ו־_, בלי ספרה בהתחלה, עד 255 תווים.',
+    ar: 'يلزم اسم متغيّر: أحرف لاتينية وأرقام و_، دون رقم في البداية، 255 رمزًا على الأكثر.',
+    en: 'must be a variable name: up to 255 letters, digits and _, not starting with a digit.',
   },
   variableIsOurs: (name: string): Words => ({
     he: `את המשתנה ${name} השרת קובע בעצמו. היכן האתר מאזין קובעים בשדה port של האפליקציה.`,
@@ -164,7 +164,7 @@ export const messages = {
   }),
   variableCharacters: {
     he: 'יש כאן תו NUL, שאי אפשר להעביר במשתני סביבה.',
-    ar: 'يوجد هنا رمز NUL، ولا يمكن لأي بيئة حمله.',
+    ar: 'يوجد هنا رمز NUL، ولا تقبله متغيّرات البيئة.',
     en: 'must not contain a NUL character, which environment variables can’t hold.',
   },
   tooManyVariables: (most: number): Words => ({

@@ -47,7 +47,7 @@ export const messages = {
   finished: (status: string): Words => ({
     he: `הפריסה הזאת כבר הסתיימה (${status}).`,
     ar: `انتهى هذا النشر من قبل (${status}).`,
-    en: `This deployment is ${status} already.`,
+    en: `This deployment has already ended (${status}).`,
   }),
   deploymentUuid: {
     he: 'נדרש UUID של פריסה של האפליקציה.',

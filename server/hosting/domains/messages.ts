@@ -17,7 +17,7 @@ export const messages = {
     form: {
       he: 'נדרש שם של מארח, למשל www.example.com, בלי פרוטוקול, פורט או נתיב.',
       ar: 'يلزم اسم مضيف، مثل www.example.com، دون بروتوكول أو منفذ أو مسار.',
-      en: 'must be the name of a host, such as www.example.com, without a protocol, a port or a path.',
+      en: 'must be a host name, such as www.example.com, without a protocol, a port or a path.',
     },
     private: {
       he: 'נדרש שם של האינטרנט הציבורי.',
@@ -27,7 +27,7 @@ export const messages = {
     ours: {
       he: 'נדרש דומיין משלך; שמות של הפלטפורמה ניתנים כתת־דומיינים.',
       ar: 'يلزم نطاق خاص بك؛ أسماء المنصة تُعطى نطاقات فرعية.',
-      en: 'must be a domain of your own; names of this platform are given out as subdomains.',
+      en: 'must be your own domain; names of this platform are assigned only as subdomains.',
     },
   },
   unknownHost: { he: 'המארח הזה אינו שלנו.', ar: 'هذا المضيف ليس لنا.', en: 'This host is not served here.' },
@@ -53,6 +53,6 @@ export const checkProblems: Readonly<Record<CheckProblem, Words>> = {
   taken: {
     he: 'אפליקציה אחרת הוכיחה את הדומיין הזה, והרשומה שלה עדיין קיימת. קודם יש להסיר אותה.',
     ar: 'أثبت تطبيق آخر هذا النطاق، ولا يزال سجلّه قائمًا. أزل ذلك السجلّ أولًا.',
-    en: 'Another application has proved this domain, and its record still stands. Remove that record first.',
+    en: 'Another application has proved this domain, and its record still exists. Remove that record first.',
   },
 };

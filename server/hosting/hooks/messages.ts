@@ -12,7 +12,7 @@ export const messages = {
     other_change: {
       he: 'השינוי הזה בבקשת המשיכה אינו משנה את הקוד שלה.',
       ar: 'هذا التغيير في طلب السحب لا يغيّر شيفرته.',
-      en: 'This change of the pull request leaves its code as it was.',
+      en: 'This change of the pull request does not change its code.',
     },
     tag: {
       he: 'תגיות אינן נפרסות; רק ענפים.',
@@ -30,24 +30,24 @@ export const messages = {
       en: 'A push to this branch deploys nothing: it is not the application’s branch, and no preview follows it.',
     },
     previews_off: {
-      he: 'האפליקציה אינה מציגה תצוגות מקדימות של בקשות משיכה (previews).',
+      he: 'האפליקציה אינה יוצרת תצוגות מקדימות של בקשות משיכה (previews).',
       ar: 'لا يصنع التطبيق معاينات لطلبات السحب (previews).',
-      en: 'The application makes no previews of pull requests (its setting "previews").',
+      en: 'The application creates no previews of pull requests (its setting "previews").',
     },
     no_preview: {
-      he: 'אין תצוגה מקדימה שהמשלוח הזה מסיים.',
-      ar: 'لا توجد معاينة ينهيها هذا الإرسال.',
-      en: 'There is no preview that this would end.',
+      he: 'אין תצוגה מקדימה ששייכת למשלוח הזה.',
+      ar: 'لا توجد معاينة لهذا الإرسال.',
+      en: 'No preview belongs to this delivery.',
     },
     skip_ci: {
       he: 'הודעת הקומיט האחרון מבקשת לא לפרוס, למשל ב־[skip ci].',
       ar: 'رسالة آخر إيداع تطلب عدم النشر، مثل [skip ci].',
-      en: 'The message of the newest commit asks for no deployment, as by [skip ci].',
+      en: 'The message of the newest commit asks for no deployment, for example with [skip ci].',
     },
     replayed: {
       he: 'המשלוח הזה כבר התקבל.',
       ar: 'استُلم هذا الإرسال من قبل.',
-      en: 'This delivery was taken before.',
+      en: 'This delivery has already been received.',
     },
   },
 } as const satisfies { ignored: Record<Ignored, Words> };

@@ -10,11 +10,11 @@ export const messages = {
   exists: (name: string): Words => ({
     he: `לענף הזה כבר יש תצוגה מקדימה: ${name}.`,
     ar: `لهذا الفرع معاينة بالفعل: ${name}.`,
-    en: `This branch has a preview already: ${name}.`,
+    en: `This branch already has a preview: ${name}.`,
   }),
   production: {
     he: 'זה הענף של האתר עצמו.',
     ar: 'هذا فرع الموقع نفسه.',
-    en: 'is the branch of the site itself.',
+    en: 'is the branch of the production site.',
   },
 };

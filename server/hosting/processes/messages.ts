@@ -17,16 +17,16 @@ export const messages = {
       : {
           he: `לאפליקציה אין תהליך כזה. יש לה: ${known.join(', ')}.`,
           ar: `ليس للتطبيق عملية كهذه. له: ${known.join('، ')}.`,
-          en: `is no process of this application, which has: ${known.join(', ')}.`,
+          en: `is not a process of this application. It has: ${known.join(', ')}.`,
         },
   tooManyNames: (most: number): Words => ({
     he: `לכל היותר ${most} תהליכים.`,
     ar: `${most} عملية على الأكثر.`,
-    en: `takes ${most} processes at most.`,
+    en: `must name at most ${most} processes.`,
   }),
   onlyFiles: {
-    he: 'האתר הזה הוא קבצים בלבד: השרת מגיש אותם בעצמו, ואין מה להכפיל.',
-    ar: 'هذا الموقع ملفات فقط: يقدّمها الخادم بنفسه، ولا شيء يُضاعَف.',
+    he: 'זה אתר סטטי: אין לו תהליכים, ולכן אין מה להכפיל.',
+    ar: 'هذا موقع ثابت: ليس له عمليات لتوسيعها.',
     en: 'This is a static site: it has no processes to scale.',
   },
 };

@@ -213,18 +213,18 @@ test('the files of a site say in the log what of them is passed over; links and 
     await writeFile(join(folder, '_redirects'), '/a /b\n/c https://x.example 200\n');
     await writeFile(join(folder, '_headers'), '/*\n  Set-Cookie: token=secret\n');
     assert.deepEqual(await describeProblems(folder), [
-      '_redirects, line 2 is passed over: another server’s page can’t be shown here (200); a redirect (302) leads there.',
-      '_headers, line 2 is passed over: set-cookie is the server’s to set.',
+      '_redirects, line 2 is ignored: another server’s page can’t be shown here (200); use a redirect (302).',
+      '_headers, line 2 is ignored: only the server sets set-cookie.',
     ]);
     assert.ok((await readSiteRules(folder)).redirects?.exact.has('a'));
     await writeFile(join(folder, '_redirects'), 'x\n'.repeat(50));
     const told = await describeProblems(folder);
     assert.equal(told.length, 22);
-    assert.equal(told[20], '_redirects: 30 more lines are passed over.');
+    assert.equal(told[20], '_redirects: 30 more lines are ignored.');
     await writeFile(join(folder, '_redirects'), ' '.repeat(LARGEST_RULES + 1));
     assert.match(
       (await describeProblems(folder))[0] ?? '',
-      /^_redirects is passed over: it is larger than 256 KiB/,
+      /^_redirects is ignored: it is larger than 256 KiB/,
     );
     await rm(join(folder, '_redirects'));
     await symlink('/etc/passwd', join(folder, '_redirects'));
