@@ -1,23 +1,23 @@
-import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RuntimeFailure } from '../model/reasons/failure.ts';
-import { reason } from '../model/reasons/reason.ts';
+import { entranceTo, type Needs, type PathLookup } from './account-entrance.ts';
+import { APP, bubblewrapArguments, HOME, mountName, readName } from './bubblewrap-arguments.ts';
 import {
   type Confined,
   type Invocation,
   type Isolation,
   type IsolationSettings,
-  type SandboxMount,
+  type NetworkOrder,
   withListenAddress,
 } from './confined.ts';
 import { messages } from './messages.ts';
 import { closingRules, INNER_PORT, pastaArguments, singleTargetRules } from './network.ts';
-import { mergedFolder, overlayBase } from './overlay.ts';
+import { overlayBase } from './overlay.ts';
 import { INSIDE, limitedCommandLine, programPath, startInstructions } from './shell.ts';
 import { FILTER_AT, quoteForShell } from './spawning.ts';
-import { closeEmptied, type OwnFolder, systemMounts } from './system-folders.ts';
+import type { OwnFolder } from './system-folders.ts';
 import type { Tools } from './tools.ts';
 
 // A command in its sandbox: a shell of ours becomes an account that is not the server's (account.sh), joins a network,
@@ -48,15 +48,7 @@ function canRun(file: string): boolean {
   }
 }
 
-/** Path of the command's folder inside the sandbox. */
-const APP = '/app';
 const ACCOUNT = fileURLToPath(new URL('account.sh', import.meta.url));
-/**
- * Sizes of the other places that a site may write to: they are in memory and count as memory; none is without a limit.
- */
-const TMP_BYTES = 256 * 2 ** 20;
-const SHARED_BYTES = 64 * 2 ** 20;
-const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
 
 export interface BubblewrapParts {
   /**
@@ -68,6 +60,7 @@ export interface BubblewrapParts {
   own: readonly OwnFolder[];
 }
 
+/** Isolation by bubblewrap. */
 export function openBubblewrap(
   tools: Tools,
   { appsAllowNetworks, appsUid }: IsolationSettings,
@@ -89,64 +82,80 @@ export function openBubblewrap(
         ? { shell: ['/bin/sh'], first: '' }
         : { shell: ['/usr/bin/unshare', '--mount', '/bin/sh'], first: `. ${quoteForShell(ACCOUNT)}` },
     portInside: (_port, inner = INNER_PORT) => inner,
-    pathsInside: () => ({ folder: APP, home: '/home/site' }),
+    pathsInside: () => ({ folder: APP, home: HOME }),
     mountPathInside: ({ at }) => at,
-    confine(command): Invocation {
-      const { node, npm } = command.tools ?? tools;
-      const reads = Object.fromEntries((command.reads ?? []).map((path, n) => [readName(n), path]));
-      const mounted = Object.fromEntries(
-        (command.mounts ?? []).map(({ folder }, n) => [mountName(n), folder]),
-      );
-      const needs: Needs = {
-        node,
-        ...(npm !== undefined && { npm }),
-        inside: INSIDE,
-        app: command.folder,
-        home: command.home,
-        ...(command.tmp !== undefined && { tmp: command.tmp }),
-        ...(command.layer !== undefined && { layer: command.layer }),
-        ...reads,
-        ...mounted,
-      };
-      const { at, first, enter } = entering(account, needs);
-      const filter = filterFile?.();
-      const bubblewrap = [BWRAP, ...(filter === undefined ? [] : ['--seccomp', String(FILTER_AT)])];
-      return {
-        ...invocation(command.home, [
-          ...enter,
-          ...(command.joins === undefined
-            ? [...bubblewrap, '--unshare-net']
-            : [...enterNetwork(command.joins), ...overlayCommand(command, at), ...bubblewrap]),
-          ...mounts(command, at, npm !== undefined, own),
-          '--',
-          ...limitedCommandLine(command, COUNTS_OWN_USERS ? command.mostThreads : undefined),
-        ]),
-        first,
-        filter,
-        begin: startInstructions({
-          ...withListenAddress(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
-          HOME: '/home/site',
-          PATH: programPath(command, '/app', '/runtime/bin'),
-        }),
-      };
-    },
-    network({ target: place, port, innerPort, home }) {
-      const { at, first, enter } = entering(account, { inside: INSIDE });
-      const ways = place ? singleTargetRules(place, machineHasIpv6()) : currentRules(appsAllowNetworks);
-      return {
-        ...invocation(home, [
-          ...enter,
-          '/usr/bin/pasta',
-          ...pastaArguments(port, place, innerPort),
-          '--',
-          '/bin/sh',
-          join(at('inside'), 'network.sh'),
-          ways.join('\n'),
-        ]),
-        // /dev/net/tun gets a device of its own, because the machine's may belong to root alone.
-        first: account === undefined ? first : `${first}\nmknod -m 666 /dev/net/tun c 10 200`,
-      };
-    },
+    confine: (command) => confine(command, { account, tools, filter: filterFile?.(), own }),
+    network: (order) => makeNetwork(order, { account, allowed: appsAllowNetworks }),
+  };
+}
+
+interface ConfineParts {
+  account: number | undefined;
+  /** Programs for commands that have no others. */
+  tools: Tools;
+  /** File with the filter of system calls. */
+  filter: string | undefined;
+  own: readonly OwnFolder[];
+}
+
+function confine(command: Confined, { account, tools, filter, own }: ConfineParts): Invocation {
+  const needs = needsOf(command, command.tools ?? tools);
+  const { at, first, enter } = entranceTo(account, needs);
+  const bubblewrap = [BWRAP, ...(filter === undefined ? [] : ['--seccomp', String(FILTER_AT)])];
+  return {
+    ...invocation(command.home, [
+      ...enter,
+      ...(command.joins === undefined
+        ? [...bubblewrap, '--unshare-net']
+        : [...enterNetwork(command.joins), ...overlayCommand(command, at), ...bubblewrap]),
+      ...bubblewrapArguments(command, { at, npm: needs.npm !== undefined, own }),
+      '--',
+      ...limitedCommandLine(command, COUNTS_OWN_USERS ? command.mostThreads : undefined),
+    ]),
+    first,
+    filter,
+    begin: startInstructions({
+      ...withListenAddress(command, '0.0.0.0', command.innerPort ?? INNER_PORT),
+      HOME,
+      PATH: programPath(command, APP, '/runtime/bin'),
+    }),
+  };
+}
+
+/** Files and folders of this machine that a command's sandbox needs. */
+function needsOf(command: Confined, { node, npm }: Tools): Needs {
+  const { tmp, layer, reads = [], mounts = [] } = command;
+  return {
+    node,
+    ...(npm !== undefined && { npm }),
+    inside: INSIDE,
+    app: command.folder,
+    home: command.home,
+    ...(tmp !== undefined && { tmp }),
+    ...(layer !== undefined && { layer }),
+    ...Object.fromEntries(reads.map((path, n) => [readName(n), path])),
+    ...Object.fromEntries(mounts.map(({ folder }, n) => [mountName(n), folder])),
+  };
+}
+
+function makeNetwork(
+  { target, port, innerPort, home }: NetworkOrder,
+  { account, allowed }: { account: number | undefined; allowed: readonly string[] },
+): Invocation {
+  const { at, first, enter } = entranceTo(account, { inside: INSIDE });
+  const rules = target ? singleTargetRules(target, machineHasIpv6()) : currentRules(allowed);
+  return {
+    ...invocation(home, [
+      ...enter,
+      '/usr/bin/pasta',
+      ...pastaArguments(port, target, innerPort),
+      '--',
+      '/bin/sh',
+      join(at('inside'), 'network.sh'),
+      rules.join('\n'),
+    ]),
+    // /dev/net/tun gets a device of its own, because the machine's may belong to root alone.
+    first: account === undefined ? first : `${first}\nmknod -m 666 /dev/net/tun c 10 200`,
   };
 }
 
@@ -165,41 +174,6 @@ function invocation(home: string, [file = '', ...args]: readonly string[]): Invo
  * (setrlimit(2), user_namespaces(7)).
  */
 const COUNTS_OWN_USERS = release().localeCompare('5.14', 'en', { numeric: true }) >= 0;
-
-/** Paths of this machine, by the names under which the sandbox's set-up knows them. */
-type Needs = Readonly<Record<string, string>>;
-type PathLookup = (name: string) => string;
-
-interface Entrance {
-  /** Looks up the path at which the sandbox's set-up finds a needed file or folder. */
-  at: PathLookup;
-  /** Shell commands that run before, in a shell of ours. */
-  first: string;
-  /** The beginning of the command line. */
-  enter: string[];
-}
-
-const ENDING_WITH_US = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
-
-function entering(account: number | undefined, needs: Needs): Entrance {
-  if (account !== undefined) return enteringAsAccount(account, needs);
-  return { at: (name) => needs[name] ?? '', first: '', enter: ENDING_WITH_US };
-}
-
-function enteringAsAccount(account: number, needs: Needs): Entrance {
-  const things = Object.entries(needs).flatMap(([name, path]) => [path, escapeForFstab(path), name]);
-  const users = ['--reuid', String(account), '--regid', String(account), '--clear-groups'];
-  return {
-    at: (name) => `/dev/net/${name}`,
-    first: ['bring', ...things].map(quoteForShell).join(' '),
-    enter: [...ENDING_WITH_US, ...users, '--inh-caps=-all'],
-  };
-}
-
-/** Writes a path as a field of fstab(5): characters that would end a field are written as octal numbers. */
-function escapeForFstab(path: string): string {
-  return path.replaceAll(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
-}
 
 /** Command line that enters the namespaces of a process, with all capabilities of the user that made them. */
 function enterNetwork(process: number): string[] {
@@ -228,101 +202,4 @@ function currentRules(allowed: readonly string[]): string[] {
 
 function machineHasIpv6(): boolean {
   return existsSync('/proc/net/if_inet6');
-}
-
-function mounts(command: Confined, at: PathLookup, npm: boolean, own: readonly OwnFolder[]): string[] {
-  return [
-    '--unshare-user',
-    '--unshare-pid',
-    '--unshare-ipc',
-    '--unshare-uts',
-    '--unshare-cgroup-try',
-    '--disable-userns',
-    '--uid',
-    '1000',
-    '--gid',
-    '1000',
-    '--hostname',
-    'localhost',
-    '--cap-drop',
-    'ALL',
-    '--die-with-parent',
-    '--new-session',
-    '--clearenv',
-    ...systemMounts(own),
-    ...OWN_ETC.flatMap((name) => ['--ro-bind', join(at('inside'), name), `/etc/${name}`]),
-    '--proc',
-    '/proc',
-    '--dev',
-    '/dev',
-    '--size',
-    String(SHARED_BYTES),
-    '--tmpfs',
-    '/dev/shm',
-    '--remount-ro',
-    '/dev',
-    ...(command.tmp === undefined
-      ? ['--size', String(TMP_BYTES), '--tmpfs', '/tmp']
-      : ['--bind', at('tmp'), '/tmp']),
-    '--ro-bind',
-    at('node'),
-    '/runtime/bin/node',
-    '--ro-bind',
-    at('inside'),
-    '/runtime/inside',
-    ...(npm ? ['--ro-bind', at('npm'), '/runtime/npm'] : []),
-    ...(npm ? ['npm', 'npx'] : []).flatMap((name) => [
-      '--symlink',
-      `../npm/bin/${name}-cli.js`,
-      `/runtime/bin/${name}`,
-    ]),
-    ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
-    // Control groups are mounted within a control group namespace whose root they are: /proc/self/cgroup says so too.
-    ...(command.groups ?? []).flatMap(({ folder, at }) => ['--ro-bind', folder, at]),
-    ...folderOf(command, at),
-    '--bind',
-    at('home'),
-    '/home/site',
-    // Volumes come last: no later mount may take its source from a path that a volume now covers.
-    ...(command.mounts ?? []).flatMap((one, n) => ['--bind', at(mountName(n)), mountPoint(command, one)]),
-    ...closeEmptied(own),
-    '--remount-ro',
-    '/',
-    '--chdir',
-    workdirOf(command),
-  ];
-}
-
-/**
- * Path to mount a volume at. bubblewrap follows links on the way to a mount point, and at that moment the machine's own
- * files are still beside its new root: a link in the untrusted folder could lead there, so links are refused. No
- * process writes to the folder meanwhile. Throws a RuntimeFailure.
- */
-function mountPoint({ folder }: Confined, { at }: SandboxMount): string {
-  const [, root, ...parts] = at.split('/');
-  if (`/${root}` !== APP) return at;
-  for (const [index] of parts.entries()) {
-    const path = parts.slice(0, index + 1).join('/');
-    const entry = lstatSync(join(folder, path), { throwIfNoEntry: false });
-    if (!entry) break;
-    if (!entry.isDirectory()) throw new RuntimeFailure(reason('volume_through_link', { volume: at, path }));
-  }
-  return at;
-}
-
-function folderOf({ layer, writable }: Confined, at: PathLookup): string[] {
-  if (layer !== undefined) return ['--bind', mergedFolder(at('layer')), '/app'];
-  return [writable ? '--bind' : '--ro-bind', at('app'), '/app'];
-}
-
-function workdirOf({ below }: Confined): string {
-  return join('/app', below);
-}
-
-function readName(n: number): string {
-  return `read${n}`;
-}
-
-function mountName(n: number): string {
-  return `mount${n}`;
 }

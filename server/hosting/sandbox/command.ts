@@ -4,7 +4,7 @@ import type { ProcessLimits } from './cgroup-hierarchy.ts';
 import type { Invocation } from './confined.ts';
 import { excessReason, type Warden } from './limits.ts';
 import { type Output, readLines } from './lines.ts';
-import type { PooledNetwork } from './network-pool.ts';
+import type { PooledNetwork } from './network-maker.ts';
 import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
 import type { Exit } from './spawning.ts';
 

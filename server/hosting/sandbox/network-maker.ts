@@ -1,0 +1,239 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reportsOutOfFiles } from '../../kernel/open-files.ts';
+import { RuntimeFailure } from '../model/reasons/failure.ts';
+import { describeReason, type Reason, reason } from '../model/reasons/reason.ts';
+import type { ControlGroups } from './cgroups.ts';
+import type { Isolation, SandboxTarget } from './confined.ts';
+import type { ControlGroup } from './control-group.ts';
+import { freePort } from './free-port.ts';
+import { readProcesses, signalProcess } from './processes.ts';
+import { type ParkedProcess, parkProcess } from './spawning.ts';
+
+/** Network that a command needs: what it may reach, and whether it listens. */
+export interface NetworkRequest {
+  /** Address and port that alone may be reached; undefined: everything that is open to sites. */
+  target?: SandboxTarget | undefined;
+  listens?: boolean;
+  /** Port on which it listens regardless of PORT. */
+  listensAt?: number | undefined;
+}
+
+export interface PooledNetwork {
+  /** Parked process that becomes the command. */
+  readonly parked: ParkedProcess;
+  /** Control group of all its processes; without limits until the command starts. */
+  readonly group: ControlGroup | undefined;
+  /**
+   * Port of this machine's loopback address that leads to the port the command is told to listen on; only if it
+   * listens.
+   */
+  readonly port?: number | undefined;
+  /** Network of the command; absent if it has none, or the machine's. */
+  readonly network?: OwnNetwork;
+  /**
+   * Ends all processes in it, and resolves when they have ended; the kernel's clean-up continues afterwards. Never
+   * rejects.
+   */
+  end(): Promise<void>;
+}
+
+export interface OwnNetwork {
+  /** First process of the network. */
+  readonly pid: number;
+  /** Process inside the network, by which others join it. */
+  readonly joins: number;
+  /** Resolves with the reason when the network has ended. */
+  readonly ended: Promise<Reason>;
+}
+
+export interface NetworkMakerParts {
+  isolation: Pick<Isolation, 'network' | 'parkingShell'>;
+  groups?: ControlGroups | undefined;
+  /** Private folder by which a restarted server finds leftover processes. */
+  home: string;
+}
+
+const MAKE_MS = 60_000;
+const MOST_ERROR_OUTPUT = 10_000;
+
+interface Ended {
+  end(): Promise<void>;
+}
+
+interface MadeNetwork extends Ended {
+  own: OwnNetwork;
+  processes: ReadonlySet<number>;
+  port: number | undefined;
+}
+
+/** Maker of parked processes for commands, with networks of their own. */
+export class NetworkMaker {
+  readonly #isolation: NetworkMakerParts['isolation'];
+  readonly #groups: NetworkMakerParts['groups'];
+  readonly #home: NetworkMakerParts['home'];
+  /** Ports in use. */
+  readonly #ports = new Set<number>();
+  /** Ends of the processes that were given to commands or are spare. */
+  readonly #ends = new Set<() => Promise<void>>();
+  /** Processes that are being made. */
+  readonly #making = new Set<Promise<void>>();
+  /** Processes that are ending. */
+  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(parts: NetworkMakerParts) {
+    this.#isolation = parts.isolation;
+    this.#groups = parts.groups;
+    this.#home = parts.home;
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Parks a process, with a network of its own if there is a request. Throws a RuntimeFailure. */
+  make(request?: NetworkRequest): Promise<PooledNetwork> {
+    const making = this.#make(request);
+    const settled = making.then(
+      () => {},
+      () => {},
+    );
+    this.#making.add(settled);
+    void settled.then(() => this.#making.delete(settled));
+    return making;
+  }
+
+  /** Adds a port of this machine, the wanted one if it is free, to a process that has no network of its own. */
+  async withPort(pooled: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> {
+    try {
+      const port = await freePort(this.#ports, wanted);
+      const end = async () => {
+        this.#ports.delete(port);
+        await pooled.end();
+      };
+      return { ...pooled, port, end };
+    } catch (error) {
+      await pooled.end();
+      throw error;
+    }
+  }
+
+  /** Ends all processes and networks. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#making);
+    await Promise.all([...this.#ends].map((end) => end()));
+    await Promise.all(this.#leaving);
+  }
+
+  async #make(request?: NetworkRequest): Promise<PooledNetwork> {
+    const group = this.#groups?.make();
+    const started: Ended[] = [];
+    let network: MadeNetwork | undefined;
+    const end = async () => {
+      const ending = started.map((one) => one.end());
+      const gone = Promise.all([...ending, group?.remove()]).then(() => {
+        this.#leaving.delete(gone);
+      });
+      this.#leaving.add(gone);
+      this.#ends.delete(end);
+      // Only the group is waited for: a network takes long to end, and no command should wait for that.
+      await (group ? group.killExcept(network?.processes ?? new Set()) : Promise.all(ending));
+    };
+    try {
+      if (request) {
+        network = await this.#makeNetwork(request, group);
+        started.push(network);
+      }
+      this.#closing.signal.throwIfAborted();
+      const parked = parkProcess(this.#isolation.parkingShell, this.#home, group?.folders);
+      started.push({ end: () => endOf(parked) });
+      this.#ends.add(end);
+      return { parked, group, ...(network && { port: network.port, network: network.own }), end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  async #makeNetwork(request: NetworkRequest, group?: ControlGroup): Promise<MadeNetwork> {
+    if (!this.#isolation.network) throw new Error('no command has a network of its own here');
+    const { target, listens, listensAt: innerPort } = request;
+    const port = listens ? await freePort(this.#ports) : undefined;
+    let parked: ParkedProcess | undefined;
+    const end = async () => {
+      parked?.child.stdout?.destroy();
+      if (parked) await endOf(parked);
+      if (port !== undefined) this.#ports.delete(port);
+    };
+    try {
+      const invocation = this.#isolation.network({ target, port, innerPort, home: this.#home });
+      parked = parkProcess(this.#isolation.parkingShell, this.#home, group?.folders);
+      const { child, exit } = parked;
+      const errorOutput = lastLineOf(child);
+      const isReady = this.#isMade(parked);
+      parked.becomeCommand(invocation);
+      const processes = (await isReady) ? treeOf(child) : [];
+      // The innermost process is inside the network; the process that made it is not.
+      const joins = processes.at(-1);
+      if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {
+        const ended = exit.then(({ how }) => how);
+        return { own: { pid: child.pid, joins, ended }, processes: new Set(processes), port, end };
+      }
+      this.#closing.signal.throwIfAborted();
+      throw await failureOf(parked, errorOutput);
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  async #isMade({ child, exit }: ParkedProcess): Promise<boolean> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, this.#closing.signal]);
+    const isReady = new Promise<boolean>((resolve) => child.stdout?.once('data', () => resolve(true)));
+    const isLate = sleep(MAKE_MS, false, { signal }).catch(() => false);
+    const made = await Promise.race([isReady, exit.then(() => false), isLate]);
+    over.abort();
+    return made;
+  }
+}
+
+/** Ends a process that has not made its network, and returns why. */
+async function failureOf(parked: ParkedProcess, errorOutput: () => string): Promise<RuntimeFailure> {
+  await endOf(parked);
+  if (reportsOutOfFiles(errorOutput())) return new RuntimeFailure(reason('no_files'));
+  const { how } = await parked.exit;
+  if (!errorOutput() && how.code === 'killed') return new RuntimeFailure(how);
+  return new RuntimeFailure(reason('cant_run', { error: errorOutput() || describeReason(how, 'en') }));
+}
+
+/** Ids of the process and its descendants, the innermost last. */
+function treeOf({ pid }: ChildProcess): number[] {
+  return pid === undefined
+    ? []
+    : readProcesses()
+        .treeOf(pid)
+        .map((one) => one.pid);
+}
+
+/** Kills a process and its group, unless it has ended: its id may then belong to another process. */
+async function endOf({ child, exit }: ParkedProcess): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    signalProcess(-child.pid, 'SIGKILL');
+  }
+  await exit;
+}
+
+/**
+ * Last line of the error output, which says why the program ended: before it pasta writes warnings about missing
+ * features.
+ */
+function lastLineOf({ stderr }: ChildProcess): () => string {
+  let errorOutput = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errorOutput = (errorOutput + text).slice(0, MOST_ERROR_OUTPUT);
+  });
+  return () => errorOutput.trim().split('\n').at(-1) ?? '';
+}
