@@ -13,7 +13,7 @@ export interface BaseImage {
   setting: string;
 }
 
-/** Default versions, for sources that ask for none. */
+/** Default versions, for sources that request none. */
 const VERSIONS: Readonly<Record<keyof BaseImages, string>> = {
   node: String(semver.major(process.versions.node)),
   python: '3.13',
@@ -44,8 +44,8 @@ export function baseImageOf(
 }
 
 /**
- * An exact version as asked for, or else the newest major version within the range; long-term support versions are
- * preferred.
+ * Version for an image's tag: an exact one as requested, otherwise the newest major version within the range. Versions
+ * with long-term support are preferred.
  */
 function nodeVersion(range: string | undefined): string | undefined {
   if (range === undefined) return undefined;

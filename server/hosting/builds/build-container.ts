@@ -62,7 +62,7 @@ export class BuildContainer {
     this.#parts = parts;
   }
 
-  /** False if no command runs in it: then it is never started. */
+  /** False if no command runs in the container: then it is never started. */
   get runs(): boolean {
     return needsContainer(this.#order.plan);
   }

@@ -5,11 +5,11 @@ import { readHead } from '../sandbox/folders.ts';
 import type { ContextListing, ContextTask } from './build-context.ts';
 import { type IgnoreRules, parseDockerignore, UnreadableIgnore } from './dockerignore.ts';
 
-// Thread for context.ts.
+// Thread in which build-context.ts lists the files that a Dockerfile build sees.
 
 const SLASH = Buffer.from('/');
 
-/** Names as bytes: they need not be valid text. */
+/** Names of files below a folder, as bytes: they need not be valid text. */
 async function* namesIn(folder: Buffer, ignored: IgnoreRules, below?: Buffer): AsyncGenerator<Buffer> {
   const at = below ? Buffer.concat([folder, SLASH, below]) : folder;
   for (const entry of await readdir(at, { withFileTypes: true, encoding: 'buffer' })) {

@@ -4,8 +4,8 @@ import type { End } from '../sandbox/command.ts';
 import type { Output } from '../sandbox/lines.ts';
 
 /**
- * Watches the output of build commands, to explain failures for lack of memory: how much there was, and who can change
- * it. `mebibytes`: memory limit of a build.
+ * Watches the output of build commands. A failure for lack of memory then gets a reason that names the limit and says
+ * who can raise it. `mebibytes`: memory limit of a build.
  */
 export function createMemoryWatch(mebibytes: number, output: Output) {
   const heap = createHeapWatch();

@@ -20,7 +20,7 @@ interface Removal {
 /** Removals of build containers, and of caches that have grown too large. */
 export class BuildRemovals {
   readonly #parts: BuildRemovalsParts;
-  /** Removals that are not done, by application. */
+  /** Unfinished removals, by application. */
   readonly #removals = new Map<string, Removal>();
 
   constructor(parts: BuildRemovalsParts) {
@@ -45,7 +45,7 @@ export class BuildRemovals {
     return gone;
   }
 
-  /** Removes what waits of an application at once. */
+  /** Removes an application's waiting containers at once. Resolves once they are gone. */
   async finish(applicationId: string): Promise<void> {
     this.#removals.get(applicationId)?.hurry();
     await this.#removals.get(applicationId)?.all;

@@ -8,7 +8,7 @@ import type { SiteFacts } from './site-variables.ts';
 
 /** Builds a source, any number of times, into an artifact that a runtime starts or the gateway serves. */
 export interface Builder {
-  /** Whether it builds with a Dockerfile of the source. */
+  /** Support for sources with a Dockerfile. */
   readonly dockerfiles: DockerfileSupport;
   /** Continues removals that a previous run of the server did not finish. */
   recover(): Promise<void>;
@@ -64,11 +64,11 @@ export function needsBuildSlot({ steps, dockerfile }: BuildPlan): boolean {
   return steps.length > 0 || dockerfile !== undefined;
 }
 
-/** Log of a build. */
+/** Log of a build, which its site's developers read. */
 export interface BuildLog {
   /** Replaces secrets in a line. */
   hide: Hide;
-  /** Writes a line of our own. */
+  /** Writes a line of the server's own. */
   write(line: string): void;
   /** Writes lines of a command or a site that arrived together; only a limited amount is kept. */
   output(lines: readonly string[]): void;

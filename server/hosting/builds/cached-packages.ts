@@ -15,7 +15,7 @@ import type { NamedImage } from './image-names.ts';
 // Cached packages: the packages of an application's builds, as an image that the next build starts from as long as
 // their inputs are unchanged. All releases then share them as one layer, which is stored, pushed and pulled once.
 
-/** Packages that are determined by a few files alone, so that a later installation gives exactly the same. */
+/** Packages that depend on a few files alone, so that a later installation gives exactly the same result. */
 export interface LockedPackages {
   /** Step that installs them. */
   step: Step;
@@ -32,7 +32,7 @@ const LARGEST = 8_000_000;
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
 const INPUT_FILES = [MANIFEST, SETTINGS, ...NPM_LOCKS];
-/** Names that make other files relevant to the installation. */
+/** Names of files that make other files relevant to the installation. */
 const OTHER_INPUTS = ['node_modules', 'binding.gyp'];
 /**
  * Scripts of a root that npm may run during installation, including npm's own:

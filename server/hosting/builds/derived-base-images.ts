@@ -13,7 +13,7 @@ const LONGEST_TURN_MS = 600_000;
 
 /**
  * Derived base images: a local base image plus the folder on which a site's home is mounted, owned by the site's user.
- * Each is made once; otherwise every release would be pushed with a layer for it.
+ * Each is made once; otherwise every release would be pushed with its own layer for that folder.
  */
 export function createDerivedBaseImages(parts: DerivedParts) {
   const { engine, platform } = parts;

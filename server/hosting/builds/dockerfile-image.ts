@@ -79,7 +79,7 @@ export async function buildByDockerfile(
   }
 }
 
-/** Files that the build sees. Throws a RuntimeFailure if the Dockerfile is missing. */
+/** Names of the files that the build sees. Throws a RuntimeFailure if the Dockerfile is missing. */
 async function contextOf(
   { root: below }: BuildOrder,
   { file }: DockerfilePlan,
@@ -187,7 +187,9 @@ function limitCache({ engine, diskMb }: DockerfileParts, signal: AbortSignal): P
   return engine.buildKit.limitCache(CACHE_TIMES * diskMb * MEBIBYTE, signal);
 }
 
-/** Removes something, which must not fail the build; the next build or the application's removal tries again. */
+/**
+ * Removes leftovers within a time limit. A failure is logged: the next build or the application's removal tries again.
+ */
 async function removeInTime(
   { log }: DockerfileParts,
   remove: (timeout: AbortSignal) => Promise<void>,

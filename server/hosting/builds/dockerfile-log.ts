@@ -53,12 +53,12 @@ export class DockerfileLog {
     }
   }
 
-  /** Writes lines that have no end. */
+  /** Writes the last lines of the steps, which have no newline. */
   end(): void {
     for (const { readers } of this.#steps.values()) for (const reader of readers.values()) reader.end();
   }
 
-  /** Command that failed, if the build ended by one. */
+  /** Failed command, if that ended the build. */
   get failed(): FailedStep | undefined {
     const step = this.#failed;
     if (!step || !RUN.test(step.name)) return undefined;
@@ -81,7 +81,7 @@ export class DockerfileLog {
     this.#buildLog.output([line]);
   }
 
-  /** Lines of the two streams of a step are read apart, so that they do not run into each other. */
+  /** The two streams of a step are read separately, so that their lines do not mix. */
   #readerOf({ readers, quote }: LoggedStep, stream: number): LineReader {
     const existing = readers.get(stream);
     if (existing) return existing;

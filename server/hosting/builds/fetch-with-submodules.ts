@@ -50,7 +50,7 @@ export interface FetchWithSubmodulesParts {
   signal: AbortSignal;
 }
 
-/** One fetch of an application's repository with all nested submodules. All of it has one time limit. */
+/** Fetch of an application's repository with all nested submodules, under one time limit. */
 export class FetchWithSubmodules {
   readonly #parts: FetchWithSubmodulesParts;
   readonly #deadline: number;

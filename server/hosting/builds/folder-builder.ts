@@ -40,10 +40,10 @@ export type BuildSettings = Pick<Config, 'appsBuildSeconds' | 'appsBuildMemoryMb
 
 const MEBIBYTE = 2 ** 20;
 const EMPTY = 'empty';
-/** Maximum number of threads; today's programs have a dozen each. */
+/** Maximum number of threads of a build; a program often has a dozen. */
 const MOST_PROCESSES = 1_000;
 
-/** Version of Node.js for a build, undefined for the server's own, and the time by which all of it must be done. */
+/** Version of Node.js for a build (undefined: the server's own), and the time by which the whole build must be done. */
 interface NodeAndDeadline {
   node: string | undefined;
   deadline: number;
@@ -231,7 +231,7 @@ export class FolderBuilder implements Builder {
     return memory.explain(end);
   }
 
-  /** Installs the version of Node.js that the plan asks for; undefined if it asks for none. */
+  /** Installs the version of Node.js that the plan requests; undefined if it requests none. */
   async #ensureNode(order: BuildOrder, deadline: number): Promise<string | undefined> {
     const { plan, buildLog } = order;
     const { node: range } = plan;
@@ -279,7 +279,7 @@ export class FolderBuilder implements Builder {
       await removeSpecials(path, signal);
   }
 
-  /** Empties the cache when it is over half its limit: the next build must have room and is watched. */
+  /** Empties the cache when it is over half its limit: the next build must have room. */
   async #emptyLargeCache({ applicationId, buildLog, signal }: BuildOrder): Promise<void> {
     const excess = await measureExcess([this.#cache(applicationId)], this.#settings.appsDiskMb / 2, signal);
     if (!excess || signal.aborted) return;

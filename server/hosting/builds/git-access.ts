@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { readHead } from '../sandbox/folders.ts';
 
-/** A repository whose address has been checked. */
+/** Repository with a checked address. */
 export interface CheckedRepository {
   protocol: 'https' | 'ssh' | 'http' | 'git' | 'file';
   host: string;
@@ -16,7 +16,7 @@ export interface CheckedRepository {
   pinned: string | undefined;
   /** `user:password` or `token`, percent-encoded. */
   credentials: string | undefined;
-  /** An OpenSSH private key, for a private repository. */
+  /** OpenSSH private key, for a private repository. */
   privateKey: string | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface GitLimits {
  * this machine.
  */
 export class GitFailure extends Error {
-  /** Reason of ours, if we ended git; it may be shown. */
+  /** Reason why the server ended git; undefined if git ended by itself. It may be shown to people. */
   readonly reason: Reason | undefined;
 
   constructor(output: string, reason?: Reason) {
@@ -148,7 +148,7 @@ function tooLarge({ isFull: full, how }: DiskExcess, mebibytes: number): Reason 
   return full ? reason('repository_too_large', { mebibytes }) : reason('repository_unmeasured', { how });
 }
 
-/** Reason if we ended git; undefined if it ended by itself. */
+/** Reason why the server ended git; undefined if git ended by itself. */
 function ownReasonFor(how: Reason, output: string, memoryMb: number): Reason | undefined {
   switch (how.code) {
     case 'exited':

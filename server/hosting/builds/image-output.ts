@@ -33,7 +33,7 @@ type ImageArtifact = Extract<Artifact, { kind: 'image' }>;
 
 const NEVER = new AbortController().signal;
 
-/** Output of builds of servers: an image, which a runtime starts. */
+/** Output of a build for a site with processes: an image, which a runtime starts. */
 export class ImageOutput {
   readonly #parts: ImageOutputParts;
 
@@ -53,7 +53,7 @@ export class ImageOutput {
     return { kind: 'image', image, below: order.root, hasHome: true };
   }
 
-  /** Has the engine build an image by the source's Dockerfile. */
+  /** Lets the engine build an image from the source's Dockerfile. */
   async build(order: BuildOrder, dockerfile: DockerfilePlan, signal: AbortSignal): Promise<ImageArtifact> {
     const { engine, platform, folders, folderBuilder, images, registryImages, log } = this.#parts;
     const { diskMb, ensureBuildsClosed: ensureClosed } = this.#parts;

@@ -18,7 +18,7 @@ export const messages = {
   packagesCached: 'As a build before installed them: nothing that decides about them has changed since.',
   dockerfile: (file: string): string =>
     `An image by ${file}: the application’s variables are told to what runs of it, and not to its build.`,
-  /** Version line of a program; `said` is the program's own output. */
+  /** Version line of a program; `output` is the program's own output. */
   program: (name: string, output: string): string => `${name}: ${output}`,
   otherVersion: (language: string, version: string, by: string, has: string): string =>
     `${by} asks for ${language} ${version}; this machine has ${has}, which is used.`,

@@ -113,7 +113,7 @@ export class NodeVersions {
     return newest;
   }
 
-  /** Removes unused versions. `inUse` is asked only if there is a candidate. */
+  /** Removes unused versions. `inUse` is called only if there is a candidate. */
   async prune(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
     const old: string[] = [];
     for (const version of await this.#versions()) if (!(await this.#isSpare(version))) old.push(version);

@@ -41,7 +41,7 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
   };
 
   return {
-    /** Applications that have left something here. */
+    /** Applications that have images or other resources in the engine. */
     async applications(signal: AbortSignal): Promise<string[]> {
       const [images, networks, volumes] = await Promise.all([
         engine.images({}, signal),
@@ -53,7 +53,10 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
       return [...new Set(all.filter((one) => one !== undefined))];
     },
 
-    /** Removes everything that an application has left. Throws if a part is still in use, or the engine is busy. */
+    /**
+     * Removes all images and resources of an application from the engine. Throws if a part is still in use, or the
+     * engine is busy.
+     */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
       const labels = { ...platformLabels(), [APPLICATION]: applicationId };
       const remaining = async () =>

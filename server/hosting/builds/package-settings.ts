@@ -7,7 +7,7 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
  * Variables that configure package managers. No files are written, because a build may have put a link or a pipe in
- * their place. Many machines have their own certificates, which node uses only when told.
+ * their place. Many machines have their own certificates, which Node.js uses only if a variable names them.
  */
 export function packageSettings({ inside }: Pick<Isolation, 'inside'>): Variables {
   return {

@@ -43,7 +43,7 @@ export function createTrash(folder: string, log: Logger) {
   const move = async (path: string, to: string, signal: AbortSignal): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, to).catch(async (error) => {
-      // A folder must be writable to be moved; whoever wrote to it may have changed that.
+      // A folder must be writable to be moved; the build or site that used it may have made it read-only.
       if (codeOf(error) !== 'EACCES') throw error;
       await openUp(path, signal);
       await rename(path, to);

@@ -1,6 +1,6 @@
 import { quoteForShell } from './spawning.ts';
 
-/** Paths of this machine, by the names under which the sandbox's set-up knows them. */
+/** Files and folders of this machine that a sandbox's set-up needs, each by a short name. */
 export type Needs = Readonly<Record<string, string>>;
 export type PathLookup = (name: string) => string;
 
@@ -9,13 +9,16 @@ export interface Entrance {
   at: PathLookup;
   /** Shell commands that run before, in a shell of ours. */
   first: string;
-  /** The beginning of the command line. */
+  /** Beginning of the command line. */
   enter: string[];
 }
 
 const ENDING_WITH_US = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
 
-/** Beginning of a set-up, which becomes the account if there is one. */
+/**
+ * Beginning of a sandbox's set-up. With an account, the set-up continues under it and finds needed files below
+ * /dev/net.
+ */
 export function entranceTo(account: number | undefined, needs: Needs): Entrance {
   if (account !== undefined) return enteringAsAccount(account, needs);
   return { at: (name) => needs[name] ?? '', first: '', enter: ENDING_WITH_US };

@@ -11,9 +11,7 @@ import { closeEmptied, type OwnFolder, systemMounts } from './system-folders.ts'
 export const APP = '/app';
 /** Path of the command's home inside the sandbox. */
 export const HOME = '/home/site';
-/**
- * Sizes of the other places that a site may write to: they are in memory and count as memory; none is without a limit.
- */
+/** Sizes of /tmp and /dev/shm, which a site may write to: both are in memory and count as memory. */
 const TMP_BYTES = 256 * 2 ** 20;
 const SHARED_BYTES = 64 * 2 ** 20;
 const OWN_ETC = ['passwd', 'group', 'resolv.conf'];
@@ -76,7 +74,7 @@ export function bubblewrapArguments(
       `/runtime/bin/${name}`,
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
-    // Control groups are mounted within a control group namespace whose root they are: /proc/self/cgroup says so too.
+    // The command's control group is the root of its control group namespace, as /proc/self/cgroup says too.
     ...(command.groups ?? []).flatMap(({ folder, at }) => ['--ro-bind', folder, at]),
     ...folderOf(command, at),
     '--bind',

@@ -24,7 +24,7 @@ import type { Tools } from './tools.ts';
 // and then becomes bubblewrap, which gives the command its own users, files and processes. An overlay layer, if the
 // command has one, is mounted between the last two (inside/layer.sh). Each program replaces the one before it (exec).
 //
-// The network is made before that (network-pool.ts), by pasta under the same account; network.sh closes the routes
+// The network is made before that (network-maker.ts), by pasta under the same account; network.sh closes the routes
 // inside it that must not be reachable (network.ts).
 
 const BWRAP = '/usr/bin/bwrap';
@@ -34,7 +34,7 @@ const PROGRAMS = [
   { name: 'iproute2', files: ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'] },
 ];
 
-/** The Debian packages that a sandbox needs and this machine lacks. */
+/** Debian packages that a sandbox needs and this machine lacks. */
 export function missingPackages(): string[] {
   return PROGRAMS.filter(({ files }) => !files.some(canRun)).map(({ name }) => name);
 }
@@ -159,12 +159,15 @@ function makeNetwork(
   };
 }
 
-/** Supplementary groups, which a process without rights can't give up, in whichever user namespace (setgroups(2)). */
+/**
+ * Supplementary groups of the server: a process without rights can't give them up, in any user namespace
+ * (setgroups(2)).
+ */
 function otherGroups(): number[] {
   return (process.getgroups?.() ?? []).filter((group) => group !== process.getegid?.());
 }
 
-/** Program to spawn. `home` goes into its environment, by which a restarted server finds leftover processes. */
+/** Program to spawn. `home` goes into its environment: by that, a restarted server finds leftover processes. */
 function invocation(home: string, [file = '', ...args]: readonly string[]): Invocation {
   return { file, args, cwd: '/', env: { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
 }

@@ -33,7 +33,7 @@ export function ownFolderIn({ root, point }: MountPoint, controller: string): st
   return path.startsWith(root) ? join(point, path.slice(root.length)) : point;
 }
 
-/** Value of a name in a file of names and numbers. */
+/** Number that follows a name in a file with a name and a number in each line; 0 if it is missing. */
 export function countIn(file: string, name: string): number {
   const line = readFile(file)
     .split('\n')
@@ -59,7 +59,7 @@ export function tryToWrite(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch {
-    // The caller can do without.
+    // Optional settings may be missing or refused.
   }
 }
 

@@ -15,7 +15,7 @@ export interface Command {
   readonly port: number | undefined;
   /** Result of the command. Never rejects. */
   readonly ended: Promise<End>;
-  /** Sends SIGTERM to each of its processes, and SIGKILL `graceMs` later. Resolves when the command has ended. */
+  /** Sends SIGTERM to each process of the command, and SIGKILL `graceMs` later. Resolves when the command has ended. */
   stop(graceMs: number): Promise<void>;
   /** Running processes of the command, with those of its sandbox. */
   processes(): readonly number[];

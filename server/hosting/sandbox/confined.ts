@@ -9,7 +9,7 @@ export interface IsolationSettings
   runsNothingUntrusted?: boolean;
 }
 
-/** An untrusted command, or one that works on untrusted data, and the parts of this machine that it may see. */
+/** Untrusted command, or a command that works on untrusted data, and the parts of this machine that it may see. */
 export interface Confined {
   /** Command line: a site owner's, which `sh` runs, or a program of ours with its arguments, which no shell reads. */
   command: string | readonly string[];
@@ -33,19 +33,20 @@ export interface Confined {
    * Port of this machine's loopback address that leads to the command; HOST and PORT tell the command where to listen.
    */
   port?: number | undefined;
-  /** Port on which it listens inside its own network, if not the usual one. */
+  /** Port on which the command listens inside its own network, if not the usual one. */
   innerPort?: number | undefined;
   /** Writable folders of this machine, and the absolute path of each inside the sandbox. */
   mounts?: readonly SandboxMount[];
-  /** Files and folders of this machine that it may read, at their own paths. */
+  /** Files and folders of this machine that the command may read, at their own paths. */
   reads?: readonly string[];
   /**
-   * Folders of its control groups, and their read-only mount points: language runtimes read their memory limit there.
+   * Folders of the command's control groups, and their read-only mount points: language runtimes read their memory
+   * limit there.
    */
   groups?: readonly SandboxMount[];
   /** Process in the network that the command joins; undefined if it gets no network, or the machine's. */
   joins?: number | undefined;
-  /** Maximum size of a file that it writes, in bytes. */
+  /** Maximum size of a file that the command writes, in bytes. */
   mostFileBytes: number;
   /**
    * Maximum number of threads, for kernels that count them per user namespace; undefined if a control group counts
@@ -73,7 +74,7 @@ export interface SandboxMount {
 }
 
 export interface SandboxTarget {
-  /** An IP address. */
+  /** IP address. */
   address: string;
   port: number;
 }
@@ -95,15 +96,15 @@ export interface Invocation {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Shell commands that run before it, in a shell of ours without any untrusted input. */
+  /** Shell commands that run before the program, in a shell of ours without any untrusted input. */
   first?: string;
-  /** True if it gets less processor time than a site. */
+  /** True if the program gets less processor time than a site. */
   isBackground?: boolean | undefined;
   /** File with the filter of system calls, which the command inherits as an open descriptor. */
   filter?: string | undefined;
   /**
-   * Input for its shell once the sandbox is ready (shell.ts): no process list shows it. A shell without it waits until
-   * the server ends.
+   * Input for the command's shell once the sandbox is ready (shell.ts): no process list shows it. A shell without it
+   * waits until the server ends.
    */
   begin?: string;
 }

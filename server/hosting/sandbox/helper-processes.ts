@@ -1,6 +1,6 @@
 import { HelperShell, type HelperTask, type TaskOutcome } from './helper-shell.ts';
 
-// Programs of the system measure, chown and remove trees many times a second. Starting a program from this process
+// Programs such as du, chown and rm work on trees many times a second. Starting a program from this process
 // copies its memory mappings, which takes tens of milliseconds in which nothing else runs; so a few small shells that
 // stay running start them for us.
 

@@ -185,7 +185,7 @@ async function tryIn(trial: string, isolation: Isolation): Promise<Trial> {
   }
 }
 
-/** Exit codes by which shells and sandboxes report that SIGKILL or SIGTERM ended what they ran: 128 and the signal. */
+/** Exit codes by which shells and sandboxes report that SIGKILL or SIGTERM ended their command: 128 plus the signal. */
 const KILLED_CODES: readonly (number | null)[] = [137, 143];
 
 function resultOf(

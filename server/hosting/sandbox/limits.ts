@@ -11,7 +11,7 @@ interface Watched {
   roots: readonly number[];
   limits: ProcessLimits;
   end(how: Reason): void;
-  /** Control group of the processes, which counts more exactly than we do. */
+  /** Control group of the processes, which counts more exactly than the warden. */
   group: ControlGroup | undefined;
 }
 
@@ -37,9 +37,9 @@ export function openWardens(owner: string, togetherMb?: number): Wardens {
 }
 
 /**
- * Ends commands that use more memory or threads than they may; all are checked once a second. Without control groups it
- * counts by /proc: memory of processes, but neither files in memory nor shared memory that no process maps, which the
- * sandbox prevents (system-calls.ts).
+ * Warden that ends commands over their limits of memory or threads; all are checked once a second. Without control
+ * groups it counts by /proc: memory of processes, but neither files in memory nor shared memory that no process maps,
+ * which the sandbox prevents (system-calls.ts).
  */
 export function createWarden() {
   const watched = new Set<Watched>();
@@ -95,9 +95,9 @@ export function excessReason(reached: ExceededLimit, { memoryMb, processes }: Pr
     : reason('too_many_processes', { most: processes });
 }
 
-/** Reason why folders can't be kept as they are. */
+/** Excess of folders over their limit. */
 export interface DiskExcess {
-  /** True if they are over the limit; false if they can't be measured. */
+  /** True if the folders are over the limit; false if they can't be measured. */
   isFull: boolean;
   /** Reason, such as "fills more than 64 MiB of disk". */
   how: Reason;

@@ -15,14 +15,14 @@ export interface NetworkRequest {
   /** Address and port that alone may be reached; undefined: everything that is open to sites. */
   target?: SandboxTarget | undefined;
   listens?: boolean;
-  /** Port on which it listens regardless of PORT. */
+  /** Port on which the command listens regardless of PORT. */
   listensAt?: number | undefined;
 }
 
 export interface PooledNetwork {
   /** Parked process that becomes the command. */
   readonly parked: ParkedProcess;
-  /** Control group of all its processes; without limits until the command starts. */
+  /** Control group of all processes; it has no limits until the command starts. */
   readonly group: ControlGroup | undefined;
   /**
    * Port of this machine's loopback address that leads to the port the command is told to listen on; only if it
@@ -32,7 +32,7 @@ export interface PooledNetwork {
   /** Network of the command; absent if it has none, or the machine's. */
   readonly network?: OwnNetwork;
   /**
-   * Ends all processes in it, and resolves when they have ended; the kernel's clean-up continues afterwards. Never
+   * Ends all processes of the network, and resolves when they have ended; the kernel's clean-up continues afterwards. Never
    * rejects.
    */
   end(): Promise<void>;
@@ -138,7 +138,7 @@ export class NetworkMaker {
       });
       this.#leaving.add(gone);
       this.#ends.delete(end);
-      // Only the group is waited for: a network takes long to end, and no command should wait for that.
+      // The network is not waited for: it takes long to end, and no command should wait for that.
       await (group ? group.killExcept(network?.processes ?? new Set()) : Promise.all(ending));
     };
     try {

@@ -16,11 +16,11 @@ import { makeOverlay } from './overlay.ts';
 import { RunningCommands } from './running-commands.ts';
 
 export interface Limits extends ProcessLimits {
-  /** Maximum size of a file that it writes, in MiB; `filled` limits whole folders. */
+  /** Maximum size of a file that the command writes, in MiB; `diskLimits` limits whole folders. */
   diskMb: number;
 }
 
-/** An untrusted command, and how much of the machine it may use. */
+/** Untrusted command, and its share of the machine. */
 export interface SandboxTask {
   confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'groups' | 'port' | 'innerPort'>;
   /** Network request, and whether the command listens; default: everything that is open to sites. */
@@ -79,7 +79,7 @@ interface SandboxParts {
   home: string;
 }
 
-/** Runs untrusted commands on this machine: builds and sites, each isolated from all others. */
+/** Sandbox for untrusted commands on this machine: builds and sites, each isolated from all others. */
 export class Sandbox {
   readonly isolation: Isolation;
   readonly #wardens: Wardens;

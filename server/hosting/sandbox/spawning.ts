@@ -23,7 +23,7 @@ shift
 exec ${NICER.join(' ')} "$@"`;
 
 /**
- * A shell that waits in the place where a command will start. Starting a process from the server copies its memory
+ * Parked shell, which waits in the place where a command will start. Starting a process from the server copies its memory
  * mappings, and entering a control group takes the kernel's time; both are done in advance. It ends with the server,
  * because its input closes.
  */

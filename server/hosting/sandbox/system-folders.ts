@@ -31,11 +31,11 @@ const ETC = [
 ];
 const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A folder that no sandbox may see. */
+/** Folder that no sandbox may see. */
 export interface OwnFolder {
   /** Name for the operator, such as `DATA_DIR`. */
   label: string;
-  /** Its real path. */
+  /** Real path of the folder. */
   path: string;
   /** True if only the folder's own files are ours: a part of the system below it is not. */
   isShallow?: boolean;
