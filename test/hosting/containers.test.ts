@@ -273,9 +273,9 @@ withEngine(
       return (await buildSite(at, site, { applicationId, buildId: newId() })).lines;
     };
     const first = await turn('test ! -e cache && mkdir -p cache/deep && echo kept > cache/deep/file');
-    assert.ok(first.includes('Kept for the next build: cache/deep.'), first.join('\n'));
+    assert.ok(first.includes('Saved for the next build: cache/deep.'), first.join('\n'));
     const second = await turn('cat cache/deep/file && echo more > cache/deep/other');
-    assert.ok(second.includes('Taken up from a build before: cache/deep.'), second.join('\n'));
+    assert.ok(second.includes('Restored from the build cache: cache/deep.'), second.join('\n'));
     assert.ok(second.includes('kept'));
     await assert.rejects(turn('rm -r cache/deep; exit 3'));
     const large = await turn(
@@ -286,11 +286,13 @@ withEngine(
       large.join('\n'),
     );
     assert.ok(
-      large.some((line) => line.includes('it uses more than 16 MiB of disk')),
+      large.some((line) => line.includes('the cache uses more than 16 MiB of disk')),
       large.join('\n'),
     );
     assert.ok(
-      (await turn('test ! -e cache && mkdir -p cache/deep')).every((line) => !line.startsWith('Taken up')),
+      (await turn('test ! -e cache && mkdir -p cache/deep')).every(
+        (line) => !line.startsWith('Restored from'),
+      ),
     );
     await at.builder.forget(applicationId, NEVER);
   },
@@ -319,7 +321,7 @@ withEngine(
   'packages are installed once for as long as nothing changes that decides them, and nothing else is kept with them',
   async (at, engine) => {
     const applicationId = newId();
-    const kept = 'As a build before installed them';
+    const kept = 'Reused the packages of an earlier build';
     // It needs no registry.
     const lock = '{"lockfileVersion":3,"requires":true,"packages":{"":{}}}';
     const turn = async (files: Record<string, string>, manifest: object = {}) => {
@@ -372,7 +374,7 @@ withEngine(
       return (await buildSite(at, site, { applicationId, buildId: newId() })).lines;
     };
     assert.ok((await turn()).includes(`$ ${NPM_CI}`));
-    assert.ok((await turn()).some((line) => line.startsWith('As a build before')));
+    assert.ok((await turn()).some((line) => line.startsWith('Reused the packages')));
     await at.builder.forget(applicationId, NEVER);
   },
 );

@@ -149,7 +149,7 @@ export async function buildSite(
     variables: site.variables ?? {},
     buildLog: {
       hide: (line: string) => line,
-      write: (line: string) => (line.startsWith('Memory: ') ? memory : lines).push(line),
+      write: (line: string) => (line.startsWith('Peak memory: ') ? memory : lines).push(line),
       output: (some: readonly string[]) => lines.push(...some),
       step: <T>(_: string, work: () => Promise<T>) => work(),
     },

@@ -31,10 +31,10 @@ const FRAMEWORK = {
 
 const had = (lines: readonly string[]) => lines.filter((line) => line.includes(' had '));
 const said = (lines: readonly string[]) =>
-  lines.filter((line) => /^(Taken|Kept|Nothing|The next)/.test(line));
+  lines.filter((line) => /^(Restored|Saved|The build cache|The next)/.test(line));
 const COLD = ['node_modules/.cache/compiled had 0', '.framework/cache had 0'];
-const KEPT = 'Kept for the next build: node_modules/.cache, .framework/cache.';
-const TAKEN = 'Taken up from a build before: node_modules/.cache, .framework/cache.';
+const KEPT = 'Saved for the next build: node_modules/.cache, .framework/cache.';
+const TAKEN = 'Restored from the build cache: node_modules/.cache, .framework/cache.';
 
 const named = (applicationId: string) => ({ applicationId, buildId: newId() });
 const withScript = (script: string): Site => ({
@@ -141,7 +141,7 @@ test('what is too large is not kept, and the next build begins anew', async () =
   const { lines } = await buildSite(at, withScript(`node compile.js && ${fill}`), named(application));
   assert.match(
     said(lines).at(-1) ?? '',
-    /^The next build begins with nothing kept: it uses more than 16 MiB/,
+    /^The next build starts without a cache: the cache uses more than 16 MiB/,
   );
   assert.ok(!existsSync(siteFolders(at.dataDir).buildCaches(application)));
   assert.deepEqual(had((await buildSite(at, FRAMEWORK, named(application))).lines), COLD);

@@ -190,8 +190,8 @@ test('submodules are fetched with theirs, by addresses beside the repository’s
   assert.deepEqual([await read('lib.txt'), await read('inner/deep.txt')], ['one', 'deep']);
   assert.deepEqual((await readdir(join(into, 'vendor/a lib'))).sort(), ['.gitmodules', 'inner', 'lib.txt']);
   assert.deepEqual(
-    notes.map((note) => note.replace(/[0-9a-f]{12} of .*/, '…')),
-    ['submodule vendor/a lib: commit …', 'submodule vendor/a lib/inner: commit …'],
+    notes.map((note) => note.replace(/[0-9a-f]{12} from .*/, '…')),
+    ['Submodule vendor/a lib: commit …', 'Submodule vendor/a lib/inner: commit …'],
   );
   assert.match(notes[0] ?? '', new RegExp(pinned.slice(0, 12)));
 
@@ -223,7 +223,7 @@ test('a submodule that can’t be fetched is named with the reason', async () =>
   link(none);
   at.git('commit', '--quiet', '-m', 'b');
   assert.deepEqual((await at.bring()).notes, [
-    'lib is a submodule that .gitmodules gives no address for: its folder is empty',
+    'Submodule lib: no address in .gitmodules, so its folder stays empty',
   ]);
   for (const [url, why] of [
     ['https://127.0.0.1/x.git', /does not accept repositories by https\./],
@@ -248,7 +248,7 @@ test('pointers of Git LFS are named', async () => {
   const files = { '.gitattributes': '*.png filter=lfs diff=lfs merge=lfs -text\n', 'real.png': 'PNG' };
   await at.commit({ ...files, 'a.png': pointer, 'ä.png': pointer, 'page.txt': pointer }, 'pictures');
   assert.deepEqual((await at.bring()).notes, [
-    'Git LFS: 2 files are pointers whose contents are not fetched: a.png, ä.png. Commit such files without Git LFS.',
+    'Git LFS: the content of 2 files was not fetched: a.png, ä.png. Commit such files without Git LFS.',
   ]);
 });
 

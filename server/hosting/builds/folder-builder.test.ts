@@ -65,7 +65,7 @@ test('what the machine has not got is said before anything is built', async () =
   assert.equal(pinned.failure, undefined);
   assert.equal(
     pinned.log[1],
-    '.python-version asks for Python 3.13; this machine has 3.11.2, which is used.',
+    '.python-version asks for Python 3.13; this machine has 3.11.2, which is used instead.',
   );
 
   const bound = await build({ asked: [{ version: '>=3.12', by: 'pyproject.toml', isBound: true }] });

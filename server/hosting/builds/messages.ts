@@ -2,24 +2,24 @@
 export const messages = {
   node: (version: string): string => `Node.js ${version}`,
   submodule: (path: string, hash: string, address: string): string =>
-    `submodule ${path}: commit ${hash.slice(0, 12)} of ${address}`,
+    `Submodule ${path}: commit ${hash.slice(0, 12)} from ${address}`,
   submoduleUnknown: (path: string): string =>
-    `${path} is a submodule that .gitmodules gives no address for: its folder is empty`,
+    `Submodule ${path}: no address in .gitmodules, so its folder stays empty`,
   lfsPointers: (paths: readonly string[]): string =>
-    `Git LFS: ${paths.length} ${paths.length === 1 ? 'file is a pointer whose content is' : 'files are pointers whose contents are'} not fetched: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''}. Commit such files without Git LFS.`,
-  cacheCleared: (how: string): string => `The build cache ${how}; it was emptied.`,
+    `Git LFS: the content of ${paths.length} ${paths.length === 1 ? 'file' : 'files'} was not fetched: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''}. Commit such files without Git LFS.`,
+  cacheCleared: (how: string): string => `The build cache ${how}, so it was emptied.`,
   cachesRestored: (folders: readonly string[]): string =>
-    `Taken up from a build before: ${folders.join(', ')}.`,
-  cachesSaved: (folders: readonly string[]): string => `Kept for the next build: ${folders.join(', ')}.`,
-  cachesNotSaved: (how: string): string => `Nothing new is kept for the next build: copying it ${how}.`,
-  cachesTooLarge: (how: string): string => `The next build begins with nothing kept: it ${how}.`,
+    `Restored from the build cache: ${folders.join(', ')}.`,
+  cachesSaved: (folders: readonly string[]): string => `Saved for the next build: ${folders.join(', ')}.`,
+  cachesNotSaved: (how: string): string => `The build cache was not updated: copying to it ${how}.`,
+  cachesTooLarge: (how: string): string => `The next build starts without a cache: the cache ${how}.`,
   memory: (peak: number, limit: number): string =>
-    `Memory: ${peak} of ${limit} MiB at most, files that it read and wrote included.`,
-  packagesCached: 'As a build before installed them: nothing that decides about them has changed since.',
+    `Peak memory: ${peak} of ${limit} MiB, including cached files.`,
+  packagesCached: 'Reused the packages of an earlier build: nothing that they depend on has changed.',
   dockerfile: (file: string): string =>
-    `An image by ${file}: the application’s variables are told to what runs of it, and not to its build.`,
+    `Building an image from ${file}. The application’s variables are set when it runs, not while it is built.`,
   /** Version line of a program; `output` is the program's own output. */
   program: (name: string, output: string): string => `${name}: ${output}`,
   otherVersion: (language: string, version: string, by: string, has: string): string =>
-    `${by} asks for ${language} ${version}; this machine has ${has}, which is used.`,
+    `${by} asks for ${language} ${version}; this machine has ${has}, which is used instead.`,
 } as const;

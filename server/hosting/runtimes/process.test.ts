@@ -296,7 +296,7 @@ test('a build that has too little memory says how much there is and who can chan
     buildSite(at, { files: { 'index.html': '' }, settings: { build: command }, variables });
   const whole = `perl -e '$x = "x" x (20 << 20); print "done\n"'`;
   const { memory } = await of(whole);
-  const [, peak] = /^Memory: (\d+) of 128 MiB at most, /.exec(memory.join()) ?? [];
+  const [, peak] = /^Peak memory: (\d+) of 128 MiB, /.exec(memory.join()) ?? [];
   assert.ok(Number(peak) > 20 && Number(peak) <= 128, memory.join());
   await assert.rejects(of(whole.replace('20 <<', '200 <<')), {
     message: /exceeded the memory limit for builds of 128 MiB and was stopped \(.* APPS_BUILD_MEMORY_MB\)/,
