@@ -85,11 +85,11 @@ export const planningErrorStyles = organizerErrorStyles({
 
 /** Scheduled work, callable at any time (by tests). */
 export interface Planning {
-  /** Nightly: erases guests' data that is due, and notifies organizers a week ahead. */
+  /** Runs nightly: erases guests' data that is due, and notifies organizers a week ahead. */
   enforceRetention(): Promise<void>;
-  /** Several times a day: messages guests who come, on the day before their event. */
+  /** Runs several times a day: sends a message to guests who come, on the day before their event. */
   sendDayBeforeMessages(): Promise<void>;
-  /** Every morning: mails organizers what guests did. */
+  /** Runs every morning: mails organizers what guests did. */
   sendDigests(): Promise<void>;
 }
 
@@ -184,7 +184,8 @@ export function composePlanning(
   };
   jobs.schedule('retention', '30 3 * * *', scheduledWork.enforceRetention);
   jobs.schedule('digest', '0 8 * * *', scheduledWork.sendDigests);
-  // Runs until the evening, because an event may be published, or a guest may say yes, on the day before.
+  // The messages of the day before run until the evening, because an event may be published, or a guest may say yes, on
+  // that very day.
   jobs.schedule('day-before', '0,30 10-20 * * *', scheduledWork.sendDayBeforeMessages);
   return scheduledWork;
 }

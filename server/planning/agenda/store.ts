@@ -63,7 +63,7 @@ export async function findAgendaItem(
   return toStoredItem(rows[0]);
 }
 
-/** Adds an item. Throws a FieldProblem for an impossible time, a 400 if the agenda is full. */
+/** Adds an item to an event's agenda. Throws a FieldProblem for an impossible time, a 400 if the agenda is full. */
 export async function addAgendaItem(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 /** Hours before this time count as the night of the day before. */
 const NIGHT_END = Temporal.PlainTime.from('06:00');
 
-/** Warnings about likely mistakes: an item that begins on the day before the event, or after its end. */
+/** Warnings about agenda items with a likely mistake in their time: on the day before the event, or after its end. */
 export async function agendaWarnings(
   db: Kysely<unknown>,
   eventId: string,

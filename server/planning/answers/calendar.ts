@@ -14,7 +14,7 @@ export interface CalendarEvent {
   description: string | null;
   online_url?: string | null;
   status: EventStatus;
-  /** Number of the event's revision, which grows with each change. */
+  /** Number of changes of the event so far. Calendar programs keep the entry with the highest number. */
   sequence: number;
 }
 
@@ -64,7 +64,7 @@ export function eventCalendarFile(event: CalendarEvent, entry: CalendarEntry): s
     `DESCRIPTION:${escapeText([event.description, event.online_url, url].filter(Boolean).join('\n\n'))}`,
     `URL:${url}`,
     ...(organizer ? [`ORGANIZER;CN=${quoteParameter(organizer.name)}:mailto:${organizer.email}`] : []),
-    // Guests answer on their page; calendar programs are not asked for a reply.
+    // Calendar programs are told not to ask for a reply (`RSVP=FALSE`): guests answer on their page instead.
     ...(attendee
       ? [`ATTENDEE;CN=${quoteParameter(attendee.name)};PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${attendee.email}`]
       : []),
@@ -92,7 +92,9 @@ export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequenc
   return `https://calendar.google.com/calendar/render?${asked}`;
 }
 
-/** Cuts off a text that would make the address too long. The page has all of it. */
+/**
+ * Shortens the description of a calendar entry, which would make the link too long. The guest page has the whole text.
+ */
 function shortened(text: string): string {
   return text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS).toWellFormed()}…` : text;
 }

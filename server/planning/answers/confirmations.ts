@@ -18,7 +18,7 @@ import { CONFIRMATIONS } from './open-link-limits.ts';
 import { hashOf, isToken } from './personal-links.ts';
 import type { InvitedEvent } from './store.ts';
 
-/** Event as its open link shows it, with the organizer's terms for the link. */
+/** Event as its open link shows it, with the organizer's conditions for people who come through that link. */
 export interface OpenLinkEvent extends InvitedEvent, OpenLinkTerms {
   slug: string;
 }
@@ -28,7 +28,7 @@ export interface ConfirmationParts {
   publicUrl: string;
 }
 
-/** Request that its sender has not confirmed yet, so the organizer does not see it. */
+/** Request to be invited, before its author has confirmed it by mail. The organizer does not see it yet. */
 export interface UnconfirmedRequest {
   asker: Asker;
   network: string;

@@ -158,7 +158,10 @@ export type GuestLink = Static<typeof GuestLink>;
 
 export const REQUEST_STATUSES = ['waiting', 'accepted', 'declined'] as const;
 
-/** Values by which a request may match another request or a guest, the most reliable first. */
+/**
+ * Values that can be the same in two requests, or in a request and a guest, and mark them as similar. The most reliable
+ * value comes first.
+ */
 export const MATCHED_BY = ['phone', 'email', 'name'] as const;
 
 export const GuestRequest = Type.Object(
@@ -304,7 +307,7 @@ export const revokeLinkSchema = links.remove({
 
 export const linkFilter = { ...guestFilter, all: flag() };
 
-// Pages of links have no total, unlike other pages: links are created when they are read.
+// Pages of guests' links have no total number, unlike other pages: a link is created only when it is read.
 export const listLinksSchema = eventFrames(tags).get(
   {
     operationId: 'listGuestLinks',

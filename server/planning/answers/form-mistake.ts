@@ -9,9 +9,9 @@ import type { GuestPageWords } from './messages.ts';
 export interface FormMistake {
   problem: keyof GuestPageWords['problems'] | 'full';
   field: string;
-  /** Number of people for whom there is room, with `full`. */
+  /** Maximum number of people who can still come. Given with the problem `full`. */
   most?: number;
-  /** Sentence in the page's language with the numbers in question, if there is one. */
+  /** Sentence with the numbers that do not fit together, in the page's language. Some mistakes have none. */
   detail?: string;
 }
 
@@ -26,12 +26,12 @@ const PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   email: 'email',
 };
 
-/** Second possible mistake of a field. */
+/** Mistakes that get another sentence than the usual one of their field. */
 const SECOND_PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   'name too_long': 'nameLong',
   'phone missing': 'contact',
 };
-/** Mistakes whose complaint has a sentence of its own, with numbers. */
+/** Mistakes whose sentence is made for the case, with its numbers. */
 const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set(['meals', 'coming']);
 
 /** Mistake that a guest can correct in the form; undefined for any other error. */

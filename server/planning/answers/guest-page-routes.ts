@@ -46,13 +46,13 @@ export interface PageParts extends ConfirmationParts {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Parts of the routes of guests' pages. */
+/** Tools that the routes of guests' pages share. */
 interface PageRoutes extends PageParts {
   pages: App;
   strictLimit: Server['strictLimit'];
-  /** Invitation of a guest's link. Throws a PageNotFound. */
+  /** Finds the guest of a personal link. Throws a PageNotFound if the link is not valid. */
   find(token: string): Promise<GuestInvitation>;
-  /** Event of an open link. Throws a PageNotFound. */
+  /** Finds the event of an open link. Throws a PageNotFound if the link is not open. */
   findOpen(slug: string): Promise<OpenLinkEvent>;
 }
 
@@ -273,7 +273,7 @@ function readForms(pages: App): void {
   pages.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(body as string)),
   );
-  // Content type parsers are not called for a request without a body.
+  // Fastify does not call a content type parser for a request without a body, so the empty form is set here.
   pages.addHook('preValidation', async (request) => {
     request.body ??= new URLSearchParams();
   });
@@ -330,7 +330,7 @@ function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyR
   );
 }
 
-/** Seconds that count as a moment, in which case the page does not give a number of minutes. */
+/** Maximum number of seconds that the page calls "a moment". For a longer wait it gives the minutes. */
 const A_MOMENT = 20;
 
 function statusOf(error: unknown): number {

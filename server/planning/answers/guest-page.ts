@@ -19,15 +19,15 @@ import { privacyNote } from './privacy-page.ts';
 import { questionInputs } from './question-form.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
-/** Data for a page with a form. */
+/** Data for a guest's page with a form. */
 interface View {
   event: InvitedEvent;
   language: LanguageName;
   closed: ClosedReason | undefined;
-  /** True right after an answer or request was stored. */
+  /** True on the page that follows directly after an answer or request was stored. */
   saved: boolean;
   mistake: FormMistake | undefined;
-  /** Values of a form that was refused, to be shown again. */
+  /** Values that the guest typed into a form that was refused. The page shows them again. */
   typed: URLSearchParams | undefined;
   path: string;
   /** Public address of this server. */
@@ -36,7 +36,7 @@ interface View {
 
 export interface GuestView extends View {
   guest: InvitedGuest;
-  /** Number of people in the request, if the yes was recorded for fewer. */
+  /** Number of people that the guest requested, if fewer places were granted. */
   wanted: number | undefined;
 }
 
@@ -201,8 +201,8 @@ function tabTitle({ event, language, mistake }: View): string {
 }
 
 /**
- * Guest's current answer. Right after an answer it adds a thank-you and, if fewer people were granted than requested,
- * how many can come.
+ * Guest's current answer, shown on their page. Directly after an answer it also has a thank-you and, if fewer people
+ * were granted than requested, how many can come.
  */
 function answerStatus({ event, guest, closed, saved, wanted = 0, language }: GuestView): Html | undefined {
   const say = guestPageWordsFor(event, language);
@@ -220,7 +220,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
   const stands = currentAnswer(guest);
   const answered = stands !== 'pending';
   const chosen = typed ? typed.get('rsvp_status') : stands;
-  // The error summary links to the id of the field, so the first radio button has it.
+  // The error summary links to the element with the field's name as its id. Of the radio buttons, the first has it.
   const choice = (value: string, label: string) => html`
 <label class="choice"><input type="radio"${value === 'confirmed' && html` id="rsvp_status"`} name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
   return html`

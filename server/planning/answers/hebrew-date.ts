@@ -10,7 +10,7 @@ export interface HebrewDateSource {
   event_date: Date | null;
   coordinates: string | null;
   language_pref: LanguageName;
-  /** Organizer's setting; null: the default. */
+  /** Organizer's choice to show or hide the Hebrew date; null for the default. */
   hebrew_date: boolean | null;
   /** True if people register, as for a conference. */
   registration: boolean;

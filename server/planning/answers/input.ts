@@ -33,7 +33,7 @@ export function closedReason(event: InvitedEvent, now: Temporal.Instant): Closed
   return undefined;
 }
 
-/** True once the event has begun, so that no more guests are expected. */
+/** True once the event has begun. After that no more guests are expected. */
 export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Instant): boolean {
   return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
@@ -76,8 +76,8 @@ export function refuseMoreChildren(children: number | null, people: number): voi
 }
 
 /**
- * Refuses more special meals than people, and more children's meals than children. Only meals that the event asks for
- * are counted.
+ * Refuses an answer with more special meals than people, or more children's meals than children. Only meals that the
+ * event asks for are counted.
  */
 export function refuseMoreMeals(noted: GuestMeals, event: FormOptions, given: Fields): void {
   const notAsked = omittedFields(event);
@@ -85,7 +85,8 @@ export function refuseMoreMeals(noted: GuestMeals, event: FormOptions, given: Fi
   const { coming, coming_children, childrens_meals } = noted;
   if (asked.includes('childrens_meals') && childrens_meals > coming_children)
     throw invalidField('childrens_meals', messages.moreChildrensMeals(childrens_meals, coming_children));
-  // Meals already stored are counted first, so that the complaint is about a meal in this request.
+  // Meals that the guest already has are counted before the meals of this request, so that the error names a field of
+  // this request.
   const inTurn = [...asked.filter((diet) => !(diet in given)), ...asked.filter((diet) => diet in given)];
   const field = inTurn.find((_, index) => countMeals(noted, inTurn.slice(0, index + 1)) > coming);
   if (field) throw invalidField(field, messages.moreMeals(countMeals(noted, asked), coming));
@@ -105,8 +106,8 @@ export function readAnswerForm(
 }
 
 /**
- * Reads the people and meals in a form. For a guest, the form also has the meals in `noted` that the event does not
- * ask for.
+ * Reads the people and meals in a form. `noted` are the meals that the guest already has: the form also has fields for
+ * those that the event does not ask for.
  */
 export function readPartyForm(
   form: URLSearchParams,
@@ -123,7 +124,9 @@ export function readPartyForm(
   };
 }
 
-/** Reads the only meal of a guest who comes alone: one of the chosen kind, none of the others. */
+/**
+ * Reads the form of a guest who comes alone and chooses one kind of meal: one meal of that kind, none of the others.
+ */
 function readMealField(meal: string | null, asked: readonly Diet[]): Record<string, number> {
   if (meal === null || asked.length === 0) return {};
   if (meal !== '' && !asked.some((diet) => diet === meal))

@@ -15,7 +15,7 @@ import { addHebrewDate, type HebrewDateSource, hebrewDateColumns } from './hebre
 import { type LinkOccasion, linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
-/** Guest and event data for the message with a link. */
+/** Guest and event data for the message that brings a guest their personal link. */
 interface Addressee extends LinkOwner, EventTitles, HebrewDateSource {
   name: string;
   phone: string | null;
@@ -36,7 +36,7 @@ const from = sql`
   guests join events on events.id = guests.event_id
   left join invitations invitation on invitation.event_id = events.id`;
 
-/** Reads a guest's link for the organizer to send. */
+/** Reads a guest's personal link, for the organizer to send. */
 export async function readLink(
   db: Kysely<unknown>,
   links: Links,
@@ -53,8 +53,8 @@ export async function readLink(
 }
 
 /**
- * Reads a page of links to send by hand: of guests who have a phone number, and no email address unless `all` is
- * true.
+ * Reads a page of personal links that the organizer sends by hand: of guests who have a phone number but no email
+ * address, or with `all` of all guests who have a phone number.
  */
 export async function listLinks(
   db: Kysely<unknown>,

@@ -7,10 +7,10 @@ import type { InvitedEvent, InvitedGuest } from './store.ts';
  */
 export const MEAL_FIELD = 'meal';
 
-/** Fields that an event may leave out of its forms. */
+/** Fields of a guest's answer that an event's forms may leave out. */
 export type OptionalField = 'coming_children' | 'allergies' | Diet;
 
-/** Fields that this event leaves out. */
+/** Fields of a guest's answer that this event's forms leave out. */
 export function omittedFields({
   children_asked,
   food_asked,
@@ -31,7 +31,8 @@ const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>>
 };
 
 /**
- * Fields that this guest is not asked for: those that the event leaves out, and meals that its kitchen serves anyway.
+ * Fields that this guest is not asked for: fields that the event leaves out, and meals that its kitchen serves to
+ * everybody.
  */
 export function fieldsOmittedFor(
   event: FormOptions,

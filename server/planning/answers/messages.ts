@@ -17,7 +17,7 @@ export interface GuestPageWords {
   waze: string;
   calendar: string;
   googleCalendar: string;
-  /** Label of the livestream link. */
+  /** Label of the link to the event's livestream. */
   online: string;
   agenda: string;
   backToEvent: string;
@@ -30,7 +30,7 @@ export interface GuestPageWords {
   no: string;
   maybe: string;
   howMany: string;
-  /** Label of the number of children, next to the number of people. */
+  /** Label of the field for the number of children. It follows the field for the number of people. */
   children: string;
   /** Hint below the number of people: how many are invited. */
   partyOf(people: number): string;
@@ -59,11 +59,11 @@ export interface GuestPageWords {
   declinedNow: string;
   maybeNow: string;
   waitingNow(people: number): string;
-  /** Number of places requested, before `upTo`. Always more than one. */
+  /** Number of people in the guest's request, shown before `upTo`. Always more than one. */
   askedFor(people: number): string;
   /** Number of people for whom there is room, if more were requested. */
   upTo(people: number): string;
-  /** Hint for guests on the waiting list that fewer people could come now. */
+  /** Hint for guests on the waiting list: a smaller number of people could come now. */
   orUpTo(people: number): string;
   /** Title of a draft's page, above `closed.draft`. */
   notYet: string;
@@ -108,7 +108,10 @@ export interface GuestPageWords {
   company: string;
   role: string;
   emailHint: string;
-  /** Title of the open link's page where people register; it replaces `ask`, as the next texts replace theirs. */
+  /**
+   * Title of the open link's page for events where people register. `register`, `registerIntro` and `registerSend`
+   * replace `ask`, `askIntro` and `askSend`.
+   */
   register: string;
   registerIntro: string;
   registerSend: string;
@@ -603,14 +606,14 @@ export const messages = {
   },
 } as const;
 
-/** Reasons for sending a guest their link: the invitation, or an update about their current answer. */
+/** Reasons for sending a guest their personal link: to invite them, or to report on their current answer. */
 
 export type LinkOccasion = 'invited' | 'registers' | 'coming' | 'waiting' | 'maybe' | 'declined';
 
 interface LinkWords {
   hello(name: string): string;
   comma: string;
-  /** Texts before the event and before the link. */
+  /** Texts of the message with a guest's link: the part before the event's title, and the part before the link. */
   says: Readonly<Record<LinkOccasion, readonly [about: string, toTheLink: string]>>;
 }
 

@@ -1,6 +1,9 @@
 /** Maximum number of waiting requests of an event. */
 export const MOST_WAITING = 5_000;
-/** Number of waiting requests from which on new ones have to be confirmed by mail before the organizer sees them. */
+/**
+ * Number of waiting requests of an event above which new requests must be confirmed by mail. The organizer does not see
+ * them before.
+ */
 const MOST_UNCONFIRMED_ASKED = 200;
 /** Maximum number of waiting requests from one network. */
 const MOST_OF_NETWORK = 100;

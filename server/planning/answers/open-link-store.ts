@@ -45,7 +45,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
     where settings.slug = ${toStorableText(slug)} and settings.open`.execute(db);
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
-  // A request for one person can't include children.
+  // Children are not asked about where a request can be for one person only.
   return { ...parseDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
 }
 
@@ -78,7 +78,10 @@ export function confirmRequest(writer: EventWriter, event: OpenLinkEvent, token:
   });
 }
 
-/** Stores a request. Returns false if it has to be confirmed first. Throws a 429 if there are too many. */
+/**
+ * Stores a request to be invited. Returns false if its author has to confirm it first. Throws a 429 if too many
+ * requests wait.
+ */
 async function storeRequest(
   write: EventWrite<{ id: string }>,
   { id: eventId, accept_by_itself }: OpenLinkEvent,
@@ -120,8 +123,8 @@ async function waitingRequests(
 }
 
 /**
- * Declines waiting requests without notifying anybody: those with the given ids, all of them, or all from the network
- * of one of them. Returns their number.
+ * Declines waiting requests without a message to their authors: requests with the given ids, or all requests, or all
+ * requests from the same network as one of them. Returns the number of declined requests.
  */
 export async function declineRequests(
   { transaction, event, now, note }: EventWrite,

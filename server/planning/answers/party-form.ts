@@ -12,10 +12,13 @@ import type { InvitedEvent, InvitedGuest } from './store.ts';
 /** Data of a party that the form shows. */
 export type PartyFormValues = Pick<InvitedGuest, 'coming' | 'coming_children' | 'allergies' | Diet>;
 
-/** Party of a person who is not on the list. */
+/** Initial values of the form for a person who is not on the guest list. */
 export const ONE_PERSON: PartyFormValues = { ...NO_DETAILS, coming: 1, coming_children: 0 };
 
-/** Party of a guest: as in their answer, or as invited if they have not answered yes. */
+/**
+ * Initial values of a guest's form: the people in their answer or, if they have not said yes, the people who were
+ * invited.
+ */
 export function partyFormValues(guest: InvitedGuest): PartyFormValues {
   if (guest.coming > 0) return guest;
   return { ...guest, coming: guest.party_size, coming_children: guest.party_children };
@@ -24,7 +27,7 @@ export function partyFormValues(guest: InvitedGuest): PartyFormValues {
 interface PartyForm {
   event: InvitedEvent;
   party: PartyFormValues;
-  /** Maximum number of people. */
+  /** Maximum number of people in the party. */
   most?: number;
   /** Hint below the number of people. */
   hint?: string;
@@ -34,7 +37,10 @@ interface PartyForm {
   language: LanguageName;
 }
 
-/** Fields that the event asks for. They show the refused form's values, or else the stored ones; a 0 is left empty. */
+/**
+ * Fields that the event asks for. Each shows the value that the guest typed into a refused form, or else the stored
+ * value; a 0 is shown as empty.
+ */
 export function partyFields({ most = LARGEST_PARTY, ...asking }: PartyForm): Html[] {
   const { event, party, hint, typed, mistake, language } = asking;
   const say = guestPageWords[language];
@@ -68,8 +74,8 @@ ${fieldComplaint(mistake, 'allergies', say)}
 }
 
 /**
- * True if one choice from a list can represent the stored meals: an organizer may have noted two, and a form may have
- * sent numbers.
+ * True if one choice from a list can express the stored meals of a guest who comes alone. An organizer may have noted
+ * two meals, and a form without the list may have sent numbers.
  */
 function eatsOne({ party, typed }: PartyForm): boolean {
   const noted = DIETS.reduce((sum, diet) => sum + party[diet], 0);
@@ -80,7 +86,7 @@ function eatsOne({ party, typed }: PartyForm): boolean {
 function oneMeal({ event, party, typed, mistake, language }: PartyForm): Html {
   const say = guestPageWords[language];
   const chosen = typed?.get(MEAL_FIELD) ?? DIETS.find((diet) => party[diet] > 0) ?? '';
-  // A guest who comes alone is a child only if the organizer noted so.
+  // The meal for children is offered to a guest who comes alone only if the organizer noted that the guest is a child.
   const asked = mealsOffered(event, party).filter(
     (diet) => diet !== 'childrens_meals' || party.coming_children > 0,
   );

@@ -21,7 +21,7 @@ export interface PrivacyView {
   base: string;
   /** Day on which the data is erased, `YYYY-MM-DD`. */
   erasesOn: string | null;
-  /** Guest whose personal link was opened, if it was one. */
+  /** Guest whose data the page shows; absent if the page was opened through the open link. */
   guest?: Guest;
   /** All questions of the event, also those that are no longer asked. */
   questions?: readonly GuestQuestion[];

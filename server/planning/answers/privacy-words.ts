@@ -15,9 +15,9 @@ interface DataKinds {
 
 interface Words {
   title: string;
-  /** Note below a form, followed by a link named `title`. */
+  /** Short note below a form that asks for personal data. A link with the text `title` follows it. */
   short: string;
-  /** Second sentence of the note, if the form asks about food. */
+  /** Second sentence of the note below a form, if the form asks about food. */
   food: string;
   hosts: string;
   /** Sections of the page. `until` is a date; undefined if no day of erasure is set. */
@@ -28,7 +28,7 @@ interface Words {
   download: string;
   erase: string;
   eraseHint: string;
-  /** Hint for an event that is over. */
+  /** Hint about erasing one's data after the event is over. */
   eraseHintOver: string;
   understood: string;
   eraseNow: string;
@@ -36,7 +36,9 @@ interface Words {
   answer: string;
 }
 
-/** Name of those responsible for the data, in the forms that the sentences need. */
+/**
+ * Name of the people responsible for the data (hosts or organizers), in each grammatical form that the sentences need.
+ */
 interface ResponsibleNames {
   hosts: string;
   toHosts: string;
@@ -205,12 +207,12 @@ const HOSTS: Readonly<Record<LanguageName, ResponsibleNames>> = {
 };
 const ORGANIZERS: typeof HOSTS = {
   hebrew: { hosts: 'המארגנים', toHosts: 'למארגנים', ofEvent: 'מארגני האירוע' },
-  // Arabic "organizing team" keeps the same form everywhere in a sentence.
+  // The Arabic words for "organizing team" have the same form everywhere in a sentence, so all three names are equal.
   arabic: { hosts: 'فريق التنظيم', toHosts: 'لفريق التنظيم', ofEvent: 'فريق التنظيم' },
   english: { hosts: 'the organizers', toHosts: 'to the organizers', ofEvent: 'The organizers of the event' },
 };
 
-/** Texts about hosts or, where people register, about organizers. */
+/** Texts of the privacy page. They name hosts or, where people register, organizers. */
 export function privacyWords(language: LanguageName, { registration }: { registration: boolean }): Words {
   return WORDS[language]((registration ? ORGANIZERS : HOSTS)[language]);
 }

@@ -27,7 +27,10 @@ interface Shown {
   language: LanguageName;
 }
 
-/** Fields of the questions. They show the refused form's values, or else the stored answers. */
+/**
+ * Fields for the event's own questions. Each shows the value that the guest typed into a refused form, or else the
+ * stored answer.
+ */
 export function questionInputs(
   { questions, language_pref }: Pick<InvitedEvent, 'questions' | 'language_pref'>,
   { answers, typed, mistake, language }: QuestionFormState,

@@ -55,7 +55,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
       const { language } = readQuery(sampleQuery, query);
       const event = await findInvitedEvent(db, id);
       reply.header('content-security-policy', SAMPLE_POLICY).type('text/html; charset=utf-8');
-      // A sandboxed document has no origin, so the header would have no effect.
+      // A sandboxed document has no origin, so the header `Origin-Agent-Cluster` would have no effect.
       reply.removeHeader('origin-agent-cluster');
       return reply.send(samplePage(event, language ?? event.language_pref, clock(), publicUrl));
     });

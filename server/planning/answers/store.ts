@@ -31,17 +31,17 @@ export interface InvitedEvent extends EventWording, MapPlace, Reached, HebrewDat
   id: string;
   lasts_minutes: number | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
-  /** Items in order of time. */
+  /** Agenda items in order of time. */
   agenda: AgendaEntry[];
   picture: Omit<StoredPicture, 'created_at'> | null;
   status: EventStatus;
   answer_until: Date | null;
   children_asked: boolean;
-  /** True if guests are asked for meals and allergies. */
+  /** True if the event asks guests about meals and allergies. */
   food_asked: boolean;
-  /** Questions that are currently asked. */
+  /** Questions that the event asks at present; questions that the organizer has removed are not included. */
   questions: AskedQuestion[];
-  /** Number of the event's revision, which grows with each change. */
+  /** Number of changes of the event so far. */
   sequence: number;
 }
 
@@ -63,7 +63,7 @@ export interface InvitedGuest
   rsvp_status: Guest['rsvp_status'];
   maybe: boolean;
   waiting: boolean;
-  /** Largest number of people for whom they can have places now; null: no limit below the maximum. */
+  /** Largest number of people with whom the guest could get places now; null if only the usual maximum limits it. */
   up_to: number | null;
   /** True if nobody may come with the guest. */
   alone: boolean;
@@ -72,7 +72,7 @@ export interface InvitedGuest
 
 type OwnDetails = ValuesOf<typeof ownFields>;
 
-/** Columns of a guest that their link shows. */
+/** Columns of a guest that their personal link shows. */
 const SHOWN_TO_GUEST = [
   'name',
   'language',
@@ -143,7 +143,7 @@ export async function invitationAfterAnswer(
   return { event, guest: { ...guest, ...shown, waiting, up_to, alone: isAlone(answered.guest) } };
 }
 
-/** True for a guest invited alone who may bring nobody, unless an organizer gave them more places anyway. */
+/** True if the guest was invited alone and may bring nobody. False if an organizer later gave them more places. */
 function isAlone({
   party_size,
   coming,
@@ -157,7 +157,7 @@ function mostOf(guest: Parameters<typeof largestPartyNow>[0], room: PlaceCount):
   return most < LARGEST_PARTY ? most : null;
 }
 
-/** Stops messages to a guest, or turns them on again. */
+/** Stops mail to a guest, or resumes it. */
 export async function setSubscription(
   { transaction, now, note }: EventWrite<{ id: string }>,
   guestId: string,

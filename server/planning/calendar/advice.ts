@@ -30,7 +30,7 @@ export type AdviceCode = (typeof ADVICE_CODES)[number];
 
 export interface Advice extends Stretch {
   code: AdviceCode;
-  /** True if the advice applies when the event begins, false if only later during the event. */
+  /** True if the advice already applies when the event begins; false if it applies only later during the event. */
   atStart: boolean;
   occasion: Occasion;
   /**
@@ -41,7 +41,7 @@ export interface Advice extends Stretch {
   strength: Strength;
 }
 
-/** Period in which the advice applies. Adjacent days of rest form one period. */
+/** Time from the beginning to the end of an advice. Adjacent days of rest form one such time. */
 interface Stretch {
   begins: Temporal.Instant;
   ends: Temporal.Instant;
@@ -102,7 +102,7 @@ export function adviceDuring(
       STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength) || Number(b.atStart) - Number(a.atStart),
   );
 
-  /** True if the period includes the event's beginning, or begins before the event's end. */
+  /** True if a period includes the event's beginning, or begins between the event's beginning and end. */
   function overlapsEvent(span: Stretch): boolean {
     return isWithin(instant, span) || (isBefore(instant, span.begins) && isBefore(span.begins, last));
   }
@@ -206,7 +206,7 @@ function spanOf(occasion: Occasion, date: Temporal.PlainDate, place: SunLocation
   }
 }
 
-/** Filters repetitions: an occasion of several days yields one piece of advice. */
+/** True for the first advice with its code and occasion. An occasion of several days yields one piece of advice. */
 function isFirstOfItsCode({ code, occasion }: Advice, index: number, all: readonly Advice[]): boolean {
   return all.findIndex((other) => other.code === code && other.occasion === occasion) === index;
 }

@@ -104,7 +104,7 @@ function bothDates(date: Temporal.PlainDate, language: Language) {
   };
 }
 
-/** Hebrew date of a day, in its daylight or in the night before it. */
+/** Hebrew date of a day: of its daylight, or of the night before it. */
 function formatHebrewDate(
   date: Temporal.PlainDate,
   part: 'day' | 'night',
@@ -140,14 +140,17 @@ function toCalendarAdvice(advice: Advice, circle: CalendarContext, language: Lan
   };
 }
 
-/** Texts for the evening before or after a day of rest; undefined for the occasions themselves. */
+/** Words for the evening before a day of rest or after it; undefined if the advice is about the occasion itself. */
 function besideOf(code: Advice['code']) {
   if (code === 'shabbat_eve' || code === 'holiday_eve') return messages.eve;
   if (code === 'shabbat_end' || code === 'holiday_end') return messages.end;
   return undefined;
 }
 
-/** Rounds to minutes on the safe side: the beginning down, the end up. */
+/**
+ * Times of an occasion in whole minutes: the beginning is rounded down and the end up, so that the period never gets
+ * shorter.
+ */
 function timesOf({ begins, ends }: Advice, circle: CalendarContext): OccasionTimes {
   const { zone } = circle;
   const from = begins.round({ smallestUnit: 'minute', roundingMode: 'floor' });

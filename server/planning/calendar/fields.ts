@@ -4,7 +4,9 @@ import * as queryTypes from '../../kernel/query-types.ts';
 import { messages } from './messages.ts';
 
 export const MOST_CALENDAR_DAYS = 100;
-/** Years for which the formulas of the sun and today's rules of the memorial days are valid. */
+/**
+ * Years that the calendar supports: for them the formulas of the sun and today's rules of the memorial days are valid.
+ */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
 
 /** Query of the calendar days: the range, and the language that decides whose holidays are included. */

@@ -1,4 +1,4 @@
-/** Months in the year's order from Tishri; a leap year has `adar_i` and `adar_ii` instead of `adar`. */
+/** Hebrew months in the order of the year from Tishri; a leap year has `adar_i` and `adar_ii` instead of `adar`. */
 export const HEBREW_MONTHS = [
   'tishri',
   'heshvan',
@@ -23,7 +23,7 @@ export interface HebrewDate {
   day: number;
 }
 
-/** Months by Temporal's month codes. M06 is Adar, in a leap year Adar II. */
+/** Hebrew months by Temporal's month codes. M06 is Adar, or Adar II in a leap year. */
 const MONTH_OF_CODE: Readonly<Record<string, HebrewMonth>> = {
   M01: 'tishri',
   M02: 'heshvan',

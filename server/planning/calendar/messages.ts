@@ -91,7 +91,7 @@ const JOYFUL_DAY_OFF: Words = {
 
 /** Texts of the calendar. */
 export const messages = {
-  /** Places whose sun counts: the name, and the name with a preposition. */
+  /** Places whose sunset counts. Each has a name, and the name with a preposition ("in Jerusalem"). */
   places: {
     jerusalem: {
       name: { he: 'ירושלים', ar: 'القدس', en: 'Jerusalem' },

@@ -29,7 +29,7 @@ export type Custom = (typeof CUSTOMS)[number];
 export const STRENGTHS = ['not_held', 'customary', 'good_to_know'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** Period of an occasion, relative to the day it falls on. */
+/** Beginning and end of an occasion, relative to the day on which it falls. */
 export type OccasionSpan =
   /** Ordinary day of these calendars: from the sunset before to sunset. */
   | 'day'
@@ -61,7 +61,8 @@ function calendarDateOf(date: Temporal.PlainDate): CalendarDate {
     date,
     weekday: date.dayOfWeek,
     hebrew: hebrewDateOf(date),
-    // Dates of other calendars are computed on demand: most days need only the Hebrew date.
+    // Dates of the Islamic calendar and of Easter are computed only when a rule reads them: most days need only the
+    // Hebrew date.
     get hijri() {
       hijri ??= hijriDateOf(date);
       return hijri;
@@ -81,7 +82,10 @@ interface Rule {
   custom: Custom;
   strength: Strength;
   span: OccasionSpan;
-  /** Languages of the events that the occasion matters to. Days of rest appear for all other events as good to know. */
+  /**
+   * Languages of the events for which the occasion matters. Events in other languages show its days of rest as good to
+   * know.
+   */
   audience: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
   falls(day: CalendarDate): boolean;
 }
@@ -237,13 +241,13 @@ export const OCCASIONS = {
   western_lent: {
     ...western,
     strength: 'customary',
-    // Begins on Ash Wednesday.
+    // Western Lent begins on Ash Wednesday.
     falls: ({ westernEaster }) => between(westernEaster, -46, -1),
   },
   eastern_lent: {
     ...eastern,
     strength: 'customary',
-    // Begins on Clean Monday.
+    // Eastern Lent begins on Clean Monday.
     falls: ({ easternEaster }) => between(easternEaster, -48, -1),
   },
   western_good_friday: {
@@ -266,7 +270,7 @@ export const OCCASIONS = {
 export type Occasion = keyof typeof OCCASIONS;
 export const ALL_OCCASIONS = Object.keys(OCCASIONS) as Occasion[];
 
-/** Occasions that fall on a day, out of all or of those in `among`. */
+/** Occasions that fall on a day. `among`: the occasions to consider, by default all. */
 export function occasionsOn(
   date: Temporal.PlainDate,
   among: readonly Occasion[] = ALL_OCCASIONS,

@@ -22,7 +22,7 @@ type Point = Pick<SunLocation, 'latitude' | 'longitude'>;
 
 const KILOMETRES_A_DEGREE = 111.2;
 
-/** Distance on a flat earth, exact enough over a few kilometres. */
+/** Distance between two places as on a flat earth, which is exact enough over a few kilometres. */
 function kilometresBetween(one: Point, other: Point): number {
   const east = (one.longitude - other.longitude) * Math.cos((one.latitude * Math.PI) / 180);
   return Math.hypot(one.latitude - other.latitude, east) * KILOMETRES_A_DEGREE;

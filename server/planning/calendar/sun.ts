@@ -52,7 +52,8 @@ function altitudeTime(
   const midnight = day.toZonedDateTime('UTC').toInstant();
   const daysSince2000 = midnight.epochMilliseconds / 86_400_000 - 10_957.5;
   let minutes = MINUTES_A_DAY / 2;
-  // The sun's declination changes during the day: the second round uses its value at the time found by the first.
+  // The sun's declination changes during the day, so the calculation runs twice: the second time with the declination
+  // at the instant that the first time found.
   for (let round = 0; round < 2; round += 1) {
     const { declination, equationOfTime } = sunAt((daysSince2000 + minutes / MINUTES_A_DAY) / 36_525);
     const cosine = (sin(altitude) - sin(latitude) * sin(declination)) / (cos(latitude) * cos(declination));

@@ -7,7 +7,9 @@ function fact<const B extends boolean>(empty: B, description: string, label: Wor
   return { type: fieldTypes.withDescription(fieldTypes.yesOrNo(), description), empty, label };
 }
 
-/** Facts about an event that its own fields don't cover, with their defaults. */
+/**
+ * Facts about an event that decide which licences it needs and that its own fields don't cover, with their defaults.
+ */
 export const factFields = {
   outdoors: fact(false, 'The event takes place outdoors.', {
     he: 'אירוע בחוץ',
@@ -52,5 +54,5 @@ export const progressFields = {
 } as const;
 export type Progress = fieldTypes.ValuesOf<typeof progressFields>;
 
-/** Progress of an item that was never changed: it has no row, and version 0. */
+/** Progress of a checklist item that nobody has changed yet: it has no row, and version 0. */
 export const INITIAL_PROGRESS: Progress = fieldTypes.emptyOf(progressFields);

@@ -116,7 +116,10 @@ export function serveChecklist(server: Server, { db, writer, authenticate, clock
     return checklistOf(stored, today, DEFAULT_ZONE, responseLanguageOf(request));
   }
 
-  /** Changes a checklist of an event that the caller may edit. `work` returns a function of the changed checklist. */
+  /**
+   * Changes the checklist of an event that the caller may edit. `work` returns a function that makes the response from
+   * the changed checklist.
+   */
   function change<T>(
     request: Parameters<EventWriter['change']>[0],
     reply: Parameters<EventWriter['change']>[1],

@@ -10,7 +10,9 @@ import type { ChecklistFacts } from './fields.ts';
 
 /** Facts about an event that the rules use. */
 export interface Circumstances extends ChecklistFacts {
-  /** Expected people: the maximum number of guests, or the people who said yes if they are more. */
+  /**
+   * Expected number of people: the maximum number of guests or, if that is higher, the number of people who said yes.
+   */
   people: number;
   venueCapacity: number | null;
   kashrutLevel: (typeof KASHRUT_LEVELS)[number];

@@ -8,7 +8,7 @@ const flag = (description: string, label: Words) => ({
   label,
 });
 
-/** Fields for the extent of a copy. */
+/** Fields of a request to duplicate an event that say which records are copied. */
 export const extentFields = {
   guests: flag('Also copies the guests; they get new personal links.', {
     he: 'גם האורחים',
@@ -21,5 +21,7 @@ export const extentFields = {
   ),
 };
 
-/** Fields of the request body: the extent, and the event's fields that differ in the copy. */
+/**
+ * Fields of a request to duplicate an event: which records are copied, and the event's fields that differ in the copy.
+ */
 export const copyFields = { ...fieldTypes.toChangeTable(eventFields), ...extentFields };

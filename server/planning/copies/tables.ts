@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { ERASED_NAME } from '../retention/messages.ts';
 
-/** Extent of a copy beyond the fields of the event itself. */
+/** Records to copy with an event, beyond the event's own fields. */
 export interface Extent {
   /** True to copy the guests. */
   guests: boolean;
@@ -10,7 +10,7 @@ export interface Extent {
   progress: boolean;
 }
 
-/** A copy in progress, between two events. */
+/** Duplication of an event: the original, the new event, and what to copy. */
 export interface Copy extends Extent {
   /** Translations in the invitation that are not copied, because the copy changes the text that they translate. */
   leftOut: readonly TranslationField[];
@@ -29,16 +29,16 @@ export type TranslationField = keyof typeof TRANSLATION_FIELDS;
 
 type Column = RawBuilder<unknown>;
 
-/** A table whose rows are copied with an event. Columns that are not mentioned are copied unchanged. */
+/** Table whose rows are copied with an event. Columns that are not mentioned are copied unchanged. */
 interface CopiedTable {
   table: string;
-  /** Condition for the rows to copy; by default the event's rows. */
+  /** Condition for the rows to copy; by default all rows of the event. */
   of?(copy: Copy): RawBuilder<unknown>;
   /** Columns with ids of rows that are copied too, including the table's own id. */
   ids?: readonly string[];
   /** Columns that get another value in the copy. */
   instead?(copy: Copy): Readonly<Record<string, Column>>;
-  /** True if all rows together are one thing in several forms, and count as one. */
+  /** True if all rows of the table together are one thing in several forms (as sizes of a picture) and count as one. */
   asOne?: true;
   /** True if the table is copied; by default it is. */
   isCopied?(copy: Copy): boolean;
@@ -46,7 +46,10 @@ interface CopiedTable {
 
 const NOTHING = sql`null`;
 
-/** SQL for the difference between the dates of copy and original, both converted by `on`; null if one has no date. */
+/**
+ * SQL for the time between the original's date and the copy's date, both converted by `on`; null if one of them has no
+ * date.
+ */
 const later = ({ from, to }: Copy, on: (date: Column) => Column) => sql`(
   select ${on(sql`copied.event_date`)} - ${on(sql`original.event_date`)}
   from events original, events copied where original.id = ${from} and copied.id = ${to}
@@ -64,7 +67,7 @@ const movedDate = (copy: Copy, name: string) => {
   return sql`coalesce(${column} + ${later(copy, (time) => sql`${onTheWall(time)}::date`)}, ${column})`;
 };
 
-/** SQL for a moved deadline; null if it is already past: nobody could pay or answer by then. */
+/** SQL for a deadline moved with the event's date; null if it is already past: nobody could pay or answer by then. */
 const unlessOver = (moved: Column, now: Column) => sql`case when ${moved} >= ${now} then ${moved} end`;
 const NOW = sql`now()`;
 const TODAY = sql`${onTheWall(NOW)}::date`;
@@ -88,7 +91,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
     instead: ({ leftOut }) => Object.fromEntries(leftOut.map((field) => [field, NOTHING])),
   },
   { table: 'agenda_items', ids: ['id'] },
-  // The picture in all its sizes gets new keys, so that the copy has its own addresses.
+  // The picture of the invitation gets new keys in all its sizes, so that the copy has addresses of its own.
   { table: 'pictures', asOne: true, instead: ({ to }) => ({ key: sql`md5(key || ${to}::text)` }) },
   { table: 'notices' },
   {
@@ -136,7 +139,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
     instead: (copy) => ({
       link_version: sql`0`,
       ...(copy.progress && {
-        // The questions get new ids in the copy, so the answers must name those.
+        // Questions get new ids in the copy, so the guests' answers must name the new ids.
         answers: sql`(
           select coalesce(jsonb_object_agg(${idInCopy(copy, 'key')}::text, value), '{}') from jsonb_each(guests.answers)
         )`,

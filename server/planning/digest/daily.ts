@@ -23,7 +23,7 @@ export interface DigestParts {
   publicUrl: string;
 }
 
-/** Maximum number of names in each section of the mail; the rest is counted. */
+/** Maximum number of names in each section of the mail. Further guests are only counted. */
 const MOST_NAMES = 30;
 
 /** Mails each organizer what guests did since the last digest. On Shabbat and holidays the digest waits. */
@@ -82,7 +82,10 @@ function letterFor(
   return { to, language, subject, ...letter, key: `digest:${id}:${until}` };
 }
 
-/** Isolates a name, so that its script does not change the text direction of its surroundings. */
+/**
+ * Wraps a name in direction marks, so that a name in another script does not change the direction of the text around
+ * it.
+ */
 function isolated(name: string): string {
   return `\u2068${name}\u2069`;
 }

@@ -1,18 +1,18 @@
 import type { Language } from '../../kernel/languages.ts';
 import type { SectionName } from './store.ts';
 
-/** Texts of the digest. A section is a number and names: `3: דנה (2), …`. */
+/** Texts of the digest. A section has a number and names: `3: דנה (2), …`. */
 interface Digest {
   subject(title: string): string;
   sections: Readonly<Record<SectionName, (count: string, names: string) => string>>;
-  /** Text after the names, when more guests are counted than named. */
+  /** Text after the names of a section, with the number of guests whose name is left out. */
   andMore(count: string): string;
   comma: string;
   soFar(total: {
     guests: string;
     people: string;
     waiting: string;
-    /** Number of guests who don't know yet; undefined if there are none. */
+    /** Number of guests who answered "maybe"; undefined if there are none. */
     maybe: string | undefined;
     pending: string;
     declined: string;

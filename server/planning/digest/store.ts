@@ -79,7 +79,7 @@ export async function findEventsForDigest(
 
 export interface DigestSection {
   of: SectionName;
-  /** Number of guests in this section, including those not in `names`. */
+  /** Number of guests in this section, including guests whose name is left out. */
   count: number;
   names: { name: string; coming: number }[];
 }

@@ -11,7 +11,7 @@ import { messages } from './messages.ts';
  */
 export type EventAccess = 'owner' | 'edit' | 'view';
 
-/** The event as seen by the areas within it (guests, vendors, …). */
+/** Event as the planning routes for its guests, vendors and so on read it. */
 export interface OpenEvent {
   id: string;
   organizer_id: string;
@@ -39,14 +39,17 @@ export async function writableEvent(
   return notCancelled(requireEditable(await find(transaction, caller, id, true)));
 }
 
-/** Same checks as `writableEvent` without the lock, to fail early before long work that prepares a change. */
+/**
+ * Finds an event like `writableEvent`, with the same checks but without the lock. Fails early, before long work that
+ * prepares a change.
+ */
 export async function changeableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
   return notCancelled(requireEditable(await find(db, caller, id, false)));
 }
 
 /**
- * Same checks without the lock, for events in any status. A stored response may be repeated to callers who can still
- * edit.
+ * Finds an event in any status that the caller can edit, without a lock. A stored response to an earlier request may be
+ * repeated to such callers only.
  */
 export async function editorOf(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
   return requireEditable(await find(db, caller, id, false));
@@ -61,7 +64,7 @@ export async function ownedEvent(
   return requireOwner(await find(transaction, caller, id, true));
 }
 
-/** Same as `ownedEvent`, and throws a 400 if the event is cancelled. */
+/** Finds and locks an event for its organizer like `ownedEvent`, and also throws a 400 if the event is cancelled. */
 export async function ownedOpenEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -109,7 +112,7 @@ export function requireOwner<T extends WithAccess>(event: T | undefined): T & { 
   return found;
 }
 
-/** Throws a 404 for strangers: a write must not reveal that the event exists. */
+/** Strangers get a 404, as for a missing event, so that a write does not reveal that the event exists. */
 function requireAccess<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   if (!event?.access) throw noSuchEvent();
   return event as T & { access: EventAccess };

@@ -53,7 +53,7 @@ export const EventError = Type.Object(
 const exampleMessage = (language: Language) =>
   `${eventFields.title.label[language]} (title): ${complaintTexts[language]({ kind: 'missing' })}`;
 
-/** Error responses of routes whose errors are a sentence in Hebrew. */
+/** Error responses of routes whose errors consist of a sentence in Hebrew only. */
 export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
   400: exampleError(
     'invalid_field',
@@ -77,7 +77,9 @@ export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
 /** Errors that every route of an event can respond with. */
 export const eventErrors: Errors = { 403: true, 404: true };
 
-/** Route frames for organizers: a POST takes an idempotency key; a PUT and a DELETE check the version. */
+/**
+ * Descriptions of organizers' routes by method: a POST takes an idempotency key; a PUT and a DELETE check the version.
+ */
 export const organizerFrames = createFrames({
   security: [{ organizer: [] }, { session: [] }],
   describe: hebrewErrors,
@@ -90,7 +92,10 @@ export const organizerFrames = createFrames({
   headers: { post: idempotencyHeader, put: ifMatchHeader, delete: ifMatchHeader },
 });
 
-/** Response schema of a record with a version: the record under its key, with an ETag. */
+/**
+ * Schema of a response with a record and its version: the body has the record under its key, the ETag header has the
+ * version.
+ */
 export function versionedAnswer<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => recordAnswer(record, key, description, etagHeader);
 }
@@ -116,7 +121,10 @@ export function warningsAs<W extends TObject>(warning: W) {
   return Type.Array(schemaRef(warning), { description: 'Empty when all is well.' });
 }
 
-/** Response schema of a saved record with a version: the record, its warnings, an ETag. */
+/**
+ * Schema of the response after a record was saved: the body has the record and its warnings, the ETag header has the
+ * version.
+ */
 export function savedAnswer<R extends TObject, const K extends string, W extends TObject>(
   record: R,
   key: K,
@@ -129,7 +137,7 @@ export function savedAnswer<R extends TObject, const K extends string, W extends
   });
 }
 
-/** Response schema of a record without a version. */
+/** Schema of a response with a record that has no version. */
 export function unversionedAnswer<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => recordAnswer(record, key, description);
 }
@@ -138,7 +146,7 @@ export const eventParam = Type.Object({
   id: Type.String({ description: 'A UUID; anything else is a 404.' }),
 });
 
-/** Route frames for an event as a whole: its budget, its counts, its checklist. */
+/** Descriptions of routes for an event as a whole: its budget, its counts, its checklist. */
 export function eventFrames(tags: string[]) {
   const about = <W extends Operation>(words: W) => ({
     tags,
@@ -158,7 +166,10 @@ export function eventFrames(tags: string[]) {
   };
 }
 
-/** Route frames for an event or one of its collections (guests, bookings); `params` identifies a single record. */
+/**
+ * Descriptions of routes for an event, or for one of its collections (guests, bookings); `params` are the path
+ * parameters of a single record.
+ */
 export function eventRecordFrames<P extends TSchema, R extends TObject, const K extends string>(
   { tags, key, params, record }: { tags: string[]; key: K; params: P; record: R },
   shown = versionedAnswer(record, key),

@@ -19,7 +19,7 @@ import { EventError, eventFrames, eventParam, eventRecordFrames, organizerFrames
 import { changeQuery, eventChangeFields, eventFields, eventFilter } from './fields.ts';
 import { EVENT_STATUSES } from './lifecycle.ts';
 
-/** Schemas of the event API: each serializes, documents and types one shape. */
+/** Schemas of the event API. They serialize responses, document the API and give TypeScript its types. */
 
 const example = {
   id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',

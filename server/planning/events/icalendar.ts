@@ -2,8 +2,8 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 
 /**
  * iCalendar file (RFC 5545) made of the lines of its components. Times are Israel's wall time, and the file includes
- * the rules of the zone, so that calendars without a zone table show the right hour too. `starts`: start times of the
- * entries.
+ * the rules of that time zone, so that calendars without a table of time zones show the right hour too. `starts`: start
+ * times of the entries.
  */
 export function calendarFile(
   properties: readonly string[],
@@ -23,7 +23,10 @@ export function calendarFile(
   return lines.map(foldLine).join('');
 }
 
-/** Zone rules around the entries: the change before the first, all changes between, and the one after the last. */
+/**
+ * Time zone rules for the entries' dates: the last clock change before the first entry, all changes between, and the
+ * first after the last entry.
+ */
 function timeZone(starts: readonly Temporal.ZonedDateTime[]): string[] {
   const [first, ...others] = starts.toSorted(Temporal.ZonedDateTime.compare);
   if (!first) return [];
@@ -39,7 +42,7 @@ function timeZone(starts: readonly Temporal.ZonedDateTime[]): string[] {
   return ['BEGIN:VTIMEZONE', `TZID:${DEFAULT_ZONE}`, ...changes.flatMap(observance), 'END:VTIMEZONE'];
 }
 
-/** Maximum number of zone changes in a file: fifty years of them. */
+/** Maximum number of clock changes in a file: enough for fifty years. */
 const MOST_CHANGES = 100;
 
 function observance(change: Temporal.ZonedDateTime): string[] {

@@ -5,7 +5,8 @@ import { eventChangeFields, eventFields, type NewEvent } from './fields.ts';
 import { type EventStatus, endsEvent, hasChecklist, isEventStatus, mayChangeStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
-// The contract fixes the order of the checks and which values count as "not given"; the table of fields can't say that.
+// The order of these fields is the order of the checks. The contract of the API fixes it, and which values count as
+// "not given"; the table of fields can't express either.
 const { title, event_date, venue_name, kashrut_level, language_pref, ...others } = eventFields;
 const REQUIRED = { title, event_date, venue_name };
 const OPTIONAL = { kashrut_level, language_pref, ...others };
@@ -15,7 +16,10 @@ const FROM_ZERO = new Set(['max_plus_ones_buffer', 'retention_policy_days']);
 
 export type EventChanges = Partial<ValuesOf<typeof eventChangeFields>> & { status?: EventStatus };
 
-/** Reads a new event from a request body. Throws for the first failed check, in the contract's order. */
+/**
+ * Reads a new event from a request body. Throws an error for the first field that is not valid, in the order that the
+ * API's contract fixes.
+ */
 export function readNewEvent(body: unknown, now: Temporal.Instant): NewEvent {
   const fields = fieldsOf(body);
   for (const field of Object.keys(REQUIRED)) {
@@ -28,7 +32,10 @@ export function readNewEvent(body: unknown, now: Temporal.Instant): NewEvent {
   return { ...required, ...optional, compliance_dismissed };
 }
 
-/** Reads the changes of an event in `current` status. Throws for the first failed check, in the contract's order. */
+/**
+ * Reads changes of an event from a request body; `current` is the event's status. Throws an error for the first field
+ * that is not valid, in the order that the API's contract fixes.
+ */
 export function readChanges(body: unknown, current: EventStatus, now: Temporal.Instant): EventChanges {
   if (current === 'cancelled') throw new Refusal(400, 'cancelled', messages.cancelledIsFinal);
   const fields = given(withBuffer(fieldsOf(body)), (value) => !isBlank(value));
@@ -51,7 +58,7 @@ function given(fields: Fields, isGiven: (value: unknown) => boolean): Fields {
   );
 }
 
-/** Digits in a text are accepted as the buffer, except that only a number can set it to 0. */
+/** Accepts the buffer of extra people as digits in a text too. Only a number can set it to 0. */
 function withBuffer(fields: Fields): Fields {
   const { max_plus_ones_buffer: buffer } = fields;
   const isDigits = typeof buffer === 'string' && /^\s*\d{1,10}\s*$/.test(buffer);
@@ -70,7 +77,7 @@ function nextStatus(current: EventStatus, requested: unknown): EventStatus {
   return status;
 }
 
-/** Compares to the millisecond, the precision of stored dates. */
+/** Compares the date with the present to the millisecond, the precision of stored dates. */
 function refusePast(date: string, now: Temporal.Instant): void {
   if (Date.parse(date) < now.epochMilliseconds) throw new FieldProblem('event_date', { kind: 'past' });
 }

@@ -24,7 +24,10 @@ export const VENUE_FIELDS = {
 export type VenueField = keyof typeof VENUE_FIELDS;
 export const VENUE_FIELD_NAMES = Object.keys(VENUE_FIELDS) as VenueField[];
 
-/** SQL for such a field; null if it describes a former venue. The query must join `invitations` as `invitation`. */
+/**
+ * SQL for an invitation's field that describes the venue; null if it describes a former venue. The query must join
+ * `invitations` as `invitation`.
+ */
 export function currentVenueField(what: VenueField): RawBuilder<unknown> {
   return sql`
     case when ${sql.ref(`invitation.${what}_of`)} is not distinct from ${sql.ref(`events.${VENUE_FIELDS[what]}`)}

@@ -12,7 +12,7 @@ export interface ChangeFacts {
   people: number;
   /** Guests on the waiting list. */
   waiting: number;
-  /** Scheduled rounds that have not begun. */
+  /** Messages to many guests that are scheduled and have not begun to be sent. */
   rounds: number;
   /** Fields of the invitation that describe the venue and have a value. */
   venue_fields: VenueField[];
@@ -31,14 +31,17 @@ export async function findChangeFacts(db: Kysely<unknown>, eventId: string): Pro
   return rows[0] ?? { people: 0, waiting: 0, rounds: 0, venue_fields: [] };
 }
 
-/** Advice about the day of an event, from another area. */
+/** Advice about the day of an event, from the calendar. */
 export interface DayAdvice {
   strength: (typeof DAY_CODES)[number];
   name: string;
   message: string;
 }
 
-/** Preview of a change that leads to `after`, with its warnings; `day` holds the advice about its new day. */
+/**
+ * Preview of a change of an event: `after` is the event with the change, `day` the calendar's advice about a new day.
+ * The preview has the warnings.
+ */
 export function previewChange(
   after: CountedEvent,
   changes: FieldChanges,

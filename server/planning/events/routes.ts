@@ -54,7 +54,7 @@ export interface EventParts {
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
-  /** Runs another area's work in the transaction of a change; true if it changed the event's counts. */
+  /** Runs the work of other parts of planning in the transaction of a change; true if it changed the event's counts. */
   onChanged(write: EventWrite<{ id: string }>, changes: EventChanges): Promise<boolean>;
   /** Calendar advice about the day of an event. */
   dayAdvice(transaction: Kysely<unknown>, event: CountedEvent, language: Language): Promise<DayAdvice[]>;
@@ -105,7 +105,8 @@ export function serveEvents(server: Server, parts: EventParts): void {
         const { transaction, event: before, now, note, unchanged } = write;
         // A misspelt `dry_run` must not make the change permanent.
         refuseMisspelt(changeQuery, request.query);
-        // The contract ignores unknown query names here; a request with `dry_run` uses our extension, so it is strict.
+        // The contract of the API ignores unknown query parameters here. A request with `dry_run` uses our extension of
+        // it, so all its parameters must be known.
         if ('dry_run' in request.query) refuseUnknown(Object.keys(changeQuery), request.query);
         const { dry_run } = readQuery(changeQuery, request.query);
         const changes = readChanges(request.body, before.event.status, now);
@@ -131,7 +132,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.delete('/:id', { schema: deleteEventSchema }, (request, reply) =>
       writer.changeIf(removableEvent, request, reply, async (write) => {
         const { transaction, event, now, note, unchanged } = write;
-        // Deleting has no dry run: a caller who sends `dry_run` here must get an error, not a deletion.
+        // Deleting an event has no dry run: a caller who sends `dry_run` must get an error, not a deletion.
         refuseMisspelt(changeQuery, request.query as Fields, []);
         unchanged(event.version);
         await removeEvent(transaction, event.id, now);

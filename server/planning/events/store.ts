@@ -35,7 +35,7 @@ const countColumns = sql`
   tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
   tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
 
-/** Adds an event and its first line of history in one statement. */
+/** Adds an event, and the first line of its history, in one statement. */
 export async function addEvent(
   db: Kysely<unknown>,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function addEvent(
   return added;
 }
 
-/** Page of events by date, events without one last, and the total number of matches. */
+/** Page of an organizer's events by date (events without a date last), and the total number of events that match. */
 export async function listEvents(
   db: Kysely<unknown>,
   organizerId: string,
@@ -87,7 +87,7 @@ export async function listEvents(
     left join events on events.id = page.id
     left join event_tallies tally on tally.event_id = events.id
     order by events.event_date, events.id`.execute(db);
-  // Beyond the last page the query returns a single row that holds only the total.
+  // The query returns a single row that holds only the total when the requested page is after the last one.
   const events = rows.filter(({ id }) => id !== null).map((row) => present<ListedEvent>(row));
   return { events, total: rows[0]?.total ?? 0 };
 }

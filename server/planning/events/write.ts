@@ -8,22 +8,20 @@ import type { Done, KeyOwner, TransactOnce } from '../../kernel/writes/idempoten
 import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { authorOf, editorOf, type OpenEvent, writableEvent } from './access.ts';
 
-/**
- * A change in progress, of an event or of its guests, bookings and so on: one transaction, with the event's row locked.
- */
+/** Transaction that changes an event, or its guests, bookings and so on, with the event's row locked. */
 export interface EventWrite<E extends { id: string } = OpenEvent> {
   transaction: Kysely<unknown>;
   /** The event as it was when its row was locked; access has been checked. */
   event: E;
   now: Temporal.Instant;
   /**
-   * Adds a line to the event's history, by the author of this write unless `by` names another. All lines are stored at
-   * the end. The action `changed` without changes adds no line.
+   * Adds a line to the event's history. Its author is the author of the transaction unless `by` names another. All
+   * lines are stored at the end. The action `changed` without changes adds no line.
    */
   note(subject: string, subjectId: string | null, action: string, changes?: FieldChanges, by?: Author): void;
   /**
-   * Calls the followers for the lines so far now instead of at the end. Needed before a deletion, while the rows that
-   * the lines name still exist.
+   * Passes the history lines added so far to the followers now instead of at the end of the transaction. Needed before
+   * a deletion, while the rows that the lines name still exist.
    */
   runFollowers(): Promise<void>;
 }
@@ -34,7 +32,7 @@ export interface RequestedWrite<E extends { id: string } = OpenEvent> extends Ev
   unchanged(version: number): void;
 }
 
-/** Author and access check of a write. */
+/** Author of a change of an event, and the check whether the author may make it. */
 export interface WriteEntry<E extends { id: string }> {
   eventId: string;
   by: Author;
@@ -46,7 +44,7 @@ export interface WriteEntry<E extends { id: string }> {
 export interface WriteOutcome<T> extends Partial<Done<T>> {
   body: T;
   version?: number;
-  /** True for a dry run: the transaction is rolled back. */
+  /** True for a dry run: the transaction is rolled back after the work. */
   isDryRun?: boolean;
 }
 
@@ -75,7 +73,7 @@ interface OrganizerRequest {
 type Reply = Parameters<TransactOnce>[1];
 type Enter<E> = (transaction: Kysely<unknown>, caller: Caller, eventId: string) => Promise<E>;
 
-/** Called in the transaction of a change, with its lines of history. */
+/** Function that runs in the transaction of each change of an event and receives the change's history lines. */
 export type Follower = (write: EventWrite<{ id: string }>, lines: readonly Change[]) => Promise<void>;
 
 export interface EventWriter {
@@ -98,7 +96,10 @@ export interface EventWriter {
     work: (write: RequestedWrite) => Promise<WriteOutcome<T>>,
     contents?: unknown,
   ): Promise<T>;
-  /** Like `change`, with the access check `enter`, which also returns the event that the work sees. */
+  /**
+   * Runs an organizer's change like `change`, with `enter` as the check of access. `enter` also returns the event that
+   * the work receives.
+   */
   changeIf<T, E extends { id: string }>(
     enter: Enter<E>,
     request: OrganizerRequest,
@@ -106,8 +107,8 @@ export interface EventWriter {
     work: (write: RequestedWrite<E>) => Promise<WriteOutcome<T>>,
   ): Promise<T>;
   /**
-   * Runs a change that is not an organizer's: by a guest, by a stranger with the open link, by the server itself.
-   * `through` is a transaction that is already open.
+   * Runs a change of an event that is not an organizer's: by a guest, by a stranger with the open link, by the server
+   * itself. `through` is a transaction that is already open.
    */
   enter<T, E extends { id: string }>(
     entry: WriteEntry<E>,
@@ -121,8 +122,8 @@ export interface EventWriter {
 }
 
 /**
- * Every write to an event goes through this writer: in turn with other writes to that event, in one transaction, with
- * the event's row locked, access checked and history recorded.
+ * Makes the writer through which every write to an event goes: after other writes to the same event, in one
+ * transaction, with the event's row locked, access checked and history recorded.
  */
 export function createEventWriter(
   db: Kysely<unknown>,

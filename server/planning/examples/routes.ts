@@ -57,7 +57,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', eventMessages.onlyOrganizers);
       await server.strictLimit(request, reply, `examples of ${caller.id}`);
       const making = (transaction: Kysely<unknown>) => make(transaction, caller, responseLanguageOf(request));
-      // The example is created in one transaction, with an idempotency key or without.
+      // The example is created in one transaction whether or not the request has an idempotency key.
       return transactOnce(request, reply, alreadyAdmitted(caller.id), (through) =>
         inTransaction(through, making),
       );
@@ -109,7 +109,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
   }
 }
 
-/** Fills the example event through the same readers and stores as the organizer's own requests. */
+/** Fills the example event. The same functions read and store it as for an organizer's own requests. */
 async function fillExample(write: EventWrite, caller: Caller, example: Example): Promise<void> {
   const { transaction, event, now, note } = write;
   const invitation = readGiven(invitationFields, { ...example.invitation });

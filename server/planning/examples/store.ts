@@ -8,7 +8,7 @@ export interface ExampleEvent {
   is_deleted: boolean;
 }
 
-/** Finds an organizer's example, also after its event was deleted. */
+/** Finds an organizer's example event, also if the event was deleted. */
 export async function findExample(
   db: Kysely<unknown>,
   organizerId: string,

@@ -88,7 +88,7 @@ interface Dated {
   updated_at: Date;
 }
 
-/** Id and revision of an entry: calendar programs keep the entry with the higher sequence. */
+/** Lines with the id and revision of a calendar entry: calendar programs keep the entry with the higher SEQUENCE. */
 function revision({ id, sequence, updated_at }: Dated, host: string): string[] {
   const stamp = stampOf(updated_at.toTemporalInstant());
   return [`UID:${id}@${host}`, `SEQUENCE:${sequence}`, `DTSTAMP:${stamp}`, `LAST-MODIFIED:${stamp}`];

@@ -110,7 +110,7 @@ export interface FeedEvent {
   venue_address: string | null;
   description: string | null;
   status: EventStatus;
-  /** Number that rises with each change of the event. */
+  /** Number of changes of the event so far. Calendar programs keep the entry with the highest number. */
   sequence: number;
   updated_at: Date;
 }
@@ -174,7 +174,7 @@ function longAgo(now: Temporal.Instant): Temporal.PlainDate {
 /** Maximum number of checklists in a feed: computing the due dates of one takes a quarter of a millisecond. */
 const MOST_CHECKLISTS = 50;
 
-/** Checklists of the next events, except dismissed ones. */
+/** Checklists of the next events in the feed. Checklists that the organizer dismissed are left out. */
 function checklistsOf(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,

@@ -113,7 +113,7 @@ export const GuestWarning = warningOf(
 );
 export type GuestWarning = Static<typeof GuestWarning>;
 
-/** Warnings in an answer beside a guest. */
+/** Warnings in a response, next to the guest. */
 export const guestWarnings = warningsAs(GuestWarning);
 
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];
@@ -129,7 +129,7 @@ const placesRule =
   'enough for the invited people alone, these get places; otherwise the guest joins the waiting list and moves up once ' +
   'places are free. `warnings` tell which. With `over_limit` all of them get places.';
 
-/** Answer with the stored guest and warnings, for example about a yes that was granted in part. */
+/** Response with the stored guest and warnings, for example that fewer places were granted than requested. */
 export const savedGuest = savedAnswer(Guest, 'guest', GuestWarning);
 
 const create = guests.create(

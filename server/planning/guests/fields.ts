@@ -43,7 +43,7 @@ const LONGEST_PHONE = 40;
 export const phoneNumber: fieldTypes.FieldType<string> = {
   read: readPhone,
   schema: {
-    // Numbers are accepted because spreadsheets store phone numbers as numbers.
+    // Phone numbers may be JSON numbers, because spreadsheets store them so.
     type: ['string', 'number'],
     maxLength: LONGEST_PHONE,
     description: 'In any usual form; without a country code it is Israeli.',
@@ -54,7 +54,7 @@ export const phoneNumber: fieldTypes.FieldType<string> = {
 /** Number of people who come, given with a yes. */
 export const peopleCount = fieldTypes.wholeNumber(1, LARGEST_PARTY);
 
-/** Number of people who come. Without a yes it is 0, so 0 and null count as not given. */
+/** Number of people who come. Without a yes it is 0, so a request's 0 or null counts as "not given". */
 const coming: fieldTypes.FieldType<number | null> = {
   read: (field, value) => (value === null || value === 0 ? null : peopleCount.read(field, value)),
   schema: {
@@ -66,7 +66,7 @@ const coming: fieldTypes.FieldType<number | null> = {
 };
 
 interface Headings {
-  /** Names of the column in each language. An export writes the first one. */
+  /** Headings of the field's column in each language. An export writes the first one. */
   headings: Readonly<Record<SheetLanguage, readonly string[]>>;
 }
 
@@ -78,13 +78,13 @@ interface SheetField extends Headings {
 interface GuestField extends Partial<SheetField> {
   label: Words;
   type: fieldTypes.FieldType<unknown>;
-  /** Default value. A field without a default is required. */
+  /** Default value of the field. A field without a default is required. */
   empty?: unknown;
-  /** Example for the API reference, if `empty` is not a good one. */
+  /** Example of the field for the API reference, if `empty` is not a good one. */
   example?: unknown;
   /** Type of the database column. */
   column: 'text' | 'text[]' | 'integer' | 'jsonb';
-  /** Description of the field in answers, if it differs from the one in bodies. */
+  /** Description of the field in responses, if it differs from the one in request bodies. */
   shown?: string;
   /** True if guests set the field themselves, by their personal link. */
   byGuest?: true;
@@ -558,7 +558,7 @@ export const personalFields = namesOf(details.filter(([, { personal }]) => perso
   'name'
 >[];
 
-/** Columns of the answer in sheets. `coming` belongs to a yes. */
+/** Columns of a guest's answer in spreadsheets. `coming` is read with a yes only. */
 const answerFields = {
   rsvp_status: {
     label: { he: 'תשובה', ar: 'الرد', en: 'Answer' },
@@ -600,7 +600,7 @@ const answerFields = {
   },
 } as const satisfies Readonly<Record<string, SheetField>>;
 
-/** Id of the guest. An import looks for a guest with this id first. */
+/** Id of the guest. An import looks for a guest with this id before it compares phone, email or name. */
 const id = {
   label: { he: 'מזהה', ar: 'المعرّف', en: 'Id' },
   headings: { hebrew: ['מזהה'], arabic: ['المعرّف'], english: ['id'] },

@@ -40,7 +40,7 @@ export type GuestOrder = queryTypes.QueryValues<typeof guestOrder>['order'];
 const LONGEST_SEARCH = 100;
 
 /**
- * Phone numbers are searched as they are stored: digits alone, without the leading zero that the country code
+ * Phone numbers are searched in their stored form: digits only, without the leading zero that the country code
  * replaces.
  */
 function searchTerm(typed: string): string {

@@ -5,7 +5,7 @@ import { type GuestDetails, guestFields, overLimitFields, peopleCount, rsvpField
 import { messages } from './messages.ts';
 
 /**
- * Fields of a guest in a body, read one by one. The meaning of the answer depends on the guest's current state; see
+ * Fields of a guest in a request body. The meaning of the answer depends on the guest's current state; see
  * `answerRequestOf`.
  */
 export interface GuestBody {
@@ -28,7 +28,7 @@ export function readGuestBody(fields: Fields): GuestBody {
   };
 }
 
-/** Reads the fields of a guest's answer. */
+/** Reads the fields of a guest's answer from a request body. */
 export function readRsvpInput(fields: Fields): RsvpInput {
   const { rsvp_status, maybe, coming, coming_children } = readWhole(rsvpFields, fields);
   const status = maybe && (rsvp_status ?? 'pending') === 'pending' ? 'maybe' : rsvp_status;

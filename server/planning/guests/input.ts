@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 
 export interface GuestInput {
   details: Partial<GuestDetails>;
-  /** undefined: the body has no answer. */
+  /** undefined if the request body has no answer. */
   answer: AnswerRequest | undefined;
 }
 
@@ -59,8 +59,8 @@ function nameMissing(): FieldProblem {
 }
 
 /**
- * Request made of the answer fields of a body. `coming`, `coming_children` and `over_limit` need a yes: one in the
- * same body, or one the guest has already given (with a place or a turn on the waiting list).
+ * Makes a request for places from the answer fields of a body. `coming`, `coming_children` and `over_limit` need a yes:
+ * in the same body, or given by the guest before (with a place or a turn on the waiting list).
  */
 export function answerRequestOf(
   { status, coming, coming_children, over_limit }: RsvpInput,

@@ -2,7 +2,7 @@ import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
 import { peopleWords } from './people-words.ts';
 
-/** Number of people with the hyphen that joins a digit to the Hebrew letter before it. */
+/** Number of people for use after a Hebrew preposition: a number in digits is joined to the preposition by a hyphen. */
 function hebrewTo(people: number): string {
   return people > 2 ? `־${peopleWords.he(people)}` : peopleWords.he(people);
 }
@@ -62,7 +62,7 @@ export const messages = {
     ar: `يوجد حاليًا مكان لـ${peopleWords.ar(most)} على الأكثر؛ الأماكن المحفوظة تبقى محفوظة.`,
     en: `There is room for ${peopleWords.en(most)} at most right now; the places they already have stay theirs.`,
   }),
-  /** Warnings to an organizer about a yes. */
+  /** Warnings to an organizer about a guest's yes. */
   waits: {
     he: 'כרגע אין די מקומות, ולכן האורח ברשימת ההמתנה ויקבל מקומות כשיתפנו. כדי לתת מקומות בכל זאת: over_limit.',
     ar: 'لا توجد أماكن كافية حاليًا، ولذلك فالضيف في قائمة الانتظار وسيحصل على أماكن عندما تتوفر. لمنح الأماكن رغم ذلك: over_limit.',
@@ -178,7 +178,10 @@ export const messages = {
     ar: 'يُكتب هنا عدد الوجبات من هذا النوع: رقم أو نعم أو لا. أما وجبة من نوع آخر فتُكتب في عمودها.',
     en: 'must be the number of such meals, yes or no. Meals of another kind go into their own column.',
   },
-  /** Sentences about a cell, shown after the name of its column: the values it accepts, and its content. */
+  /**
+   * Sentences about the cell of an imported list, shown after the name of its column: the values that the column
+   * accepts, and the cell's content.
+   */
   accepted: {
     he: (words) => `אפשר לכתוב: ${words.join(', ')}.`,
     ar: (words) => `يمكن كتابة: ${words.join('، ')}.`,
@@ -234,7 +237,7 @@ export const messages = {
     ar: `ربما كان الضيف نفسه كما في الصف ${row}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
     en: `This may be the same guest as in row ${row}: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip) or add another guest (create).`,
   }),
-  /** Reasons for leaving out a column although its heading is known. */
+  /** Reasons why an import leaves out a column although it knows the heading. */
   left: {
     row_numbers: {
       he: 'מספרים רצים, ולא מספר מוזמנים.',

@@ -2,7 +2,7 @@ import type { Language } from '../../kernel/languages.ts';
 
 const ARABIC = new Intl.PluralRules('ar');
 
-/** Number of people in words, in the grammatical form for the number. */
+/** Number of people in words, each language with the grammatical form that goes with the number. */
 export const peopleWords: Readonly<Record<Language, (people: number) => string>> = {
   he: (people) => (people === 1 ? 'אדם אחד' : `${people === 2 ? 'שני' : people} אנשים`),
   ar(people) {
@@ -19,7 +19,7 @@ export const comingWords: Readonly<Record<Language, (people: number) => string>>
   en: (people) => `We have you down for ${peopleWords.en(people)}.`,
 };
 
-/** English salutation of a person or a family, by the name on the list. */
+/** English salutation of a person or a family, by the guest's name on the list. */
 export function englishSalutation(name: string): string {
   return `Dear ${name.replace(/^The /, 'the ')}`;
 }

@@ -63,7 +63,10 @@ function* numbersAmongWords(part: string): Generator<string | { words: string }>
   yield { words: text.slice(end) };
 }
 
-/** Mobile numbers in the Israeli numbering plan begin with 05; landlines, 1-700 and 07 numbers don't. */
+/**
+ * Pattern of Israeli mobile numbers, which begin with 05. Landlines and the numbers that begin with 1-700 or 07 do not
+ * match.
+ */
 export const ISRAELI_MOBILE = '^\\+9725';
 const israeliMobile = new RegExp(ISRAELI_MOBILE);
 
@@ -94,7 +97,7 @@ function parse(text: string) {
   return parsePhoneNumberFromString(plain(text), 'IL');
 }
 
-/** Direction marks get into a number that is copied from Hebrew or Arabic text. */
+/** Removes direction marks, which get into a phone number when people copy it from Hebrew or Arabic text. */
 function plain(text: string): string {
   return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

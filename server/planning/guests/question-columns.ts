@@ -74,7 +74,7 @@ function answerIn(question: GuestQuestion, cell: string): string | number {
   );
 }
 
-/** Whole number as spreadsheets write it, `2` or `2.0`. */
+/** Type of a cell with a whole number, which spreadsheets write as `2` or `2.0`. */
 function ofNumber(most: number): Pick<FieldType<number>, 'read'> {
   const number = wholeNumber(0, most);
   return {

@@ -7,11 +7,11 @@ import { detailFields, type GuestDetails } from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
-/** Row with the columns in `guestColumns`. */
+/** Guest's row in the database, with the columns in `guestColumns`. */
 export type GuestRow = Omit<Guest, TimeField> &
   Record<TimeField, Date | null> & { version: number; waiting_order: number | null };
 
-/** Guest, with columns that the API does not show. */
+/** Guest, with the columns that the API does not show. */
 export interface StoredGuest {
   guest: Guest;
   version: number;
@@ -110,7 +110,7 @@ export function requireGuest<T>(guest: T | undefined): T {
   return guest;
 }
 
-/** Runs a write and returns its only row. */
+/** Runs an SQL statement that writes one guest, and returns the guest's row. */
 async function writeGuest(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
   const { rows } = await refuseDuplicates(() => (query as RawBuilder<GuestRow>).execute(db));
   if (!rows[0]) throw new Error('a write returned no row');

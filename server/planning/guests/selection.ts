@@ -8,7 +8,7 @@ import { messages } from './messages.ts';
 
 const MOST_NAMED = 10_000;
 
-/** List of ids without duplicates. `words` is the complaint about a malformed list. */
+/** Type of a list of ids without duplicates. `words` is the error message for a malformed list. */
 export function idList(words: Words): takes.FieldType<string[] | undefined> {
   return {
     read(field, value) {
@@ -42,8 +42,8 @@ const filter: takes.FieldType<QueryValues<typeof guestFilter>> = {
 };
 
 /**
- * Fields with which a body selects guests: by id, by filter, or, with both, the guests in the list who match the
- * filter.
+ * Fields with which a body selects guests: by id, by filter, or with both. With both it selects the guests in the list
+ * who match the filter.
  */
 export const selectionFields = {
   guest_ids: {

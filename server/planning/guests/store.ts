@@ -85,7 +85,7 @@ export function filterCondition(
 
 /** SQL condition for a search by a part of the name or phone number. */
 export function searchCondition(search: string): RawBuilder<unknown> {
-  // A subquery computes the normalized search term once, not for every guest.
+  // A subquery normalizes the search term once, not for every guest.
   return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
 }
 
@@ -117,7 +117,10 @@ export async function findMissingIds(
  */
 export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
 
-/** Channels through which the server itself sends. Guests queued in a round of these channels count as invited. */
+/**
+ * Channels in which the server itself sends messages to guests. A guest for whom such a message is queued counts as
+ * invited.
+ */
 const SENT_BY_US = ['mail', ...TEXT_CHANNELS];
 
 const WAS_INVITED = sql<boolean>`
@@ -141,8 +144,8 @@ function dietCondition(diet: NonNullable<GuestFilter['diet']>[number]): RawBuild
 }
 
 /**
- * Reads a page of all guests, or of one status. The total is in the tally, so the page can be read from the nearer
- * end of an index.
+ * Reads a page of all guests, or of guests with one status. Their total number is in the event's tally, so the page can
+ * be read from the nearer end of an index.
  */
 async function listAll(
   db: Kysely<unknown>,
@@ -200,7 +203,7 @@ async function listFound(
   return listed(rows);
 }
 
-/** A page past the last one has a single row, with only the total. */
+/** The query returns a single row, with only the total, if the requested page is after the last one. */
 function listed(rows: (GuestRow & { total: number })[]): { guests: Guest[]; total: number } {
   const guests = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => storedGuestOf(row).guest);
   return { guests, total: rows[0]?.total ?? 0 };

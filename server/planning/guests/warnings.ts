@@ -4,13 +4,13 @@ import type { GuestWarning } from './contract.ts';
 import { countMeals, type GuestMeals, hasMoreMealsThanPeople } from './meals.ts';
 import { messages } from './messages.ts';
 
-/** Stored guest, and the part of a yes that could not be granted. */
+/** Guest after a change, and the part of their yes for which there were no places. */
 export interface WrittenGuest {
   guest: GuestMeals;
   short?: Shortfall | undefined;
 }
 
-/** Warnings for the organizer about a stored guest: an answer granted in part, or too many meals. */
+/** Warnings for the organizer about a guest after a change: fewer places than requested, or more meals than people. */
 export function warningsOf({ guest, short }: WrittenGuest, language: Language): GuestWarning[] {
   const warnings: GuestWarning[] = [];
   if (short) {

@@ -6,7 +6,7 @@ import { pageQuery } from '../../kernel/paging.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { eventFrames } from '../events/area.ts';
 
-/** Values of `subject`, in entries and in queries. */
+/** Kinds of records whose changes the history has. Queries can name one of them. */
 export const SUBJECTS = [
   'event',
   'guest',

@@ -14,7 +14,8 @@ type Row = Omit<HistoryEntry, 'id' | 'at' | 'by'> & {
 };
 
 /**
- * SQL for the name of a changed guest or booked vendor. Names of deleted ones are shown only to callers who may edit.
+ * SQL for the name of a changed guest or booked vendor. Names of deleted guests and vendors are shown only to callers
+ * who may edit the event.
  */
 const nameFor = (mayEdit: boolean) => sql`
   case subject

@@ -13,7 +13,8 @@ const COORDINATES =
 const coordinates = fieldTypes.matching(fieldTypes.text(60), COORDINATES, messages.coordinatesForm);
 
 /**
- * Address of a page, for example of a video call. Addresses with a password are refused, as all guests would see it.
+ * Address of a web page, for example of a video call. Addresses with a password are refused, as all guests would see
+ * it.
  */
 const pageUrl = fieldTypes.restricted(
   fieldTypes.matching(fieldTypes.text(LONGEST_URL), '^https?://[^\\s<>"]+$', messages.urlForm),
@@ -27,8 +28,8 @@ const pageUrl = fieldTypes.restricted(
 /** Fields of an event's invitation. */
 export const invitationFields = {
   hosts: {
-    // Email addresses are refused: mails to guests carry the hosts' names as the sender, and impostors put addresses
-    // there.
+    // Email addresses are refused in the names of the hosts: mails to guests carry these names as the sender, and
+    // impostors put addresses there.
     type: fieldTypes.byLanguage(
       fieldTypes.matching(fieldTypes.line(LONGEST_HOSTS), '^[^@<>]*$', messages.hostsForm),
     ),

@@ -1,6 +1,6 @@
 import { venueLine } from '../events/place.ts';
 
-/** Location of an event, for links to maps. */
+/** Place of an event, from which links to maps are made. */
 export interface MapPlace {
   venue_name: string;
   venue_address: string | null;

@@ -13,19 +13,21 @@ const columns = selectColumns('invitation', Object.keys(ownFields));
 
 type InvitationColumns = Omit<EventInvitation, 'event_end'>;
 
-/** Columns with the venue's value at the time when the invitation's own wording for it was written. */
+/**
+ * Columns of an invitation that hold the event's venue as it was when the invitation's own text about it was written.
+ */
 const VENUE_BEFORE = VENUE_FIELD_NAMES.map((what) => `${what}_of` as const);
 
 type OtherColumns = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
 
-/** Fields of the event that the invitation depends on. */
+/** Fields of the event from which the invitation is made. */
 interface Event {
   event_date: string | null;
   venue_name: string;
   venue_address: string | null;
 }
 
-/** Invitation as stored and as the API shows it. Version 0: nothing is stored yet. */
+/** Invitation as stored and as the API shows it. Version 0 means that nothing is stored yet. */
 export interface StoredInvitation {
   row: InvitationColumns & OtherColumns;
   event: Event;
@@ -51,7 +53,10 @@ export async function findEventInvitation(db: Kysely<unknown>, eventId: string):
   return { row, event, invitation: { ...shown, event_end: ends ? ends.toISOString() : null }, version };
 }
 
-/** True if a change confirms the invitation's wording for the current venue, after it was written for another one. */
+/**
+ * True if a change confirms that the invitation's text about the venue, written for another venue, also holds for the
+ * current one.
+ */
 export function confirmsWording({ row, event }: StoredInvitation, changes: InvitationChanges): boolean {
   return VENUE_FIELD_NAMES.some((what) => changes[what] && row[`${what}_of`] !== event[VENUE_FIELDS[what]]);
 }

@@ -5,14 +5,14 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { toSingleLine } from '../../kernel/one-line.ts';
 import { currentVenueField } from '../events/place.ts';
 
-/** Title of the event, and its titles in each language in the invitation. */
+/** Title of an event, and the titles that its invitation has in other languages. */
 export interface EventTitles {
   title: string;
   language_pref: LanguageName;
   titles: ByLanguage | null;
 }
 
-/** Texts about the event, and those in each language in the invitation. */
+/** Texts about an event, and the texts that its invitation has in other languages. */
 export interface EventWording extends EventTitles {
   description: string | null;
   words: ByLanguage | null;
@@ -25,7 +25,7 @@ export interface EventWording extends EventTitles {
   picture_alt: ByLanguage | null;
 }
 
-/** Texts about the event for readers of one language. Names are on one line, even if they are stored on several. */
+/** Texts about the event for readers of one language. Names that are stored on several lines are on one line here. */
 export interface EventTexts {
   title: string;
   description: string | null;
@@ -38,16 +38,16 @@ export interface EventTexts {
 }
 
 /**
- * Title for readers of `language`: the invitation's in that language, else in the event's language, else the event's
- * own.
+ * Title for readers of `language`: the invitation's title in that language, else in the event's language, else the
+ * title of the event itself.
  */
 export function titleIn({ title, titles, language_pref }: EventTitles, language: LanguageName): string {
   return toSingleLine(titles?.[language] ?? titles?.[language_pref] ?? title);
 }
 
 /**
- * Texts for readers of `language`: in that language, else in the event's language. Names are taken from any language
- * if there is no other.
+ * Texts for readers of `language`: in that language, else in the event's language. Names are taken from any language if
+ * these two have none.
  */
 export function textsIn(event: EventWording, language: LanguageName): EventTexts {
   const { language_pref } = event;

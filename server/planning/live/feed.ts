@@ -15,13 +15,16 @@ import {
 /** Delay that groups changes: a thousand answers at once cause only a few reads of the database. */
 const TOGETHER_MS = 150;
 
-/** Changes of one event, read once for all its clients on this server. */
+/** Stream of one event's changes. Each server reads them once for all its clients. */
 export interface Feed {
-  /** Announces that history has reached line `head`; Infinity if the line is unknown. */
+  /** Notifies the feed that the event's history now ends with line `head`; Infinity if that line is not known. */
   wake(head: number): void;
   /** Resolves when the feed is up to date; rejects if the database is unavailable. */
   ready(): Promise<void>;
-  /** Yields messages after line `after`, or from now on without one, until the signal. Call it after `ready`. */
+  /**
+   * Yields the messages that come after line `after` of the history, or from now on without `after`, until the signal
+   * is aborted. Call it after `ready`.
+   */
   follow(after: number | undefined, signal: AbortSignal): AsyncGenerator<string>;
 }
 
@@ -33,7 +36,7 @@ interface Counted {
 /** Creates a feed. `onFailed` is called once, when the database can't be read; the feed and its streams end then. */
 export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () => void): Feed {
   const changes = new EventEmitter().setMaxListeners(0);
-  /** All messages for the lines after `since`, up to `head`. */
+  /** All messages for the history lines after `since`, up to `head`. */
   const recent: StreamMessage[] = [];
   let since = 0;
   let head = -1;
@@ -50,7 +53,8 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         : await readStreamMessages(db, eventId, head);
       if (found.head === head) return;
       const counts = await readCounts(db, eventId);
-      // State changes in one step without an await, so that a client sees either the old state or the new one.
+      // All variables change in one step without an await, so that a client gets messages from before the change or
+      // from after it, never a mixture.
       if (isFirst) since = found.head;
       recent.push(...found.messages);
       since = recent[recent.length - MOST_MESSAGES - 1]?.id ?? since;
@@ -82,7 +86,8 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
     async *follow(after, signal) {
       let at = after ?? head;
       if (at > head) {
-        // The client's line is beyond this history: it comes from another database, or a backup was restored since.
+        // A client's last line can be beyond the end of this history: then the client was connected to another
+        // database, or a backup was restored since.
         at = head;
         yield changedMessage(at).text;
       }
@@ -97,7 +102,8 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
           at = missed.head;
           continue;
         }
-        // Counts and messages are taken together before the first yield, which may take long.
+        // Counts and messages are read together before the first yield, because a yield may take long and both may
+        // change meanwhile.
         const { counts, id } = counted as Counted;
         const isNew = counted !== sent;
         sent = counted;

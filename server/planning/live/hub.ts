@@ -4,12 +4,15 @@ import type { Events } from '../../kernel/http/event-stream.ts';
 import { createFeed, type Feed } from './feed.ts';
 
 export interface Hub {
-  /** Opens an event's stream. `after` is the last line of history that a returning client received. */
+  /** Opens the stream of an event's changes. `after` is the last line of history that a returning client received. */
   follow(eventId: string, after: number | undefined): Promise<Events>;
   close(): Promise<void>;
 }
 
-/** Shares one feed per event among its clients. `listen` opens the channel between servers, for the first client. */
+/**
+ * Makes one feed per event, which all clients of the event share. `listen` subscribes to notifications from other
+ * servers, when the first client comes.
+ */
 export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   const feeds = new Map<string, { feed: Feed; readers: number }>();
 
@@ -27,7 +30,7 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
     const existing = feeds.get(eventId);
     const entry = existing ?? {
       readers: 0,
-      // After a failure clients reconnect and get a new feed.
+      // A feed that failed is removed: its clients reconnect and get a new one.
       feed: createFeed(db, eventId, () => forget()),
     };
     const forget = () => {
@@ -45,7 +48,7 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   return {
     async follow(eventId, after) {
       await channel.open();
-      // Listening starts before the first read, so that no change is missed between the two.
+      // The server listens for changes before the first read, so that it misses no change between the two.
       const { feed, leave } = join(eventId);
       try {
         await feed.ready();

@@ -7,13 +7,13 @@ import { findGuests } from '../guests/rows.ts';
 /** Names of the messages in an event's stream. */
 type MessageName = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
 
-/** A message of the stream, and the number of the line of history that it is about. */
+/** Message in an event's stream, with the number of the history line that it is about. */
 export interface StreamMessage {
   id: number;
   text: string;
 }
 
-/** Maximum number of lines that are sent one by one; beyond it a single `changed` is sent. */
+/** Maximum number of history lines that are sent one by one. For more lines the client gets a single `changed`. */
 export const MOST_MESSAGES = 500;
 
 /** Formats a message. A client that reconnects sends its `id`, the number of the line, and receives what came after. */
@@ -58,10 +58,10 @@ export async function readStreamMessages(
       return request && formatMessage('request', { request }, id);
     }
     if (subject !== 'guest') return undefined;
-    // Lines without a guest are about many guests at once: an import, an erasure.
+    // History lines about guests without a guest's id are about many guests at once: an import, an erasure.
     if (subject_id === null) return formatMessage('changed', {}, id);
     if (action === 'deleted') return formatMessage('removed', { guest_id: subject_id }, id);
-    // A guest who was deleted later is covered by the line of the deletion.
+    // A changed guest who no longer exists was deleted later, and the history line of the deletion tells clients so.
     const guest = guests.get(subject_id);
     if (!guest || action === 'link_revoked') return undefined;
     const answered =
@@ -80,7 +80,7 @@ interface Line {
   subject: string;
   subject_id: string | null;
   action: string;
-  /** True if the line changed the guest's answer. */
+  /** True if the history line is about a change of the guest's answer. */
   answers: boolean;
 }
 

@@ -88,7 +88,7 @@ async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Line of history that an event id names; undefined for any other id. */
+/** Number of the history line that an event id of the stream names; undefined for any other id. */
 function lineOf(id: unknown): number | undefined {
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }

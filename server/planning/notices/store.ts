@@ -7,7 +7,7 @@ type Switch = Exclude<keyof Notices, 'channels'>;
 
 const columns = selectColumns('notices', [...Object.keys(noticeFields), 'version']);
 
-/** SQL, true if an automatic message is switched on, also if the event has no row of `notices`. */
+/** SQL, true if an automatic message is switched on. It also works for an event without a row of `notices`. */
 export function isNoticeOn(notice: Switch): RawBuilder<boolean> {
   return sql`coalesce(notices.${sql.ref(notice)}, ${noticeFields[notice].empty})`;
 }

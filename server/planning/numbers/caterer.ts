@@ -89,7 +89,9 @@ function guestRow(guest: SpecialGuest, language: LanguageName): Html {
 <tr><th scope="row">${bdi(guest.name)}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(say.comma)}</td><td data-label="${say.allergies}">${guest.allergies && bdi(guest.allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(say.comma))}</td></tr>`;
 }
 
-/** Isolates a text, so that its script does not change the text direction of its surroundings. */
+/**
+ * Wraps a text in direction marks, so that text in another script does not change the direction of the text around it.
+ */
 function bdi(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }

@@ -76,7 +76,7 @@ export const GuestNumbers = Type.Object(
 );
 export type GuestNumbers = Static<typeof GuestNumbers>;
 
-/** Maximum number of days in the answer; the latest days are kept. */
+/** Maximum number of days in the response; the latest days are kept. */
 export const MOST_ANSWER_DAYS = 400;
 
 export const AnswerDay = Type.Object(

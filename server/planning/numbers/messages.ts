@@ -5,7 +5,7 @@ import type { KASHRUT_LEVELS } from '../events/fields.ts';
 interface Words {
   title: string;
   asOf(date: string): string;
-  /** Separator of a list. */
+  /** Separator between the items of a list in a sentence. */
   comma: string;
   when: string;
   where: string;
@@ -23,7 +23,7 @@ interface Words {
   allergies: string;
   tags: string;
   total: string;
-  /** Note that the list is cut off on the page. */
+  /** Note at the end of a page that shows only the first guests of the list. */
   more(shown: string): string;
 }
 

@@ -15,7 +15,7 @@ import { type AnswerDay, type GuestNumbers, MOST_ANSWER_DAYS, MOST_COUNTED_TAGS 
 
 const meals = sql.join(DIETS.map((diet) => sql`${countedMeals(diet)} as ${sql.ref(diet)}`));
 
-/** Answers by the day they were given, with their present values. */
+/** Guests' answers counted by the day on which they were given. A changed answer counts with its present value. */
 export async function listAnswerDays(db: Kysely<unknown>, eventId: string): Promise<AnswerDay[]> {
   const { rows } = await sql<AnswerDay>`
     select * from (
@@ -54,7 +54,10 @@ const SUMMED = sql`
   )})), 0)::integer as regular,
   ${sql.join(DIETS.map((diet) => sql`coalesce(sum(${sql.ref(diet)}), 0)::integer as ${sql.ref(diet)}`))}`;
 
-/** Counts the guests that match a filter, in one pass over their rows; questions are in the event's language. */
+/**
+ * Counts the guests that match a filter, in one pass over their rows. The questions in the result are in the event's
+ * language.
+ */
 export async function readNumbers(
   db: Kysely<unknown>,
   eventId: string,
@@ -132,7 +135,7 @@ function toNumbers(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
   };
 }
 
-/** Number of regular meals of one guest. */
+/** Number of regular meals of one guest: one for each person without a special meal. */
 export function regularMeals(people: number, meals: Readonly<Record<Diet, number>>): number {
   return people - countMeals(meals);
 }

@@ -45,7 +45,7 @@ export interface GuestQuestion extends Omit<QuestionDraft, 'position'> {
 }
 
 /**
- * Applies the answers in `given` to those of a guest. Throws a FieldProblem for an answer that the question does not
+ * Applies new answers to a guest's stored answers. Throws a FieldProblem for an answer that the question does not
  * accept.
  */
 export function applyAnswers(questions: readonly GuestQuestion[], before: Answers, given: Answers): Answers {
@@ -83,7 +83,7 @@ export function validAnswers(questions: readonly GuestQuestion[], answers: Answe
   return Object.fromEntries(Object.entries(answers).filter(stands));
 }
 
-/** Answer as text. */
+/** Answer to a question as text that people can read. */
 export function answerText(
   { kind, options }: Pick<GuestQuestion, 'kind' | 'options'>,
   answer: Answers[string] | undefined,

@@ -94,7 +94,7 @@ export interface QuestionOption {
   text: fieldTypes.ByLanguage;
 }
 
-/** Question as an organizer defines it. */
+/** Question as an organizer defines it, before it is stored. */
 export interface QuestionDraft {
   kind: (typeof QUESTION_KINDS)[number];
   text: fieldTypes.ByLanguage;
@@ -104,7 +104,7 @@ export interface QuestionDraft {
   position: number | null;
 }
 
-/** Reads a question from a body; `before` is the question that it changes. */
+/** Reads a question from a request body; `before` is the stored question that it changes. */
 export function readQuestion(body: Fields, before?: QuestionDraft): QuestionDraft {
   if (before) refuseOther(['kind'], body, before);
   const { kind, ...given } = before

@@ -26,14 +26,14 @@ const shownColumns = [
 ];
 const columns = selectColumns('questions', [...shownColumns, 'version']);
 
-/** Reads all questions of an event, in order. */
+/** Reads all questions of an event, in the order in which they are asked. */
 export async function listQuestions(db: Kysely<unknown>, eventId: string): Promise<Question[]> {
   const { rows } = await sql<Row>`
     select ${columns} from questions where event_id = ${eventId} order by position`.execute(db);
   return rows.map((row) => storedQuestionOf(row).question);
 }
 
-/** Finds a question of an event. A malformed id finds none. */
+/** Finds a question of an event. For a malformed id there is none. */
 export async function findQuestion(
   db: Kysely<unknown>,
   eventId: string,
@@ -113,7 +113,7 @@ export async function isOptionChosen(
 /** Tables with answers to questions: guests, and requests through the open link. */
 const ANSWERED_IN = ['guests', 'guest_requests'];
 
-/** Moves a question to its position and renumbers the others. */
+/** Moves a question to its position in the event's list and renumbers the other questions. */
 async function setPosition(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -41,7 +41,7 @@ export async function enforceRetention(parts: RetentionJobParts, now: Temporal.I
 
 /** Erases the guests of every event that is due, each event in its own transaction. */
 async function eraseAll({ db, writer }: RetentionJobParts, today: Temporal.PlainDate): Promise<number> {
-  // Deleted and cancelled events are included: their guests' data is personal all the same.
+  // Deleted and cancelled events are included: the data of their guests is personal too.
   const due = readInBatches(async (after, most) => {
     const { rows } = await sql<{ id: string }>`
       select events.id from events left join event_retention retention on retention.event_id = events.id
@@ -67,7 +67,10 @@ async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Pr
       and ${age(today)} > events.retention_policy_days`.execute(db);
 }
 
-/** Erases one event's guests after checking the date again under the lock: it may have moved in the meantime. */
+/**
+ * Erases one event's guests. It first checks the day of the erasure again with the event locked: the event's date may
+ * have changed in the meantime.
+ */
 function eraseEvent(writer: EventWriter, eventId: string, today: Temporal.PlainDate): Promise<boolean> {
   const enter = async (transaction: Kysely<unknown>) => {
     const { rows } = await sql<{ id: string; day: string; retention_policy_days: number }>`
@@ -119,7 +122,7 @@ async function notifyAll(
   return count;
 }
 
-/** Events within a week of their erasure whose organizer has not been notified of this date. */
+/** Events whose guests will be erased within a week and whose organizer has not been notified of this day. */
 async function findEventsToNotify(
   db: Kysely<unknown>,
   today: Temporal.PlainDate,

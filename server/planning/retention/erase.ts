@@ -6,7 +6,7 @@ import { promoteFromWaitingList } from '../guests/capacity/waiting-list.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { ERASED_NAME } from './messages.ts';
 
-/** Guests erased in one statement, to stay well within the statement time limit. */
+/** Number of guests erased in one statement, few enough to stay well within the statement time limit. */
 const BATCH = 5_000;
 
 /**
@@ -83,7 +83,7 @@ export async function eraseGuest(
   await promoteFromWaitingList(write);
 }
 
-/** Caller id of a guest, for idempotency keys. */
+/** Id under which idempotency keys of a guest's own requests are stored, as a caller's. */
 export function guestCallerId(guestId: string): string {
   return `guest ${guestId}`;
 }

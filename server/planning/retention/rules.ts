@@ -15,7 +15,7 @@ export function isDue(
 
 /** Day of the erasure; null if it is later than any calendar date can express. */
 export function erasureDay(eventDay: Temporal.PlainDate, retentionDays: number): Temporal.PlainDate | null {
-  // A retention period of millions of days means "never".
+  // A retention period of millions of days means "never": no date can express its end.
   if (retentionDays > MOST_DAYS) return null;
   return eventDay.add({ days: retentionDays + 1 });
 }

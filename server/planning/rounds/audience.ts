@@ -35,10 +35,13 @@ export const UNREACHABLE_REASONS = [
   'no_mobile',
 ] as const satisfies readonly LeftOutReason[];
 
-/** SQL, true if the round did not reach `missed` (a row of `round_guests`), who may be notified in another way. */
+/**
+ * SQL, true if the round's message did not reach the guest of `missed` (a row of `round_guests`), who may be notified
+ * in another way.
+ */
 export const WAS_MISSED = sql<boolean>`missed.left_out = any(${[...UNREACHABLE_REASONS, 'unsubscribed']}::text[])`;
 
-/** Time and place of an event, with all their changes. */
+/** Present time and place of an event, and all changes of them. */
 export interface TimeAndPlaceHistory {
   now: TimeAndPlace;
   moves: TimeAndPlaceChange[];
@@ -84,17 +87,17 @@ export const LAST_NOTIFIED_AT = sql<Date | null>`
     )
   )`;
 
-/** Criteria for the audience, besides the kind of the round. */
+/** Criteria that decide, besides the kind of the round, which guests get its message. */
 export interface AudienceCriteria {
   /** True to include guests who have answered. */
   alsoAnswered: boolean;
-  /** True for an automatic message. */
+  /** True for a round that the server sends by itself. */
   automatic: boolean;
   story: TimeAndPlaceHistory;
   channel: Pick<Channel, 'unreachable'>;
 }
 
-/** SQL for the reason why a row of `guests` does not get a round of this kind; null if they get it. */
+/** SQL for the reason why a guest (row of `guests`) does not get a round of this kind; null if they get it. */
 export function leftOutReason(
   kind: RoundKind,
   { alsoAnswered, automatic, story, channel }: AudienceCriteria,
@@ -116,7 +119,10 @@ const LEFT_OUT_BY_ANSWER = {
   all: sql``,
 } as const;
 
-/** Leaves out guests who had no failed automatic message of this kind, or whom a later one reached. */
+/**
+ * Leaves out guests except those whom an automatic message of this kind did not reach, and whom no later message of the
+ * kind reached.
+ */
 function unlessMissed(kind: RoundKind): RawBuilder<unknown> {
   return sql`when not exists (
     select from round_guests missed join rounds on rounds.id = missed.round_id
@@ -140,7 +146,8 @@ function alreadyNotified(
         select from round_guests join rounds on rounds.id = round_guests.round_id
         where round_guests.guest_id = guests.id and round_guests.status = 'written' and rounds.kind = 'cancellation'
       ) then 'told'`,
-      // Guests without a known message may have been invited on paper: a filter by answers still includes them.
+      // Guests who got no message that the server knows of may have been invited on paper. A filter by answers still
+      // includes them.
       ...(alsoAnswered ? [] : [NEVER_NOTIFIED]),
     ];
   }

@@ -17,7 +17,7 @@ import { declinedWords, letterFoot } from './letter-words.ts';
 import { lockRoundEvent } from './round-event.ts';
 import { addRound, removeRoundIfEmpty, removeUnreachable, selectGuests } from './store.ts';
 
-/** Queues the work on a round, to start once the transaction commits. */
+/** Enqueues the job that sends a round. It starts once the transaction commits. */
 export type EnqueueRound = (transaction: Kysely<unknown>, roundId: string) => Promise<unknown>;
 
 export interface AutomaticMessageParts {
@@ -26,7 +26,10 @@ export interface AutomaticMessageParts {
   enqueue: EnqueueRound;
 }
 
-/** Notifies guests of a change's effect on them: a place from the waiting list, the answer to a request to come. */
+/**
+ * Makes the follower that notifies guests of a change's effect on them: they got places from the waiting list, or their
+ * request to come was accepted or declined.
+ */
 export function sendAutomaticMessages({ mail, texts, enqueue }: AutomaticMessageParts): Follower {
   return async (write, lines) => {
     const notified = [
@@ -49,7 +52,7 @@ export function sendAutomaticMessages({ mail, texts, enqueue }: AutomaticMessage
     }
   };
 
-  /** Mails a declined requester. They are no guest, so the mail belongs to no round. */
+  /** Mails a person whose request to come was declined. They are no guest, so the mail belongs to no round. */
   async function decline(
     transaction: Kysely<unknown>,
     requestId: string,
@@ -88,7 +91,7 @@ export function declinedKey(requestId: string): string {
   return `declined:${requestId}`;
 }
 
-/** Channels of an event that this server supports; mail if there are none. */
+/** Channels of an event's automatic messages that this server can send in; mail if there are none. */
 export function openChannelsAmong(
   channels: readonly NoticeChannel[],
   texts: Pick<Texts, 'channels'>,
@@ -98,7 +101,8 @@ export function openChannelsAmong(
 }
 
 /**
- * Sends an automatic message at once: one round for each channel, to the guests whom the earlier channels can't reach.
+ * Sends an automatic message at once: one round for each channel, each to the guests whom the earlier channels can't
+ * reach.
  */
 export async function sendAutomaticRound(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
@@ -111,7 +115,7 @@ export async function sendAutomaticRound(
     const unsaid = { subject: null, message: null, send_at: null };
     const id = await addRound(transaction, event.id, { ...round, ...unsaid }, now);
     await selectGuests(transaction, event.id, id, round);
-    // The last channel's round keeps the unreachable guests, with the reason.
+    // Guests whom no channel can reach stay in the last channel's round, with the reason.
     left = index === channels.length - 1 ? [] : await removeUnreachable(transaction, id);
     if (await removeRoundIfEmpty(transaction, id)) continue;
     await enqueue(transaction, id);
@@ -126,7 +130,7 @@ interface Declined extends Sender {
   language: LanguageName;
 }
 
-/** Ids of the subjects in the lines of history with this action. */
+/** Ids of the records that history lines with this subject and action are about. */
 export function subjectIdsOf(lines: readonly Change[], subject: string, action: string): string[] {
   const found = lines.filter((line) => line.subject === subject && line.action === action);
   return [...new Set(found.flatMap(({ subject_id }) => subject_id ?? []))];

@@ -29,7 +29,7 @@ export async function forecastRound(
   return mail.forecast(db, sender, count, { until, ...(send_at && { at: Temporal.Instant.from(send_at) }) });
 }
 
-/** Throws a 429 if mails of a round that goes out now would have to wait too long. */
+/** Throws a 429 if mails of a round that is sent now would have to wait too long for the organizer's mail budget. */
 export async function refuseOverBudget(
   transaction: Kysely<unknown>,
   mail: Post,

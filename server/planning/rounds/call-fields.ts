@@ -6,13 +6,13 @@ import { readRsvpInput } from '../guests/guest-body.ts';
 import { refuseTimesOutOfRange } from './fields.ts';
 import { messages } from './messages.ts';
 
-/** Outcomes of a call. */
+/** Results of a phone call to a guest. */
 export const CALL_OUTCOMES = ['reached', 'no_answer', 'call_again', 'wrong_number'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 const LONGEST_NOTE = 500;
 
-/** Fields of a call. */
+/** Fields of a phone call to a guest. */
 export const callFields = {
   outcome: {
     type: fieldTypes.nonEmpty(fieldTypes.oneOf(CALL_OUTCOMES)),
@@ -36,12 +36,12 @@ export const callFields = {
   },
 } as const;
 
-/** Fields of the body: the call, and the answer given in it. */
+/** Fields of a request body that records a phone call: the call, and the answer that the guest gave in it. */
 export const callBodyFields = { ...callFields, ...rsvpFields };
 
 export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 
-/** Reads a call, and the answer given in it, from a body. */
+/** Reads a phone call, and the answer that the guest gave in it, from a request body. */
 export function readCall(body: unknown, now: Temporal.Instant) {
   const fields = fieldsAmong(callBodyFields, body);
   const call = fieldTypes.readWhole(callFields, fields);
@@ -55,7 +55,7 @@ export function readCall(body: unknown, now: Temporal.Instant) {
   return { call, rsvp };
 }
 
-/** True if the body holds an answer, which a cancelled event does not accept. */
+/** True if the body holds a guest's answer, which a cancelled event does not accept. */
 export function givesAnswer(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('rsvp_status' in body || 'coming' in body);
 }

@@ -2,7 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { ISRAELI_MOBILE, isMobile } from '../guests/phone.ts';
 
 /**
- * Channels of a round: sent by the server (mail, sms, whatsapp), sent one by one by the organizer (by_hand), or calls.
+ * Ways to send a round: messages by the server (mail, sms, whatsapp), messages that the organizer sends one by one
+ * (by_hand), or phone calls.
  */
 export const CHANNELS = ['mail', 'sms', 'whatsapp', 'by_hand', 'phone'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
@@ -14,7 +15,7 @@ export function isSentByServer(name: ChannelName): boolean {
   return !BY_PEOPLE.has(name);
 }
 
-/** A channel of an event. */
+/** Channel in which an event's rounds are sent. */
 export interface Channel {
   name: ChannelName;
   /** SQL for the reason why the channel can't reach a row of `guests`, as `when` branches of a `case`. */
@@ -23,7 +24,10 @@ export interface Channel {
 
 const wantsNone = sql`when guests.unsubscribed_at is not null then 'unsubscribed'`;
 
-/** Opens a channel of an event. Foreign landlines are looked up number by number, because no SQL pattern finds them. */
+/**
+ * Prepares a channel for an event's guests. Foreign landlines are looked up number by number, because no SQL pattern
+ * finds them.
+ */
 export async function openChannel(db: Kysely<unknown>, eventId: string, name: ChannelName): Promise<Channel> {
   switch (name) {
     case 'mail':

@@ -147,7 +147,7 @@ const notFound = Type.Array(uuidSchema(), {
   description: 'Ids in `guest_ids` that are not guests of the event.',
 });
 
-/** Response to a new round. */
+/** Response after a round was created. */
 const SentRound = Type.Object(
   { round: schemaRef(Round), not_found: notFound },
   { title: 'SentRound', description: 'The round: being sent, or scheduled.' },

@@ -24,10 +24,10 @@ const AT = Temporal.PlainTime.from('10:00');
  * Days ahead to search. Before days of rest in a row (Rosh Hashana, then Shabbat) the message goes out days earlier.
  */
 const EARLIEST_DAYS = 5;
-/** Days before the event in which an earlier message of this kind counts as this one. */
+/** Number of days before the event in which an earlier message of this kind replaces the message of the day before. */
 const LATELY_DAYS = 4;
 
-/** Messages the guests who come, on the day before their event. If interrupted, the next run continues. */
+/** Sends a message to the guests who come, on the day before their event. If interrupted, the next run continues. */
 export async function sendDayBeforeMessages(
   { db, writer, texts, enqueue }: DayBeforeParts,
   now: Temporal.Instant,
@@ -91,7 +91,10 @@ async function findUpcomingEvents(
 
 const lately = sql`events.event_date - make_interval(days => ${sql.lit(LATELY_DAYS)})`;
 
-/** SQL, true if a row of `events` has had this message already, or if the organizer has scheduled it. */
+/**
+ * SQL, true if guests of an event (row of `events`) were already sent the message of the day before, or if the
+ * organizer has scheduled one.
+ */
 const settled = sql`exists (
   select from rounds
   where event_id = events.id and kind = 'see_you' and called_off_at is null
@@ -102,8 +105,8 @@ const mayBeReached = sql`case when notices.channels && '{sms,whatsapp}'
   then coalesce(guests.email, guests.phone) is not null else guests.email is not null end`;
 
 /**
- * SQL condition for guests of a row of `events` who come, can be reached, and did not get this message from the
- * organizer.
+ * SQL condition for guests of an event (row of `events`) who come, can be reached, and did not get the message of the
+ * day before from the organizer.
  */
 const isToBeNotified = sql`
   guests.event_id = events.id and guests.rsvp_status = 'confirmed'

@@ -18,13 +18,13 @@ export type DeliveryStatus = 'waiting' | 'sent' | 'delivered' | 'read' | 'bounce
 
 export interface DeliveryReport {
   delivery: DeliveryStatus;
-  /** Reason why the message did not arrive. */
+  /** Reason why the message did not arrive; null if there is none. */
   problem: { code: string; say(language: Language): string } | null;
   /** Time at which a delayed message will be sent. */
   waits_until: string | null;
 }
 
-/** Delivery reports by message id. Reports of messages that were settled long ago are no longer stored. */
+/** Delivery reports by message id. Reports of messages whose delivery ended long ago are no longer stored. */
 export async function findDeliveryReports(
   db: Kysely<unknown>,
   { mail, texts }: MessageQueues,

@@ -35,8 +35,8 @@ const sendAt = fieldTypes.withDescription(
 );
 
 /**
- * Fields of a new round. It goes to the named guests, to those matching the filter, or, with both, to named ones who
- * match.
+ * Fields of a new round. It is sent to the guests with the given ids, to the guests who match the filter, or, with
+ * both, to the guests with these ids who match.
  */
 export const roundFields = {
   kind: {
@@ -97,7 +97,7 @@ function refuseWordless(kind: RoundKind, message: NewRound['message']): void {
   if (kind === 'message' && !message) throw new FieldProblem('message', { kind: 'missing' });
 }
 
-/** Throws if a message that is not a mail has a subject. */
+/** Throws if a message has a subject but is not a mail. */
 function refuseSubject(channel: ChannelName, subject: NewRound['subject']): void {
   if (channel !== 'mail' && subject) throw invalidField('subject', messages.noSubject);
 }
@@ -121,10 +121,10 @@ export function refuseTimesOutOfRange(field: string, time: string | null, now: T
   if (Temporal.Instant.compare(at, now.add(LATEST)) > 0) throw invalidField(field, messages.tooFar);
 }
 
-/** Choice of all guests. */
+/** Selection of all guests of an event. */
 export const ALL_GUESTS = { guest_ids: undefined, filter: selectionFields.filter.empty };
 
-/** True if the filter chooses by answers; then guests who have answered are included. */
+/** True if the filter selects guests by their answers. Guests who have answered are then included. */
 export function includesAnswered({ filter }: Pick<NewRound, 'filter'>): boolean {
   return filter.status !== undefined || filter.answered !== undefined;
 }

@@ -2,17 +2,17 @@ import type { EventStatus } from '../events/lifecycle.ts';
 
 /** Rules of a kind of round. */
 interface KindRules {
-  /** Guests of the audience who get it, by their answers. */
+  /** Answers of the guests who get rounds of this kind. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
-  /** True to apply `to` even if the filter chooses guests by answers: the kind makes no sense for others. */
+  /** True if `to` holds even when the filter selects guests by answers: for other guests the kind makes no sense. */
   always?: true;
-  /** Statuses of the event in which it can go out. */
+  /** Statuses of the event in which a round of this kind can be sent. */
   statuses: readonly EventStatus[];
-  /** Period in which it can go out: before the event begins, or after it. */
+  /** Period in which a round of this kind can be sent: before the event begins, or after it. */
   when?: 'before' | 'after';
-  /** True if the message tells time and place. */
+  /** True if the message says when and where the event is. */
   tellsTimeAndPlace?: true;
-  /** True if the message answers a request of its reader. */
+  /** True if the message replies to a request that its reader made. */
   requested?: true;
 }
 
@@ -33,7 +33,10 @@ const BY_ORGANIZER = {
   message: { to: 'all', statuses: ['published', 'completed', 'cancelled'] },
 } as const satisfies Readonly<Record<string, KindRules>>;
 
-/** Kinds sent automatically. An organizer can send them to guests whom the automatic message did not reach. */
+/**
+ * Kinds of rounds that the server sends automatically. An organizer can send them to guests whom the automatic message
+ * did not reach.
+ */
 const AUTOMATIC = {
   moved_up: { to: 'coming', always: true, statuses: ['published'], when: 'before', tellsTimeAndPlace: true },
   accepted: {
@@ -59,7 +62,7 @@ export function isAutomaticKind(kind: RoundKind): boolean {
   return kind in AUTOMATIC;
 }
 
-/** Time after which a mail of the kind is useless; undefined if it stays useful. */
+/** Time after which a mail of the kind is useless; undefined for kinds that stay useful. */
 export function usefulUntil(
   kind: RoundKind,
   { event_date }: Pick<EventTiming, 'event_date'>,
@@ -71,7 +74,7 @@ export function rulesOfKind(kind: RoundKind): KindRules {
   return RULES_OF_KINDS[kind];
 }
 
-/** Reasons why a round can't go out. */
+/** Reasons why a round can't be sent. */
 export const HINDRANCES = ['draft', 'cancelled', 'completed', 'not_cancelled', 'begun', 'not_yet'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
@@ -80,7 +83,7 @@ export interface EventTiming {
   event_date: Date | null;
 }
 
-/** Reason why a round of the kind can't go out now; undefined if it can. */
+/** Reason why a round of the kind can't be sent now; undefined if it can. */
 export function hindranceOf(
   kind: RoundKind,
   { status, event_date }: EventTiming,
@@ -96,7 +99,9 @@ export function hindranceOf(
   return when === 'after' && !was ? 'not_yet' : undefined;
 }
 
-/** True if a message of the kind can go out now. Guests of a deleted event can only be notified of its cancellation. */
+/**
+ * True if a message of the kind can be sent now. Guests of a deleted event can only be notified of its cancellation.
+ */
 export function isTimely(
   kind: RoundKind,
   { is_deleted, ...occasion }: EventTiming & { is_deleted: boolean },

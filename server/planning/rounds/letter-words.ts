@@ -9,7 +9,10 @@ export interface LetterFacts {
   /** Date of the event; '' without one. */
   date: string;
   place: string;
-  /** Date that the guest was told before; '' if it is still right. `formerPlace` likewise. */
+  /**
+   * Date in the guest's last message, if it is wrong by now; '' if it is still right. `formerPlace` is the same for the
+   * place.
+   */
   formerDate: string;
   formerPlace: string;
   /** Sentence about the number of people who come; '' if they don't come. */

@@ -15,7 +15,7 @@ import { type RoundKind, rulesOfKind } from './kinds.ts';
 import { actionOf, type LetterFacts, letterFoot, letterWords } from './letter-words.ts';
 import type { FormerTimeAndPlace } from './time-and-place.ts';
 
-/** Sender of a mail about an event, as its reader sees it. */
+/** Hosts as the sender of a mail about an event, and the event's title. */
 export interface Sender {
   title: string;
   hosts: string | null;
@@ -29,7 +29,9 @@ export function senderColumns(language: RawBuilder<unknown>): RawBuilder<unknown
     coalesce(invitation.contact_email, ${organizerEmail('events')}) as reply_to`;
 }
 
-/** Sender fields of a mail. Only the hosts are named: the title is free text, and could imitate another sender. */
+/**
+ * Sender fields of a mail. Only the hosts are named: the event's title is free text, and could imitate another sender.
+ */
 export function senderFieldsOf(from: Sender): Pick<NewMail, 'onBehalfOf' | 'replyTo'> {
   const hosts = hostsOf(from);
   return { ...(hosts && { onBehalfOf: hosts }), ...(from.reply_to && { replyTo: from.reply_to }) };
@@ -70,7 +72,7 @@ export interface RoundText {
 export interface LetterContext {
   /** Personal link of the guest. */
   url: string;
-  /** Former time and place that the guest was told and that have changed since. */
+  /** Former time and place of which the guest was notified and that have changed since. */
   before: FormerTimeAndPlace;
   now: Temporal.Instant;
   host: string;
@@ -119,7 +121,7 @@ export function letterTo(
   };
 }
 
-/** Text of a round to one guest, to be sent by hand; it ends with the link. */
+/** Text of a round's message to one guest, to be sent by hand; it ends with the guest's link. */
 export function textTo(
   guest: Addressee,
   round: RoundText,
@@ -128,7 +130,7 @@ export function textTo(
   return textOf(guest, round, circumstances, '\n\n');
 }
 
-/** SMS of a round to one guest. Without the Hebrew date, because each part of an SMS costs. */
+/** SMS of a round to one guest. It leaves out the Hebrew date, because each part of an SMS costs money. */
 export function smsTo(
   guest: Addressee,
   round: RoundText,
@@ -149,7 +151,7 @@ function textOf(
   return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join(between);
 }
 
-/** Paragraphs of a message. `words` is the invitation's own text, for which only a mail has room. */
+/** Paragraphs of a round's message. `words` is the invitation's own text, for which only a mail has room. */
 function paragraphsTo(
   guest: Addressee,
   round: RoundText,
@@ -183,7 +185,7 @@ function letterFactsOf(
 ): LetterFacts {
   const { language, title, hosts, waiting, maybe, registration, event_date: date } = guest;
   const comes = guest.rsvp_status === 'confirmed';
-  // A single registrant needs no line about the number of people: the greeting names the only one.
+  // A person who registered alone needs no line about the number of people: the greeting already names them.
   const alone = registration && guest.coming === 1;
   const comma = language === 'arabic' ? '، ' : ', ';
   const when = (at: Date | null) => (at ? localDate(at, language) : '');

@@ -25,10 +25,13 @@ import {
   waitingGuests,
 } from './waiting-guests.ts';
 
-// Manual rounds, which people carry out: the next guest, the text for them, and the record of who was notified. The
-// records are in `round_guests`, like those of the server's own messages.
+// Manual rounds, in which people contact the guests: the next guest, the text for them, and the record of who was
+// notified. The records are in `round_guests`, like those of messages that the server sends.
 
-/** Time for which a guest is reserved for the person who took them, and by which a promised call is postponed. */
+/**
+ * Time for which the next guest of a manual round is reserved for the person who contacts them. A call that was
+ * promised for later is due after the same time.
+ */
 const RESERVATION = { minutes: 15 };
 
 interface DueGuest extends WaitingGuest {
@@ -36,14 +39,15 @@ interface DueGuest extends WaitingGuest {
   outcome: CallOutcome | null;
 }
 
-/** A guest whose turn it is, before the text for them is made. */
+/** Guest of a manual round who is to be contacted next; the text for them is not made yet. */
 interface Turn {
   id: string;
 }
 
 /**
- * SQL for the guests still to be notified, with their order: promised calls first, then guests never called, then
- * guests not reached, the longest ago first. Guests reserved for another person are left out.
+ * SQL for the guests of a manual round who are not notified yet, in order: guests with a promised call, then guests who
+ * were never called, then guests who did not answer, the longest ago first. Guests reserved for another person are left
+ * out.
  */
 function dueGuests(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Turn> {
   return sql`
@@ -60,7 +64,7 @@ function dueGuests(round: BegunRound, callerId: string, now: Temporal.Instant): 
       and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${toParameter(now)})`;
 }
 
-/** Reads the guests of these turns, in the same order. */
+/** Reads the guests with these ids, in the order of `turns`. */
 async function readInOrder(
   db: Kysely<unknown>,
   round: BegunRound,
@@ -82,7 +86,7 @@ export interface NextGuestParts {
   now: Temporal.Instant;
 }
 
-/** Page of the guests to notify next, each with the text. */
+/** Page of the guests of a manual round to contact next, each with the text. */
 export async function findNextGuests(
   { db, links, callerId, now }: NextGuestParts,
   { id, channel }: Pick<Round, 'id' | 'channel'>,
@@ -198,13 +202,14 @@ export async function unmarkNotified(
   note('guest', guestId, 'not_told');
 }
 
-/** Moves a guest who is still to be notified to the end of the list, for anybody to take. */
+/** Moves a guest who is not notified yet to the end of a manual round's list, where anybody can take them. */
 export async function leaveForLater(
   { transaction, now }: EventWrite<{ id: string }>,
   { round, guestId, status, outcome }: ManualRoundGuest,
 ): Promise<void> {
   if (status !== 'waiting') return;
-  // A promised call comes first as soon as it is due, so without a delay it would be next again at once.
+  // A promised call comes first on the list as soon as it is due. Without a delay it would be the next one again at
+  // once.
   const until = toParameter(outcome === 'call_again' ? now.add(RESERVATION) : now);
   const set = sql`call_at = greatest(call_at, ${until}), ${assignColumns(NOT_RESERVED)}`;
   await updateRoundGuest(transaction, { round, guestId }, set);
@@ -225,7 +230,7 @@ const reservationFor = (callerId: string, now: Temporal.Instant) => ({
   taken_until: now.add(RESERVATION),
 });
 
-/** Columns that end a reservation. */
+/** Values of the columns that end the reservation of a guest. */
 export const NOT_RESERVED = { taken_by: null, taken_until: null };
 
 function tellsTimeAndPlace(kind: RoundKind): boolean {

@@ -30,7 +30,7 @@ export interface PreviewParts {
 /** Organizer who requests a preview. */
 export interface PreviewReader {
   language: Language;
-  /** Mail address of the organizer from their token; it is stored once they send. */
+  /** Mail address in the organizer's token. It is not stored before they send a round. */
   email: string | undefined;
 }
 
@@ -89,7 +89,7 @@ interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'neverNotified'> {
   forecast: Forecast | undefined;
 }
 
-/** Warnings about likely mistakes. */
+/** Warnings about likely mistakes in a round. */
 function warningsOf(
   { chosen, neverNotified, onDayOfRest, noReply, forecast }: WarningFacts,
   language: Language,

@@ -13,12 +13,12 @@ import { type ManualRoundGuest, markNotified, NOT_RESERVED } from './manual-roun
 import { messages } from './messages.ts';
 
 const MOST_CALLS = 50;
-/** Minimum time before a guest who did not answer is called again. */
+/** Minimum time before the next call to a guest who did not answer the phone. */
 const PAUSE = { hours: 2 };
 
 /**
- * Records a call, and the answer given in it. A guest who was reached counts as notified; a wrong number is not called
- * again. `answered` is the guest after the answer, if one was given.
+ * Records a phone call, and the answer that the guest gave in it. A guest who was reached counts as notified; a wrong
+ * number is not called again. `answered` is the guest after the answer, if one was given.
  */
 export async function recordCall(
   write: EventWrite<{ id: string }>,
@@ -39,7 +39,7 @@ export async function recordCall(
     outcome,
     call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at,
     ...NOT_RESERVED,
-    // A guest who was already notified stays so after another call.
+    // A wrong number leaves out guests who are still waiting only: a guest who was already notified stays notified.
     ...(isWrong && meant.status === 'waiting' && { status: 'left_out', left_out: 'wrong_number' }),
   });
   await sql`update round_guests set ${set} where round_id = ${round.id} and guest_id = ${guestId}`.execute(
@@ -54,7 +54,7 @@ export async function recordCall(
   return { call: { at: toTimestamp(now), ...call }, answered };
 }
 
-/** Calls to a guest in a round, the newest first. Throws a 404 for a malformed id. */
+/** Phone calls to a guest in a round, the newest first. Throws a 404 for a malformed id. */
 export async function listCallsToGuest(
   db: Kysely<unknown>,
   roundId: string,

@@ -7,7 +7,9 @@ import type { NewRound } from './fields.ts';
 import { type EventTiming, hindranceOf, type RoundKind } from './kinds.ts';
 import { messages } from './messages.ts';
 
-/** An event in any status, as rounds need it: guests of a cancelled event can be notified of the cancellation. */
+/**
+ * Event in any status, as rounds of messages need it: guests of a cancelled event can be notified of the cancellation.
+ */
 export interface RoundEvent extends EventTiming {
   id: string;
   access: EventAccess;
@@ -26,7 +28,7 @@ export async function findRoundEvent(
   return rows[0];
 }
 
-/** Finds and locks an event for the server's own work, also a deleted one. */
+/** Finds and locks an event for the server's own work. It also finds deleted events. */
 export async function lockRoundEvent(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -47,7 +49,7 @@ export async function lockEditableEvent(
   return requireEditable(await findRoundEvent(transaction, caller, eventId, true));
 }
 
-/** Throws a 409 if a round can't go out at its time, judging by the event's present status and date. */
+/** Throws a 409 if a round can't be sent at its time, judging by the event's present status and date. */
 export function refuseUntimely(
   kind: RoundKind,
   { send_at }: Pick<NewRound, 'send_at'>,

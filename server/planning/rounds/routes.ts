@@ -78,7 +78,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   const queue = jobs.queue<{ id: string }>('rounds', { retries: 20 }, ({ data, signal }) =>
     workOnRound({ db, writer, mail, texts, links, clock, host }, data.id, signal),
   );
-  /** Queues the work on a round, to start once the transaction commits and the time has come. */
+  /** Enqueues the job that sends a round. It starts once the transaction commits and the round's time has come. */
   const enqueue = (transaction: Kysely<unknown>, id: string, sendAt: string | null) =>
     queue.send({ id }, { transaction, ...(sendAt && { startAfter: Temporal.Instant.from(sendAt) }) });
 
@@ -207,7 +207,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
     return round;
   }
 
-  /** Locks the scheduled round of a request; throws a 409 if it has gone out or was cancelled. */
+  /** Locks the scheduled round that a request names; throws a 409 if it was already sent or cancelled. */
   async function waiting(
     { transaction, event }: RequestedWrite<RoundEvent>,
     id: string,

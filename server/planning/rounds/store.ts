@@ -31,10 +31,10 @@ import { messages } from './messages.ts';
 
 const MOST_A_DAY = 50;
 
-/** Choice of a round's audience. */
+/** Selection of the guests for a round, by ids and filter. */
 export type AudienceChoice = Pick<NewRound, 'guest_ids' | 'filter'>;
 
-/** Choice of the audience, with the kind and channel that decide who is left out. */
+/** Selection of the guests for a round, with the round's kind and channel, which decide who of them is left out. */
 export type AudienceQuery = AudienceChoice & { kind: RoundKind; channel: ChannelName; automatic?: boolean };
 
 interface Row {
@@ -53,9 +53,9 @@ interface Row {
   left_out: Partial<Record<LeftOutReason, number>>;
   unwritten: number;
   answered: number;
-  /** Number of messages sent by hand. */
+  /** Number of messages in a round that people have sent by hand. */
   sent_by_hand: number;
-  /** Number of messages sent by the server. */
+  /** Number of messages in a round that the server has sent. */
   written: number;
 }
 
@@ -64,7 +64,7 @@ export interface FoundRound {
   version: number;
 }
 
-/** Matching rounds of an event, the newest first. */
+/** Rounds of an event that match the conditions, the newest first. */
 export async function findRounds(
   db: Kysely<unknown>,
   post: MessageQueues,
@@ -291,7 +291,7 @@ export async function beginRound(
   );
 }
 
-/** Record of a message of a round, or of its absence. */
+/** Message of a round to one guest, or the reason why there is none. */
 interface MessageRecord {
   channel: ChannelName;
   status: 'waiting' | 'written' | 'left_out';
@@ -345,7 +345,8 @@ export async function listRoundGuests(
 }
 
 /**
- * SQL for the ids of the found guests with one of these delivery statuses, which are stored with the mails and texts.
+ * SQL for the ids of the found guests whose message has one of these delivery statuses, which are stored in the queues
+ * of mails and texts.
  */
 async function guestsWithDelivery(
   db: Kysely<unknown>,
@@ -370,11 +371,14 @@ function deliveryOf(
   return { delivery: status === 'written' ? delivery : status, problem, waits_until };
 }
 
-/** Report of a message sent by hand: it counts as sent, because its sender said so. */
+/** Report of a message sent by hand: it counts as sent, because the person who sent it said so. */
 const BY_HAND: DeliveryReport = { delivery: 'sent', problem: null, waits_until: null };
 const NO_REPORT: DeliveryReport = { delivery: 'unknown', problem: null, waits_until: null };
 
-/** Result of a dry run: a page of the audience, the number left out by reason, and the first guest in each language. */
+/**
+ * Result of a round's dry run: a page of its guests, the number of guests left out by reason, and the first guest in
+ * each language.
+ */
 export interface DryRunResult {
   page: {
     guest_id: string;
@@ -387,7 +391,9 @@ export interface DryRunResult {
   leftOut: Partial<Record<LeftOutReason, number>>;
   total: number;
   chosen: number;
-  /** Number of chosen guests whose first message a reminder would be; 0 for other kinds. */
+  /**
+   * Number of selected guests who got no message before, so that a reminder would be their first; 0 for other kinds.
+   */
   neverNotified: number;
   byLanguage: { language: LanguageName; guests: number; first: string }[];
 }

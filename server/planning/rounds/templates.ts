@@ -7,7 +7,8 @@ import { letterFoot, letterWords } from './letter-words.ts';
 // WhatsApp delivers only texts of a business that Meta has approved: one template for each kind and language. The words
 // are those of the mail, with placeholders for the guest's name, the event's title and its details.
 
-// Maximum lengths of the placeholders. A WhatsApp message has 1,024 characters; the approved words need the rest.
+// Maximum lengths of the placeholders' values. A WhatsApp message has 1,024 characters; the approved words need the
+// rest.
 const LONGEST_DETAILS = 550;
 const LONGEST_NAME = 80;
 const LONGEST_TITLE = 200;
@@ -41,7 +42,7 @@ export function templateText(kind: RoundKind, language: LanguageName): string {
   ].join('\n\n');
 }
 
-/** Kinds whose first line varies from guest to guest; their templates begin with the subject instead. */
+/** Kinds whose first line varies from guest to guest, so their templates begin with the subject. */
 const LED_BY_SUBJECT: ReadonlySet<RoundKind> = new Set(['accepted', 'message']);
 
 /** Opening line of a template, which must hold for every event: the first line of the mail, or its subject. */

@@ -1,4 +1,4 @@
-/** Time and place of an event, as guests are told them. */
+/** Time and place of an event, as messages tell guests. */
 export interface TimeAndPlace {
   /** Beginning of the event, ISO 8601 in UTC. */
   event_date: string | null;
@@ -15,7 +15,10 @@ export interface TimeAndPlaceChange {
   changes: Partial<Record<(typeof TIME_AND_PLACE_FIELDS)[number], { from: unknown; to: unknown }>>;
 }
 
-/** Time and place as they were at a time: the present ones with every later change undone. `moves` is in order. */
+/**
+ * Time and place as they were at an earlier time: the present ones with every later change undone. `moves` are all
+ * changes, in order.
+ */
 export function timeAndPlaceAt(
   now: TimeAndPlace,
   moves: readonly TimeAndPlaceChange[],
@@ -35,7 +38,7 @@ function undoChange(after: TimeAndPlace, { changes }: TimeAndPlaceChange): TimeA
   return { ...after, ...Object.fromEntries(former) };
 }
 
-/** Former time and place, where they differ from the present ones. */
+/** Former time or place of an event. A property is absent if it is the same as at present. */
 export interface FormerTimeAndPlace {
   event_date?: string | null;
   place?: Pick<TimeAndPlace, 'venue_name' | 'venue_address'>;
@@ -53,7 +56,7 @@ export function isSameTimeAndPlace(one: TimeAndPlace, other: TimeAndPlace): bool
   return TIME_AND_PLACE_FIELDS.every((field) => one[field] === other[field]);
 }
 
-/** Period in milliseconds since 1970, without `until` itself. */
+/** Period between two times in milliseconds since 1970. The time `until` itself is not in the period. */
 export interface Period {
   since: number;
   until: number;
@@ -63,8 +66,8 @@ export interface Period {
 const BEGINNING = 0;
 
 /**
- * Periods in which time and place differed from the present ones. A move there and back leaves the time before it
- * valid.
+ * Periods in which an event's time and place differed from the present ones. If an event was moved and then moved back,
+ * the time before both moves is no such period.
  */
 export function outdatedPeriods(now: TimeAndPlace, moves: readonly TimeAndPlaceChange[]): Period[] {
   let then = now;

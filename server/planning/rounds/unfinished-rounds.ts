@@ -20,8 +20,8 @@ export interface RefusedMessages {
 }
 
 /**
- * Counts by round the guests of the events in `eventIds` whose last message since a time did not arrive, and who have
- * not answered since.
+ * Counts, by round, the guests whose last message did not arrive and who have not answered since. It counts the events
+ * in `eventIds` and messages after `since`.
  */
 export async function countMissedGuests(
   db: Kysely<unknown>,
@@ -50,7 +50,7 @@ export async function countMissedGuests(
   return rows;
 }
 
-/** Manual rounds and call lists of the events in `eventIds` with guests who are still waiting. */
+/** Rounds by hand and by phone, of the events in `eventIds`, with guests who have not been contacted yet. */
 export async function countWaitingGuests(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,

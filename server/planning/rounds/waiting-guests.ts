@@ -24,7 +24,7 @@ export interface BegunRound extends AudienceCriteria {
   organizerId: string;
 }
 
-/** Reads a round; undefined if it does not exist any more. */
+/** Reads a round; undefined if it no longer exists. */
 export async function findBegunRound(db: Kysely<unknown>, id: string): Promise<BegunRound | undefined> {
   const { rows } = await sql<{
     event_id: string;
@@ -52,15 +52,15 @@ export interface WaitingGuest extends Addressee, LinkOwner {
   subject: ByLanguage | null;
   message: ByLanguage | null;
   told_at: Date | null;
-  /** Time of the event's last change. */
+  /** Time of the event's last change of any kind. */
   as_of: Date;
   is_deleted: boolean;
   /** True if the guest got an earlier mail about the event. */
   had_mail: boolean;
   search: string;
   /**
-   * Reason why the guest does not get the message after all, or null. It takes changes since the round's creation into
-   * account: a guest who has answered meanwhile gets no reminder.
+   * Reason, known only now, why the guest does not get the message; or null. Since the round's creation things may have
+   * changed: a guest who has answered gets no reminder.
    */
   why: LeftOutReason | null;
 }
@@ -71,8 +71,8 @@ const HAD_MAIL = sql<boolean>`exists (
 )`;
 
 /**
- * SQL for the waiting guests of a round as rows of `WaitingGuest`; `among` limits them. The alias of `round_guests` is
- * `meant`.
+ * SQL for the guests of a round who have not got its message yet, as rows of `WaitingGuest`; `among` limits them. The
+ * alias of `round_guests` is `meant`.
  */
 export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<WaitingGuest> {
   return sql`
@@ -87,7 +87,10 @@ export function waitingGuests(round: BegunRound, among?: readonly string[]): Raw
       ${among ? sql`and meant.guest_id = any(${[...among]}::uuid[])` : sql``}`;
 }
 
-/** Former time and place that the guest was told and that have changed since; empty if unknown. */
+/**
+ * Former time and place of which the guest was notified and that have changed since; empty if it is not known of what
+ * they were notified.
+ */
 export function formerTimeAndPlaceFor(
   { told_at }: Pick<WaitingGuest, 'told_at'>,
   { now, moves }: TimeAndPlaceHistory,
@@ -95,7 +98,10 @@ export function formerTimeAndPlaceFor(
   return told_at ? formerTimeAndPlaceOf(timeAndPlaceAt(now, moves, told_at.getTime()), now) : {};
 }
 
-/** Value of `told_as_of` for a message: the event's last change; null if the kind does not tell time and place. */
+/**
+ * Value of a message's column `told_as_of`: the time of the event's last change; null if messages of the kind don't say
+ * when and where the event is.
+ */
 export function notifiedAsOf(kind: RoundKind, { as_of }: Pick<WaitingGuest, 'as_of'>): Date | null {
   return rulesOfKind(kind).tellsTimeAndPlace ? as_of : null;
 }

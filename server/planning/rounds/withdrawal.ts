@@ -23,7 +23,7 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     }
     const unsubscribed = subjectIdsOf(lines, 'guest', 'unsubscribed');
     if (unsubscribed.length > 0) await withdraw(transaction, event.id, to(unsubscribed), 'unsubscribed');
-    // A deletion also removes the guest's rows of these rounds, so a restored guest is not in them.
+    // The deletion of a guest also removes their rows of these rounds, so that a restored guest is not in them.
     const deleted = subjectIdsOf(lines, 'guest', 'deleted');
     if (deleted.length > 0) await withdraw(transaction, event.id, to(deleted), null);
     const erased = lines.filter(({ subject, action }) => subject === 'guest' && action === 'erased');
@@ -40,7 +40,10 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     if (isAll) await withdrawDeclining(transaction, event.id);
   };
 
-  /** Withdraws the mails that decline requests: they go to people who are not guests, and belong to no round. */
+  /**
+   * Withdraws the queued mails that decline requests to come: they go to people who are not guests, and belong to no
+   * round.
+   */
   async function withdrawDeclining(transaction: Kysely<unknown>, eventId: string): Promise<void> {
     const { rows } = await sql<{ id: string }>`
       select id from guest_requests where event_id = ${eventId} and status = 'declined'`.execute(transaction);
@@ -48,7 +51,10 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     await mail.withdraw(transaction, await mail.idsOf(transaction, keys));
   }
 
-  /** Withdraws messages. `why` is the reason for which the rounds leave the guests out; null makes them wait again. */
+  /**
+   * Withdraws queued messages. `why` is the reason with which their rounds then leave the guests out; with null the
+   * guests wait for the message again.
+   */
   async function withdraw(
     transaction: Kysely<unknown>,
     eventId: string,
@@ -65,7 +71,8 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
       ...(await texts.withdraw(transaction, ids(false))),
     ];
     if (withdrawn.length === 0) return;
-    // A guest who never got the message does not count as notified, so later changes are not sent to them either.
+    // A guest whose message was withdrawn does not count as notified, so they get no message about later changes
+    // either.
     await sql`
       update round_guests set status = ${why ? 'left_out' : 'waiting'}, left_out = ${why},
         message_id = null, told_as_of = null

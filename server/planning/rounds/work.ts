@@ -23,7 +23,10 @@ import {
   waitingGuests,
 } from './waiting-guests.ts';
 
-/** Messages in one transaction. On the embedded database, with one connection, other requests run between batches. */
+/**
+ * Number of messages written in one transaction. The embedded database has one connection, so other requests run
+ * between the transactions.
+ */
 const AT_ONCE = 25;
 
 export interface WorkParts {
@@ -37,14 +40,18 @@ export interface WorkParts {
   host: string;
 }
 
-/** Works on a round: begins it when it is due, and writes its messages. If interrupted, the next run continues. */
+/**
+ * Does the work of a round: begins the round when it is due, and writes its messages. If interrupted, the next run
+ * continues.
+ */
 export async function workOnRound(parts: WorkParts, roundId: string, signal: AbortSignal): Promise<void> {
   if (await beginIfDue(parts, roundId)) await writeMessages(parts, roundId, signal);
 }
 
 /** Begins a round if it is due; true once it has begun. A round moved to a later time has its own job. */
 async function beginIfDue({ db, writer }: WorkParts, roundId: string): Promise<boolean> {
-  // The database's clock decides, as it does for jobs: a server with a slow clock would otherwise skip the round.
+  // The database's clock decides whether a round is due, as it does for jobs: a server whose clock is slow would
+  // otherwise skip the round.
   const { rows } = await sql<{ event_id: string; begun: boolean; due: boolean; send_at: Date }>`
     select event_id, begun_at is not null as begun, send_at,
       called_off_at is null and send_at <= clock_timestamp() as due
@@ -82,7 +89,8 @@ export async function writeMessages(
   for (let written = AT_ONCE; written === AT_ONCE; ) {
     signal.throwIfAborted();
     written = await db.transaction().execute(async (transaction) => {
-      // The lock keeps a cancellation, which withdraws queued messages, from running between our read and our write.
+      // The event's lock keeps a cancellation of the event, which withdraws queued messages, from running between our
+      // read and our write.
       await sql`
         select from events where id = (select event_id from rounds where id = ${roundId}) for share`.execute(
         transaction,
@@ -113,7 +121,10 @@ export async function writeMessages(
     });
   }
 
-  /** Writes messages; returns their ids by guest. Guests beyond the daily limit have none. */
+  /**
+   * Writes the messages of a round to these guests; returns the messages' ids by guest. Guests beyond the daily limit
+   * have none.
+   */
   async function write(
     transaction: Kysely<unknown>,
     guests: WaitingGuest[],
@@ -170,7 +181,7 @@ function urgencyOf({ guest: { kind, had_mail } }: MessageOrder): 'ordinary' | 'r
   return rulesOfKind(kind).requested ? 'requested' : 'ordinary';
 }
 
-/** A message before it is written: its guest, its key, and what the text depends on. */
+/** Data of a message that is not written yet: its guest, its key, and the facts for its text. */
 interface MessageOrder {
   guest: WaitingGuest & { kind: RoundKind };
   key: string;
@@ -189,7 +200,7 @@ function textBy(channel: ChannelName): (addressed: MessageOrder) => NewText {
   };
 }
 
-// Guests without an address or a number were left out before, so an error here is a bug.
+// Guests without an address or a number were left out before, so a guest without one is a bug here.
 function withEmail(guest: WaitingGuest): WaitingGuest & { email: string } {
   if (guest.email === null) throw new Error('a guest without an address is written to');
   return { ...guest, email: guest.email };

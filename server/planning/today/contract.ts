@@ -9,11 +9,11 @@ import { ROUND_KINDS } from '../rounds/kinds.ts';
 
 /** Schemas of today's overview. */
 
-/** Maximum number of events; the nearest to today are kept. */
+/** Maximum number of events in the overview; the events nearest to today are kept. */
 export const MOST_EVENTS = 50;
 /** Days ahead in which due dates are shown. */
 export const AHEAD_DAYS = 14;
-/** Days that a past event stays, for outstanding payments and thank-you messages. */
+/** Number of days for which a past event stays in the overview, for outstanding payments and thank-you messages. */
 export const PAST_DAYS = 14;
 /** Days back in which messages that did not arrive are shown. */
 export const MISSED_DAYS = 14;

@@ -5,9 +5,12 @@ import { type EventToday, NEW_DAYS } from './contract.ts';
 
 type Answers = EventToday['answers'];
 
-/** Maximum gap between two looks of the same visit. */
+/** Maximum time between two requests for the overview that belong to the same visit. */
 const VISIT = { minutes: 30 };
-/** Safety margin for transactions that commit during a visit with an earlier time: their changes are new next time. */
+/**
+ * Safety margin for changes whose transaction began before the end of a visit and committed after it: they are shown as
+ * new on the next visit.
+ */
 const UNDER_WAY = { seconds: 10 };
 
 /** Time since which changes are new to an organizer. */
@@ -24,7 +27,7 @@ export async function findNewSince(
   return Temporal.Instant.compare(since, oldest) < 0 ? oldest : since;
 }
 
-/** Records a look. Changes are new from the end of the previous visit on. */
+/** Records that an organizer has opened the overview. Changes after the end of the previous visit are new. */
 export async function recordVisit(
   db: Kysely<unknown>,
   organizerId: string,
@@ -39,7 +42,7 @@ export async function recordVisit(
       seen_at = greatest(visit.seen_at, excluded.seen_at)`.execute(db);
 }
 
-/** Counts guests who answered since then, by event and with their present answers. */
+/** Counts guests who answered after `since`, by event and by their present answer. */
 export async function countAnswersSince(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,

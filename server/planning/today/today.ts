@@ -23,12 +23,12 @@ const NO_ANSWERS: EventToday['answers'] = {
   declined: 0,
 };
 
-/** Access to refused messages, and to the reason why the organizer's mail is stopped. */
+/** Reads messages that were refused, and the reason why the organizer's mail is stopped. */
 export interface SentMessages extends RefusedMessages {
   mail: RefusedMessages['mail'] & Pick<Mail, 'stopReasonOf'>;
 }
 
-/** Overview of all events that the caller can see and that are not over: what is new, and what has to be done. */
+/** Overview of all current events that the caller can see: what is new, and what has to be done. */
 export async function readToday(
   db: Kysely<unknown>,
   sent: SentMessages,
@@ -85,7 +85,7 @@ export async function readToday(
           overdue: due_date < today.toString(),
         }),
       ),
-      // After the event its approvals can't be obtained in time any more.
+      // After the event no approvals are shown: it is too late to obtain them.
       approvals: daysUntil(event.event_date, today) < 0 ? [] : approvalsOf(event.id),
       missed: (missed.get(event.id) ?? []).map(({ round_id, kind, guests }) => ({ round_id, kind, guests })),
       to_tell: (untold.get(event.id) ?? []).map(({ event_id: _, ...round }) => round),

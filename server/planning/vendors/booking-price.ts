@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-// SQL for the price of a booking, over `bookings` and the `tally` of its event. Plates charged: the ordered number,
-// else the number of people who come, but at least the agreed minimum.
+// SQL for the number of plates that a caterer's booking is charged for, over `bookings` and the `tally` of its event:
+// the ordered number, else the number of people who come, but at least the agreed minimum.
 
 export const platesCharged = sql<number | null>`
   case when bookings.price_per_plate is not null

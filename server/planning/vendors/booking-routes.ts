@@ -120,7 +120,10 @@ export function serveBookings(server: Server, { db, writer, authenticate, clock 
   });
 }
 
-/** Name of the vendor. Throws a 400 unless the vendor belongs to the event's organizer or to the caller. */
+/**
+ * Name of the vendor that a booking is for. Throws a 400 unless the vendor belongs to the event's organizer or to the
+ * caller.
+ */
 async function vendorName(
   transaction: Kysely<unknown>,
   event: OpenEvent,

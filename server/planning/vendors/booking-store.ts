@@ -19,7 +19,7 @@ export interface StoredBooking {
 type TimeField = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at';
 type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version: number };
 
-// Columns are listed one by one, because most need a conversion.
+// Columns of a booking are listed one by one, because most need a conversion.
 const columns = sql`
   bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
   vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price,
@@ -51,7 +51,7 @@ export async function findBookableVendor(
   return rows[0]?.name;
 }
 
-/** Adds a booking to a locked event; undefined if it has the maximum number. */
+/** Adds a booking to a locked event; undefined if the event already has the maximum number of bookings. */
 export async function addBooking(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -13,7 +13,7 @@ export interface PlannedBooking {
   vendorName: string;
   kind: string | null;
   status: BookingStatus;
-  /** Total price, plates included. */
+  /** Total price of the booking, plates included. */
   price: Agorot | null;
   payments: readonly PlannedPayment[];
 }

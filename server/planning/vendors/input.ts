@@ -13,19 +13,19 @@ import {
 import { messages } from './messages.ts';
 import { type Agorot, toAgorot } from './money.ts';
 
-/** Reads a new vendor from a body; with `current`, the vendor changed by the body. */
+/** Reads a new vendor from a request body. With `current` (a stored vendor) it reads the changed vendor. */
 export function readVendor(fields: Fields, current?: VendorInput): VendorInput {
   return readWhole(vendorFields, fields, current);
 }
 
-/** Reads a new booking from a body; with `current`, the booking changed by the body. */
+/** Reads a new booking from a request body. With `current` (a stored booking) it reads the changed booking. */
 export function readBooking(fields: Fields, today: string, current?: BookingInput): BookingInput {
   const booking: BookingInput = readWhole(bookingFields, fields, current);
   if (fields.payments !== undefined) refuseUnknownPayments(booking.payments, current?.payments ?? []);
   return requireConsistentBooking(booking, today);
 }
 
-/** Reads a new payment from a body; with `current`, the payment changed by the body. */
+/** Reads a new payment from a request body. With `current` (a stored payment) it reads the changed payment. */
 export function readPayment(body: unknown, today: string, current?: PaymentInput): PaymentInput {
   const payment = readWhole(paymentFields, fieldsAmong(listedPaymentFields, body), current);
   refuseFuture('paid_date', payment, today);
@@ -66,7 +66,10 @@ function agreedPrice({ price, price_per_plate, plates, minimum_plates }: Booking
   return toAgorot(price ?? 0) + toAgorot(price_per_plate) * BigInt(Math.max(plates, minimum_plates ?? 0));
 }
 
-/** Throws if an id is not one of the booking's payments, or is used twice. */
+/**
+ * Throws if one of the given payments has an id that no payment of the booking has, or that another given payment has
+ * too.
+ */
 function refuseUnknownPayments(payments: readonly ListedPayment[], there: readonly ListedPayment[]): void {
   const left = new Set(there.map(({ id }) => id));
   for (const [index, { id }] of payments.entries()) {

@@ -10,7 +10,7 @@ import type { KashrutLevel } from './kashrut.ts';
 import { type Agorot, parseAgorot } from './money.ts';
 import type { OtherBooking, WarnedBooking, WarnedEvent } from './warnings.ts';
 
-/** Input of the budget and the warnings: the event, its budget, and all its bookings. */
+/** Event, its budget and all its bookings, from which budget and warnings are computed. */
 export interface BookingPlan {
   budget: Agorot | null;
   event: WarnedEvent;
@@ -39,7 +39,7 @@ interface EventRow {
   curfew: string;
 }
 
-/** Reads the plan of an existing event in one statement. Amounts are read as text, so that they stay exact. */
+/** Reads an event's budget and bookings in one statement. Amounts are read as text, so that they stay exact. */
 export async function readBookingPlan(db: Kysely<unknown>, eventId: string): Promise<BookingPlan> {
   const { rows } = await sql<EventRow & { booking: Row | null }>`
     select events.budget::text as budget, events.event_date, ${durationMinutes} as lasts_minutes, events.kashrut_level,
@@ -109,13 +109,13 @@ interface ElsewhereRow {
   title: string | null;
 }
 
-/** Maximum distance in days between two events that can overlap: either may last a month. */
+/** Maximum number of days between two events that can overlap: either may last a month. */
 const NEAR_DAYS = 40;
 const MOST_ELSEWHERE = 2_000;
 
 /**
- * Bookings of the event's vendors for other events at about the same time. Titles only of events that the caller may
- * read.
+ * Bookings of the event's vendors for other events at about the same time. They have the titles only of events that the
+ * caller may read.
  */
 export async function findOtherBookings(
   db: Kysely<unknown>,

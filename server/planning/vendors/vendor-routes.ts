@@ -113,7 +113,7 @@ function requireVendor(stored: StoredVendor | undefined): StoredVendor {
   return stored;
 }
 
-/** Vendor to be changed; throws a 404 for somebody else's vendor. */
+/** Finds the vendor that a request changes; throws a 404 for somebody else's vendor. */
 function requireOwnVendor(
   stored: StoredVendor | undefined,
   { caller }: { caller: { id: string } },

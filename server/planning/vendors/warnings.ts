@@ -5,7 +5,7 @@ import { curfewOf } from './curfew.ts';
 import type { BookingStatus } from './fields.ts';
 import { isValidOn, type KashrutLevel, meetsLevel } from './kashrut.ts';
 
-/** Time of an event. */
+/** Beginning and length of an event. */
 interface EventTime {
   date: Temporal.Instant | null;
   lastsMinutes: number;
@@ -32,7 +32,7 @@ export interface WarnedBooking extends WorkingHours {
   certificate: { level: KashrutLevel; expiry: Temporal.PlainDate | null };
 }
 
-/** Warnings about a single booking by itself; the other codes are about money and other bookings. */
+/** Codes of warnings that are about one booking alone. The other codes are about money, or about several bookings. */
 export type BookingConflictCode = Extract<WarningCode, `kashrut_${string}` | 'past_curfew'>;
 
 export interface BookingConflict {
@@ -43,7 +43,7 @@ export interface BookingConflict {
 const SERVE_FOOD = ['catering', 'cakes'];
 const MAKE_NOISE = ['dj', 'band'];
 
-/** Conflicts between an event and its bookings that are not cancelled. */
+/** Conflicts between an event and its bookings, without cancelled bookings. */
 export function findBookingConflicts(
   event: WarnedEvent,
   bookings: readonly WarnedBooking[],
@@ -83,7 +83,7 @@ function noiseFindings(
   return Temporal.Instant.compare(endsAt, curfewOf(date, curfew, zone)) > 0 ? ['past_curfew'] : [];
 }
 
-/** A booking of the same vendor for another event; `title` is null if the caller may not know it. */
+/** Booking of the same vendor for another event; `title` is null if the caller may not read that event. */
 export interface OtherBooking {
   title: string | null;
   event: EventTime;
@@ -92,11 +92,14 @@ export interface OtherBooking {
 
 export interface DoubleBooking<B> {
   booking: B;
-  /** Event of the other booking: `here` for the same event; a null title for an event that can't be named. */
+  /**
+   * Event of the vendor's other booking: `here` if it is the same event; a null title if the caller may not read that
+   * event.
+   */
   also: 'here' | { title: string | null };
 }
 
-/** Bookings whose vendor has another booking at the same hours. */
+/** Bookings whose vendor has another booking for the same hours. */
 export function doubleBookings<B extends WarnedBooking>(
   event: WarnedEvent,
   bookings: readonly B[],
@@ -139,13 +142,15 @@ const PRESENT_KINDS = [
   'security',
 ];
 
-/** Period in milliseconds since 1970, which are fast to compare. */
+/** Period in milliseconds since 1970, because numbers are fast to compare. */
 interface Hours {
   from: number;
   until: number;
 }
 
-/** Working hours of a vendor: the agreed ones, else those of the event; undefined if neither is known. */
+/**
+ * Working hours of a vendor: the hours agreed in the booking, else those of the event; undefined if neither is known.
+ */
 function hoursOf(
   { kind, startsAt, endsAt }: WorkingHours,
   { date, lastsMinutes }: EventTime,
@@ -161,7 +166,7 @@ function overlap(one: Hours, other: Hours): boolean {
   return one.from < other.until && other.from < one.until;
 }
 
-/** Bookings paid above their price, for instance because fewer people come than expected. */
+/** Bookings for which more was paid than their price, for instance because fewer people come than expected. */
 export function paidAbovePrice<B extends Pick<PlannedBooking, 'status' | 'price' | 'payments'>>(
   bookings: readonly B[],
 ): B[] {
@@ -178,7 +183,10 @@ export interface ClosedDayPayment<B> {
   lastWorkingDay: string;
 }
 
-/** Maximum number of days to look up in the calendar, the next ones; each lookup blocks the server for a moment. */
+/**
+ * Maximum number of days that are looked up in the calendar; later days are not checked. Each lookup blocks the server
+ * for a moment.
+ */
 const MOST_DAYS = 400;
 
 /** Unpaid payments that are due today or later, on a day when banks are closed. */

@@ -9,7 +9,10 @@ import { listDeletedEvents, lockDeletedEvent, restoreEvent } from '../store.ts';
 import { DeletedEvent, listDeletedEventsSchema, restoreEventSchema } from './contract.ts';
 
 interface DeletedEventParts extends Pick<EventParts, 'db' | 'writer' | 'authenticate' | 'clock'> {
-  /** Restores records deleted together with an event. Runs while the event's row still holds its time of deletion. */
+  /**
+   * Restores the records that were deleted together with an event. Runs while the event's row still holds its time of
+   * deletion.
+   */
   beforeRestored(transaction: Kysely<unknown>, eventId: string, now: Temporal.Instant): Promise<void>;
 }
 

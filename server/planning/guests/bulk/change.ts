@@ -40,7 +40,8 @@ export async function changeMany(
   let changed = 0;
   const warnings: BulkWarning[] = [];
   for (const id of found.ids) {
-    // Guests are read one by one: an earlier change in this loop may have freed places for this guest.
+    // Each guest is read again before their change: an earlier change in this loop may have given this guest free
+    // places.
     const stored = requireGuest(await findGuest(write.transaction, write.event.id, id));
     const { guest } = stored;
     const { details, answer } = readGuestChanges(fields, guestWithRsvp(stored));
@@ -105,7 +106,9 @@ function refuseTooMany(count: number): void {
   if (count > MOST_AT_ONCE) throw new Refusal(400, 'too_many', messages.tooManyAtOnce(MOST_AT_ONCE));
 }
 
-/** Adds the guest's id to a refusal, so that the caller knows which guest of the selection it is about. */
+/**
+ * Adds the guest's id to an error about one guest, so that the caller knows which guest of the selection it is about.
+ */
 async function addIdToRefusal<T>(guest_id: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

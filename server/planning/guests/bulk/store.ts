@@ -6,7 +6,10 @@ import { selectionCondition } from '../store.ts';
 import { COUNT_COLUMNS, countsByTag, MOST_GUESTS_FIRST, PEOPLE_COMING } from '../tags.ts';
 import type { GuestTag } from './contract.ts';
 
-/** Ids of the selected guests of an event, sorted by id. Returns one more than `most` if more guests are selected. */
+/**
+ * Ids of the selected guests of an event, sorted by id. If more than `most` guests are selected, it returns one more
+ * than `most`.
+ */
 export async function findSelectedIds(
   transaction: Kysely<unknown>,
   eventId: string,

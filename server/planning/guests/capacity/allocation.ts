@@ -59,8 +59,8 @@ export function guestWithRsvp({
 }
 
 /**
- * Request that has to be decided for an input: the answer in it; or the guest's current yes, if the details change
- * the size of the party or its number of plus-ones; undefined if the input does not concern places.
+ * Request for places that has to be decided: the new answer, if the input has one; or the guest's current yes, if the
+ * new details change the size of the party or its number of plus-ones; undefined if the input does not concern places.
  */
 export function requestToDecide(guest: GuestRsvp, { details, answer }: Input): AnswerRequest | undefined {
   if (answer) return answer;
@@ -74,7 +74,7 @@ type Input = Pick<GuestInput, 'answer'> & {
   details: Partial<Pick<GuestDetails, keyof InvitedParty | 'party_children'>>;
 };
 
-/** Invited party after a change of these details. */
+/** Party as invited, after a change of the guest's details. */
 function invitedAfter(
   guest: InvitedParty,
   { party_size, max_plus_ones }: Partial<InvitedParty>,
@@ -102,15 +102,15 @@ export interface AppliedAnswer {
   columns: AnswerColumns;
   capacity: EventCapacity;
   short: Shortfall | undefined;
-  /** True if the places were given only because the organizer asked to exceed the limits. */
+  /** True if the places were given above the event's limits, because the organizer asked for it. */
   isOverLimit: boolean;
-  /** True if places became free for the waiting list. */
+  /** True if places became free, which guests on the waiting list can get. */
   hasFreedPlaces: boolean;
 }
 
 /**
- * Computes a guest's columns after an answer, and the capacity that is left, by the same rules for every origin of
- * the answer. Returns FULL if the guest has places and there is no room for more.
+ * Computes a guest's columns after an answer, and the event's capacity after it. The rules are the same for guests,
+ * organizers and strangers. Returns FULL if the guest has places and there is no room for more.
  */
 export function applyAnswer(
   guest: GuestRsvp,
@@ -166,8 +166,8 @@ export function currentAnswer({
 }
 
 /**
- * Number of children coming. Without a number in the request it stays as before; if the number of people changed, the
- * children are those who remain after all adults of the party.
+ * Number of children coming. Without a number in the request the number stays the same; if the number of people
+ * changed, the adults of the party are counted first, and children are those who remain.
  */
 export function countComingChildren(
   guest: GuestRsvp,
@@ -200,7 +200,7 @@ function answerTimeAndOrigin(
   now: Temporal.Instant,
 ): Pick<AnswerColumns, 'answered_at' | 'answered_via'> | undefined {
   const stood = currentAnswer(guest);
-  // An organizer who saves an unchanged form has not answered anew; a guest who does has.
+  // A guest who sends the same answer again has answered anew; an organizer who saves an unchanged form has not.
   const { coming_children: children = guest.coming_children } = request;
   const isSame = stood === request.rsvp_status && guest.coming === request.coming;
   if (via === 'organizer' && isSame && guest.coming_children === children) return undefined;
@@ -209,7 +209,9 @@ function answerTimeAndOrigin(
     : { answered_at: now, answered_via: via };
 }
 
-/** Origin of an answer, and the action that the history notes. */
+/**
+ * Way in which an answer was given (personal link, organizer, open link), and the action that the history notes for it.
+ */
 export interface AnswerOrigin {
   via: NonNullable<Guest['answered_via']>;
   action: 'created' | 'changed' | 'answered' | 'accepted' | 'restored';
@@ -220,17 +222,16 @@ type Write = EventWrite<{ id: string }>;
 /** Guest after an answer, and the part of the request that could not be granted. */
 export interface AnsweredGuest extends StoredGuest {
   short: Shortfall | undefined;
-  /** True if any field of the guest differs from its value before. */
+  /** True if any of a guest's fields differs from its value before the change. */
   isChanged: boolean;
 }
 
 /**
- * Records an answer: of a guest by their personal link, of an organizer on their behalf, or of a stranger by the open
- * link. Writes the answer and the details that came with it, notes both in the history, and gives freed places to the
- * waiting list.
- * A yes without enough free places goes to the waiting list; if the places are enough for the invited people alone,
- * the guest gets these. A guest who already has places and asks for more than are free gets a 409. `was` is the guest
- * with which the history compares, unless it is the stored row.
+ * Records an answer: of a guest by their personal link, of an organizer on a guest's behalf, or of a stranger by the
+ * open link. Writes the answer and the guest's details that came with it, notes both in the history, and gives freed
+ * places to the waiting list. A yes without enough free places goes to the waiting list; if the places are enough for
+ * the invited people alone, the guest gets these. A guest who already has places and asks for more than are free gets a
+ * 409. `was` is the guest with which the history compares, unless it is the stored row.
  */
 export async function saveAnswer(
   write: Write,
@@ -258,8 +259,8 @@ export async function saveAnswer(
 }
 
 /**
- * Merges the given answers to the event's questions into the stored ones. Guests can answer the questions that are
- * currently asked; an organizer can answer any question. Answers of an accepted open-link request were checked when
+ * Merges new answers to the event's questions into a guest's stored answers. Guests can answer the questions that are
+ * asked at present; an organizer can answer any question. Answers of an accepted open-link request were checked when
  * the request came in.
  */
 async function mergeAnswers<D extends Partial<GuestDetails>>(
@@ -292,7 +293,7 @@ export async function addGuest(
   const applied =
     answer &&
     applyAnswer(UNANSWERED, { details, answer }, via, await readCapacity(transaction, event.id), now);
-  // FULL is only for guests who already have places.
+  // A new guest has no places yet, and FULL is returned for guests with places only.
   if (applied === FULL) throw new Error('a new guest has places');
   const added = await insertGuest(transaction, event.id, details, applied?.columns ?? {}, now);
   note('guest', added.guest.id, action, applied?.isOverLimit ? OVER_LIMIT : undefined);

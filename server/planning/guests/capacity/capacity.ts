@@ -1,9 +1,9 @@
 /**
- * Rules for allocating places. They are pure functions; the numbers are read while the event is locked
- * (waiting-list.ts), so of two answers for the last place the second sees what the first one left.
+ * Rules for allocating places. They are pure functions; waiting-list.ts reads the numbers while the event is locked, so
+ * of two answers for the last place the second is decided after the first.
  */
 
-/** Limits set by the organizer, and the people who come. */
+/** Limits that the organizer set for an event, and the numbers of people who come. */
 export interface Occupancy {
   max_guests: number | null;
   venue_capacity: number | null;
@@ -24,8 +24,8 @@ export interface PlaceCount {
 export interface InvitedParty {
   party_size: number;
   /**
-   * People beyond `party_size` whom this guest may bring while the event's own limit has room; null: no limit of the
-   * guest's own.
+   * Number of people beyond `party_size` whom this guest may bring while the event's own limit has room; null if only
+   * the event limits it.
    */
   max_plus_ones: number | null;
 }
@@ -44,7 +44,7 @@ export interface RsvpState extends Party {
 /** Possible answers. A guest who answers `maybe` takes no place. */
 export type RsvpAnswer = RsvpStatus | 'maybe';
 
-/** Answer that a guest asks to be recorded. `coming` counts only with a yes. */
+/** Answer that a guest wants to give. `coming` counts only with a yes. */
 export interface AnswerRequest {
   rsvp_status: RsvpAnswer;
   coming: number;
@@ -63,13 +63,13 @@ export function placesLeft(occupancy: Occupancy): PlaceCount {
 }
 
 /**
- * Free places and waiting list of an event. Read with the event's row locked; otherwise it may change before the
- * commit.
+ * Free places and waiting list of an event. The event's row must be locked while they are read; otherwise they may
+ * change before the commit.
  */
 export interface EventCapacity {
   freePlaces: PlaceCount;
   waiting: number;
-  /** Highest `waiting_order` in use. */
+  /** Highest `waiting_order` of the event's guests. The next guest on the waiting list gets a higher one. */
   lastWaitingOrder: number;
 }
 
@@ -91,8 +91,8 @@ export function placesNeeded({ party_size, coming }: Omit<Party, 'max_plus_ones'
 }
 
 /**
- * True if there is a free place for each person of the party and, if it brings plus-ones, one under the limit of
- * plus-ones for each of these.
+ * True if there is a free place for each person of the party and, if the party has plus-ones, the limit of plus-ones
+ * has room for each of them.
  */
 export function hasPlacesFor(places: PlaceCount, party: Party): boolean {
   const { people, plusOnes } = placesNeeded(party);
@@ -109,7 +109,7 @@ export function placesGranted(places: PlaceCount, party: Party): number {
   return party.coming > party.party_size && hasPlacesFor(places, invited) ? party.party_size : 0;
 }
 
-/** Size of the largest party that fits. */
+/** Number of people in the largest party for which there are free places. */
 export function largestPartyThatFits(places: PlaceCount, invited: InvitedParty): number {
   return Math.max(0, Math.min(places.people, invited.party_size + Math.max(0, plusOnesFor(places, invited))));
 }
@@ -130,9 +130,9 @@ export function addPlaces(places: PlaceCount, freed: PlaceCount): PlaceCount {
 export const FULL = 'full';
 
 /**
- * Decides about an answer, given the free places without those that the guest has now. The result is places for all,
- * places for the invited people alone, a turn on the waiting list, or FULL. Guests never lose their places by asking
- * for more, and can always give some up.
+ * Decides about an answer by the free places, among which the guest's present places do not count. The result is places
+ * for all people, places for the invited people alone, a turn on the waiting list, or FULL. Guests never lose their
+ * places by asking for more, and can always give some up.
  */
 export function allocatePlaces(
   now: RsvpState,

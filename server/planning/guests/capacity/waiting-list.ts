@@ -25,7 +25,7 @@ export async function readCapacity(transaction: Kysely<unknown>, eventId: string
 const AT_ONCE = 500;
 
 /**
- * Gives free places to the waiting list, in its order; returns the ids of the promoted guests. Runs in the
+ * Gives free places to guests on the waiting list, in its order; returns the ids of the promoted guests. Runs in the
  * transaction of each change that may free places: a no, a smaller yes, a deleted guest, a raised limit.
  */
 export async function promoteFromWaitingList({
@@ -75,8 +75,8 @@ interface Waiting extends Party {
 const LIMITS = ['max_guests', 'venue_capacity', 'max_plus_ones_buffer'];
 
 /**
- * Promotes from the waiting list after a change of the event, if the change raised a limit. Returns true if a guest
- * was promoted.
+ * Promotes guests from the waiting list after a change of the event that raised a limit. Returns true if a guest was
+ * promoted.
  */
 export async function promoteAfterLimitChange(
   write: EventWrite<{ id: string }>,

@@ -10,8 +10,8 @@ import { findGuest, refuseDuplicates, requireGuest } from '../rows.ts';
 import { restoreRelatedRows, takeDeletedGuest } from './store.ts';
 
 /**
- * Restores a deleted guest with their links and the record of their messages. Freed places are not taken back: if the
- * guest had said yes, the yes is requested anew, as if it were given now.
+ * Restores a deleted guest with their links and the record of their messages. Places that other guests got since are
+ * not taken back from them: if the guest had said yes, the yes is requested anew, as if it were given now.
  */
 export async function restoreGuest(write: EventWrite, id: string): Promise<AnsweredGuest> {
   const { transaction, event, now } = write;
@@ -38,8 +38,8 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     stored,
     { details: {}, answer },
     { via: answered_via ?? 'organizer', action: 'restored' },
-    // Guest before the deletion, for the history: the row inserted above, without a place, only exists within this
-    // transaction.
+    // Guest as before the deletion, for the line of history. The row inserted above has no place and can be seen within
+    // this transaction only.
     {
       ...stored.guest,
       rsvp_status,

@@ -103,8 +103,8 @@ export async function restoreRelatedRows(
 }
 
 /**
- * Rows of rounds that are worth restoring. An automatic round that had not reached the guest has gone out without
- * them and is left out. In manual rounds and phone calls the guest is still to be contacted.
+ * Rows of message rounds that are worth restoring with a guest. An automatic round that had not reached the guest has
+ * been sent without them, so its row is left out. In rounds by hand and by phone the guest can still be contacted.
  */
 async function roundsToRestore(
   transaction: Kysely<unknown>,

@@ -20,8 +20,8 @@ const NUMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Language and questions of an export. Its columns are the guest's fields, the answers to the questions, and last the
- * guest's id.
+ * Language of an exported guest list, and the event's questions. The columns are the guest's fields, the answers to the
+ * questions, and last the guest's id.
  */
 export interface ExportOptions {
   language: SheetLanguage;

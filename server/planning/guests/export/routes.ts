@@ -99,7 +99,9 @@ function fileName(title: string): string {
 
 const AT_ONCE = 1000;
 
-/** Rows of all matching guests, read in pages of a thousand by the last key of the page before. */
+/**
+ * Rows of all guests that match, read a thousand at a time. Each read begins after the last guest of the one before.
+ */
 async function* exportedRows(
   db: Kysely<unknown>,
   eventId: string,

@@ -9,16 +9,16 @@ import { normalizeWord, wordSet } from './words.ts';
 /** Languages of the headings and words in a sheet. All of them are understood. */
 export type SheetLanguage = LanguageName;
 
-/** Filled cells of a row in the columns of one field; at least one. */
+/** Texts of the filled cells in a row that belong to one field. A field may have several columns. */
 export type Texts = readonly [string, ...string[]];
 
-/** Format of a field in a spreadsheet cell. An import reads a written cell back as the same value. */
+/** Type of a spreadsheet cell for one field of a guest: reading a cell that was written gives the same value. */
 export interface Cell<T> {
-  /** Value as in the body of a request; undefined if the cells say that there is none. */
+  /** Value as in the body of a request; undefined if the cells have none. */
   read(field: string, texts: Texts): unknown;
-  /** Part of each text that is not in the value. It goes into the note, so that nothing is lost. */
+  /** Part of each cell's text that is not in the value. It goes into the guest's note, so that nothing is lost. */
   rest?(texts: Texts): readonly string[];
-  /** Accepted values to name in a complaint; for numbers, examples that are not digits. */
+  /** Accepted values that an error message names; for numbers, examples in words. */
   accepts?: Readonly<Record<Language, readonly string[]>>;
   write(value: T, language: SheetLanguage): string;
 }
@@ -52,7 +52,7 @@ const NONE = wordSet([
 const isNone = (text: string): boolean => NONE.has(normalizeWord(text));
 
 /**
- * True for a single text that is too short for two numbers and has no words. It is taken as it is, which saves a slow
+ * True for a single text that can't hold two phone numbers or any word. It is taken as one number, which saves a slow
  * search.
  */
 const isOneNumber = ([text, ...more]: Texts): boolean =>
@@ -104,7 +104,7 @@ function chosenPhone(found: readonly (Phones | undefined)[]): string | undefined
   return numbers.find(isMobile) ?? numbers[0];
 }
 
-/** First email address among all in the cells. */
+/** First email address among the texts of the cells. */
 export const emailCell: Cell<string | null> = {
   read(_field, texts) {
     const given = texts.filter((text) => !isNone(text));
@@ -128,7 +128,7 @@ function addressesIn(text: string): string[] {
   return text.split(/[\s,;|<>]+|:::/).filter((part) => isMailAddress(part));
 }
 
-/** Texts to keep in the note: those that mention a baby, or children without a number. */
+/** Texts about children to keep in the guest's note: those that mention a baby, or children without their number. */
 const restOfPeople = (texts: Texts): readonly string[] =>
   texts.map((text) => (mentionsMoreAboutChildren(text) ? text : ''));
 
@@ -150,7 +150,7 @@ export const sumCell: Cell<number> = {
   },
 };
 
-/** Number that can be unlimited (null, an empty cell); 0 is written as a number. */
+/** Cell of a limit: an empty cell means no limit (null), a 0 is written as a number. */
 export const limitCell: Cell<number | null> = {
   ...numberCell,
   write: (value) => (value === null ? '' : String(value)),
@@ -168,7 +168,10 @@ export function yesOrNoIn(text: string): boolean | undefined {
   return NO.has(word) ? false : undefined;
 }
 
-/** Number of something; a yes counts as one. `own` are the words of the heading, which a cell may repeat. */
+/**
+ * Cell of a number of people or meals; a yes counts as one. `own` are the words of the column's heading, which the cell
+ * may have instead of a number.
+ */
 export function countCell(own: readonly string[]): Cell<number> {
   const repeated = wordSet(own);
   return {
@@ -181,7 +184,10 @@ export function countCell(own: readonly string[]): Cell<number> {
   };
 }
 
-/** Tags. Side and group may be separate columns, both of which hold tags. A tag with a comma is quoted. */
+/**
+ * Cell with tags. A list may have columns for side and group, whose cells are read as tags too. A tag with a comma is
+ * written in quotes.
+ */
 export const tagsCell: Cell<readonly string[]> = {
   read: (_field, texts) => texts.flatMap(tagsIn),
   write: (value) => value.map((tag) => (/[,;|\n"]|:::/.test(tag) ? quoted(tag) : tag)).join(', '),
@@ -210,12 +216,15 @@ export const labelsCell: Pick<Cell<never>, 'read'> = {
       .filter((label) => label !== 'myContacts' && label !== 'starred'),
 };
 
-/** Words for each value. The first one is written. */
+/** Words for each value of a field, by language. An export writes the first one. */
 export type CellWords<V extends string> = Readonly<
   Record<V, Readonly<Record<SheetLanguage, readonly string[]>>>
 >;
 
-/** Value that is written as a word. A text that is no such word fails later, in the field's own check. */
+/**
+ * Cell whose value is written as a word. A text that is no known word is returned as it is and fails later, in the
+ * field's own check.
+ */
 export function wordCell<V extends string>(words: CellWords<V>): Cell<V | null> {
   const named = byWord(words);
   return {
@@ -243,7 +252,7 @@ function valueNamed<V extends string>(text: string, words: ReadonlyMap<string, V
   const word = normalizeWord(text);
   const whole = words.get(word) ?? words.get(word.replace(/[\p{So}\p{Sk}]/gu, '').trim());
   if (whole) return whole;
-  // Texts such as `מגיע/ה` or `מתלבטים/מתלבטת` have one meaning; `כן/לא` has two and is no answer.
+  // Texts such as `מגיע/ה` or `מתלבטים/מתלבטת` have one meaning; `כן/לא` has two meanings and is no answer.
   const parts = new Set(word.split('/').flatMap((part) => words.get(part.trim()) ?? []));
   return parts.size === 1 ? [...parts][0] : undefined;
 }
@@ -424,7 +433,7 @@ export function statusIn(text: string): Status | undefined {
 /** Answer, or `waiting` for a guest on the waiting list. */
 export const statusCell: Cell<Status | 'waiting'> = {
   read: (_field, [text]) => statusIn(text) ?? text,
-  // Lists may have the number of people in the column of the answer.
+  // Imported lists may have the number of people in the column of the answer.
   rest: restOfPeople,
   accepts: acceptedOf<Status>(STATUS_WORDS),
   write: (value, language) =>

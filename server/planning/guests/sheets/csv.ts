@@ -54,8 +54,8 @@ async function startOf(text: AsyncIterable<string>): Promise<string[]> {
 }
 
 /**
- * Finds the delimiter, which in files of Excel depends on the country: the one named in the file; else the one that
- * gives the best headings; else the most frequent one in the first line that has any.
+ * Finds the delimiter of a CSV file; Excel uses another one in some countries. It is the delimiter that the file names;
+ * else the one that splits off the best headings; else the most frequent one in the first line that has any.
  */
 function delimiterOf(
   lines: readonly string[],

@@ -31,7 +31,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
   const done: { cells: string[]; unread: number[]; times: number }[] = [];
   const begun: { column: number; rows: number }[][] = [];
   let tables = 0;
-  /** Depth of nested tables. A cell may contain a table of its own, which is skipped. */
+  /** Number of tables in which the parser is at present. A cell may contain a table of its own, which is skipped. */
   let within = 0;
   let cells: string[] = [];
   let unread: number[] = [];
@@ -80,7 +80,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
       if (tables !== 1) return;
       if (name === 'table-cell' || name === 'covered-table-cell') {
         const times = repeated(cell['table:number-columns-repeated']);
-        // Cells hidden by a merge may still have an old text.
+        // Cells hidden by a merge may still have an old text, so only a visible `table-cell` is read.
         const isUnread = name === 'table-cell' && isUnreadable(cell);
         const value = name === 'table-cell' && !isUnread ? cellText(cell, text.take()) : '';
         const rows = repeated(cell['table:number-rows-spanned']);
@@ -131,7 +131,7 @@ function isUnreadable(cell: SaxesTagPlain['attributes']): boolean {
   return cell['calcext:value-type'] === 'error' || (isFormula && cell['office:value-type'] === undefined);
 }
 
-/** Value of a number instead of its displayed text: `501,234,567` may be a phone number. */
+/** Text of a cell. For numbers it is the stored value, not the displayed text: `501,234,567` may be a phone number. */
 function cellText(cell: SaxesTagPlain['attributes'], text: string): string {
   switch (cell['office:value-type']) {
     case 'float':

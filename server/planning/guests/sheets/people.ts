@@ -32,7 +32,10 @@ const NUMBERS: ReadonlyMap<string, number> = byForm([
   ['תשעה', 'תשע', 'nine', 'تسعة', 'تسع'],
   ['עשרה', 'עשר', 'ten', 'عشرة', 'عشر'],
 ]);
-/** Words for a number before a unit. Some forms of two are names of people when they stand alone. */
+/**
+ * Words for a number before a noun such as "adults". Two Hebrew forms of "two" are only used there: alone they are
+ * names of people.
+ */
 const BEFORE_UNITS: ReadonlyMap<string, number> = new Map([...NUMBERS, ['שני', 2], ['שתי', 2]]);
 
 const BABY = wordSet(['תינוק', 'תינוקת', 'baby', 'infant', 'رضيع', 'رضيعة']);
@@ -106,7 +109,10 @@ const AND =
   /\s*[+&]\s*| (?:ועוד|פלוס|and|plus) |(?<=\p{L}),? ?(?=\d+ ?\p{L})| ו(?=ילד|תינוק|שני |שתי |שלוש|ארבע|חמש)| ו[-־]? ?(?=\d)| و(?=طفل|رضيع|ثلاث|اربع|خمس)| و[-־]? ?(?=\d)/u;
 const MOST_PARTS = 6;
 
-/** Number of people in a text, and how many of them are children; `some` if their number is not given. */
+/**
+ * Number of people that a text gives, and how many of them are children; `some` if the text mentions children without a
+ * number.
+ */
 export interface PeopleInText {
   people: number;
   children?: number | 'some';
@@ -135,7 +141,7 @@ export function countChildren(text: string): number | undefined {
   return typeof children === 'number' ? children : undefined;
 }
 
-/** True if a text tells more about children than their number: that there are some, or that one is a baby. */
+/** True if a text says more about children than their number: that there are some, or that one is a baby. */
 export function mentionsMoreAboutChildren(text: string): boolean {
   const counted = readPeople(text);
   if (counted?.children === undefined) return false;
@@ -146,7 +152,7 @@ export function mentionsMoreAboutChildren(text: string): boolean {
   );
 }
 
-/** Splits a text such as `6 כולל 2 ילדים`, which has no brackets. */
+/** Splits a text such as `6 כולל 2 ילדים`, which has the detail after the number without brackets. */
 function asideIn(form: string): readonly string[] | undefined {
   for (const { index } of form.matchAll(/,? /g)) {
     const among = form.slice(index).replace(/^,? /, '');
@@ -156,7 +162,8 @@ function asideIn(form: string): readonly string[] | undefined {
 }
 
 /**
- * Combines a number of people with more detail about them: how many are children, or the same people listed by kind.
+ * Combines a number of people with the detail after it: how many of them are children, or the number of each kind of
+ * people.
  */
 function withAmong(all: PeopleInText | undefined, within: string): PeopleInText | undefined {
   const [, among] = AMONG.exec(within) ?? [];
@@ -177,7 +184,7 @@ function withAmong(all: PeopleInText | undefined, within: string): PeopleInText 
 
 function sumOf(form: string): PeopleInText | undefined {
   const [, family = '', people, whom] = /^(\D+?) \(?(\d{1,9})\)?(?: (\D+))?$/.exec(form) ?? [];
-  // `family of 3 children` does not tell how many people the family has.
+  // A text such as `family of 3 children` does not say how many people the family has.
   if (FAMILY.has(family))
     return whom === undefined || PEOPLE.has(whom) ? { people: Number(people) } : undefined;
   const [first = '', ...more] = form.split(AND, MOST_PARTS + 1);
@@ -212,13 +219,16 @@ function partOf(part: string): PeopleInText | undefined {
   return isUnit(one) ? ofWhom(NUMBERS.get(other), one) : undefined;
 }
 
-/** Reads brackets after a number: the kind of people counted, or the same number in detail. */
+/**
+ * Reads a number of people with brackets after it: the brackets have the kind of people, or how many there are of each
+ * kind.
+ */
 function withAside(before: string, within: string): PeopleInText | undefined {
   const counted = partOf(before);
   return counted && (ofWhom(counted.people, within) ?? withAmong(counted, within));
 }
 
-/** Number of people with a word for their kind; undefined if the word is something else. */
+/** Number of people whose kind a word gives (adults, children); undefined if the word is no kind of people. */
 function ofWhom(people: number | undefined, whom: string | undefined): PeopleInText | undefined {
   if (people === undefined) return undefined;
   if (whom === undefined || PEOPLE.has(whom) || FAMILY.has(whom)) return { people };

@@ -50,7 +50,7 @@ export class SheetProblem extends Error {
 }
 
 export interface SheetRow {
-  /** Row number as people see it beside the row. */
+  /** Row number as spreadsheet programs show it. */
   row: number;
   cells: string[];
   /** Columns whose cell can't be read, because it has an error or a formula without a stored value. */

@@ -9,10 +9,11 @@ import { SHEET_LIMITS, SheetProblem } from './sheet.ts';
  */
 export interface Unpacked {
   parts: ReadonlyMap<string, Entry>;
-  /** Parses a part to its end. Throws a SheetProblem if the part does not exist. */
+  /** Parses a file of the zip archive to its end. Throws a SheetProblem if the archive has no such file. */
   walk(entry: Entry | undefined, handlers: Handlers): Promise<void>;
   /**
-   * Parses a part and pauses after each piece of its text, so that the caller can yield what the handlers collected.
+   * Parses a file of the zip archive and pauses after each piece of its text, so that the caller can yield what the
+   * handlers collected.
    */
   read(entry: Entry | undefined, handlers: Handlers): AsyncGenerator<void>;
   close(): void;
@@ -37,7 +38,7 @@ export async function openSpreadsheet(path: string): Promise<Unpacked> {
 function unpacked(file: ZipFile, parts: ReadonlyMap<string, Entry>): Unpacked {
   const seen = new Map<Entry, number>();
   let total = 0;
-  /** Bytes that are read a second time are counted once. */
+  /** Counts the unpacked bytes of all files. Bytes of a file that is read a second time are counted once. */
   const count = (entry: Entry, bytes: number): void => {
     const more = bytes - (seen.get(entry) ?? 0);
     if (more <= 0) return;
@@ -115,7 +116,7 @@ function parserOf({ open, text, close }: Handlers) {
   return {
     write(piece: string): void {
       parser.write(piece);
-      // The parser buffers the text since the last tag until the next one.
+      // The XML parser keeps the text since the last tag in memory until the next tag, so its length is limited.
       sinceTag += piece.length;
       if (sinceTag > SHEET_LIMITS.tagCharacters) throw new SheetProblem('too_large');
     },
@@ -123,7 +124,7 @@ function parserOf({ open, text, close }: Handlers) {
   };
 }
 
-/** Streams a part as text. `count` gets the number of bytes read so far. */
+/** Streams a file of the zip archive as text. `count` gets the number of bytes read so far. */
 async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let stream: Readable | undefined;
@@ -144,7 +145,7 @@ async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => voi
   }
 }
 
-/** Appends to the text of a cell. Throws a SheetProblem beyond the limit of a cell. */
+/** Appends to the text of a cell. Throws a SheetProblem if the text gets longer than a cell may be. */
 export function appendCellText(text: string, part: string): string {
   if (text.length + part.length > SHEET_LIMITS.cellCharacters) throw new SheetProblem('too_large');
   return text + part;

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnLetters } from './sheet.ts';
 
-/** Appearance of a column: text or numbers, as wide as needed. A `small` column is narrow, as people don't read it. */
+/**
+ * Appearance of a column: text or numbers, as wide as its content needs. A `small` column is narrow, as people don't
+ * read it.
+ */
 export type ColumnLook = 'text' | 'number' | 'small';
 
 export interface SheetLook {

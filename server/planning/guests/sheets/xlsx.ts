@@ -63,8 +63,8 @@ interface Merged {
 }
 
 /**
- * Merged cells that extend below their first row, by that row. They are listed after the rows in the file, so they
- * are read in a pass of their own.
+ * Merged cells that extend below their first row, by that row. The file lists them after the rows, so it is parsed an
+ * extra time for them.
  */
 async function mergedCells(file: Unpacked, sheet: Entry): Promise<ReadonlyMap<number, readonly Merged[]>> {
   const merged = new Map<number, Merged[]>();
@@ -145,7 +145,7 @@ async function* sheetRows(
       if (name === 'c' && column < SHEET_LIMITS.columns) {
         while (row.length < column) row.push('');
         row[column] = cellText(type, value, text.take(), strings);
-        // Formulas without a value are written by some programs.
+        // Some programs write formulas without their value. Such a cell can't be read.
         if (type === 'e' || (isFormula && !hasValue)) unread.push(column);
       }
       if (name !== 'row') return;
@@ -157,7 +157,7 @@ async function* sheetRows(
   for await (const _ of pieces) yield* done.splice(0);
 }
 
-/** Row number of the file. Empty rows may be left out, so each row has its number. */
+/** Number of a row as the file gives it, because a file may leave out empty rows; 0 if it gives none. */
 function rowNamed(reference: string | undefined): number {
   const number = Number(reference ?? 0);
   return Number.isInteger(number) && number <= SHEET_LIMITS.sheetRows ? number : 0;

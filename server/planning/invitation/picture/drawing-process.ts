@@ -35,7 +35,7 @@ const MOST_BYTES: Readonly<Record<PictureSize, number>> = {
 };
 const QUALITIES = [82, 72, 60, 48, 36, 24];
 
-/** Decoded picture in sRGB, without the metadata of its file. */
+/** Pixels of a decoded picture in sRGB, without the metadata of its file. */
 interface Pixels {
   data: Buffer;
   raw: { width: number; height: number; channels: 3 };

@@ -7,9 +7,9 @@ const MOST_WAITING_OF_ONE = 5;
 const MOST_IN_ALL = 100;
 
 /**
- * Queue for drawing pictures, one at a time, as each may take 200 MB of memory. Organizers take turns, so that slow
- * pictures of one delay those of another by at most one picture. Throws a 429 if too many wait, a picture waited too
- * long, or `gone` is aborted.
+ * Queue for drawing pictures, one at a time, as each may take 200 MB of memory. Organizers take turns, so one
+ * organizer's slow pictures delay another organizer by one picture at most. Throws a 429 if too many pictures wait, a
+ * picture waited too long, or `gone` is aborted.
  */
 export function createDrawingQueue() {
   const ofOne = createCallerQueue({

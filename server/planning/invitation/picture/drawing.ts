@@ -44,7 +44,7 @@ function drawApart(path: string): Promise<DrawingMessage> {
   }, PICTURE_LIMITS.runMs);
   child.once('message', (message) => resolve(message as DrawingMessage));
   child.once('error', () => resolve({ complaint: 'broken' }));
-  // An exit without a message means that the decoder crashed or was killed for taking too long.
+  // A child process that ends without a message crashed, or was killed because it took too long.
   child.once('exit', () => {
     clearTimeout(timer);
     resolve({ complaint: isSlow ? 'slow' : 'broken' });

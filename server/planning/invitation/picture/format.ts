@@ -4,8 +4,8 @@ import type { PictureComplaint } from './sizes.ts';
 const HEAD_BYTES = 64;
 
 /**
- * Checks the format of a file by its first bytes. Returns a complaint for a format that is not accepted, so that it
- * is never decoded.
+ * Checks the format of an uploaded picture by its first bytes. Returns the reason to refuse a format that is not
+ * accepted, so that it is never decoded.
  */
 export async function complaintAbout(path: string): Promise<PictureComplaint | undefined> {
   await using file = await open(path);

@@ -42,7 +42,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
     width,
     height,
   });
-  /** Reads the picture. Its version is the time when it was made; 0: there is none. */
+  /** Reads an event's picture. Its version is the time when it was made; 0 if there is no picture. */
   const read = async (through: Kysely<unknown>, eventId: string) => {
     const found = await findPicture(through, eventId);
     return found
@@ -104,7 +104,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
     );
   });
 
-  /** Stores the body in a temporary file, makes the sizes of it, and deletes the file. */
+  /** Stores the request's body in a temporary file, draws the picture's sizes from it, and deletes the file. */
   async function drawnOf(
     body: unknown,
     draw: (path: string) => Promise<DrawnPicture[]>,
@@ -125,7 +125,10 @@ export function servePicture(server: Server, parts: PictureParts): void {
 
 const file = { schema: { hide: true, params: Type.Object({ key: Type.String(), file: Type.String() }) } };
 
-/** Routes of the pictures themselves. Their addresses can't be guessed, and the picture at an address never changes. */
+/**
+ * Routes that serve the pictures themselves. Their addresses can't be guessed, and the picture at an address never
+ * changes.
+ */
 function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>): void {
   app.register(async (files: App) => {
     files.addHook('onRequest', async (request, reply) =>
@@ -149,6 +152,6 @@ function serveFiles({ app, limit, requireDatabase }: Server, db: Kysely<unknown>
 }
 
 function tooLarge(): Refusal {
-  // The rest of the body is not read, so the connection can't be used for another request.
+  // The rest of the request's body is not read, so its connection can't be used for another request.
   return new Refusal(413, 'too_large', messages.tooLarge, { headers: { connection: 'close' } });
 }

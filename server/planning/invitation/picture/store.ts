@@ -22,7 +22,10 @@ export async function findPicture(db: Kysely<unknown>, eventId: string): Promise
   return rows[0];
 }
 
-/** Stores a picture in place of the current one. Its address has 32 random letters, so that it can't be guessed. */
+/**
+ * Stores an event's picture and removes the current one. Its address has 32 random letters, so that it can't be
+ * guessed.
+ */
 export async function savePicture(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -40,7 +43,7 @@ export async function removePicture(transaction: Kysely<unknown>, eventId: strin
   await sql`delete from pictures where event_id = ${eventId}`.execute(transaction);
 }
 
-/** Reads the content of a picture; undefined if there is none with this key or its event is deleted. */
+/** Reads the content of a picture; undefined if no picture has this key or its event is deleted. */
 export async function readPicture(
   db: Kysely<unknown>,
   key: string,
