@@ -35,14 +35,14 @@ import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotenc
 import { migrations } from './migrations/migrations.ts';
 import { composePlanning, type Planning, planningErrorStyles } from './planning/compose.ts';
 
-/** Process of Simcha, with all of its parts or only some. */
+/** Running process of Simcha: the whole product, or a part of it (only the gateway). */
 export interface SimchaProcess {
   /** The platform's HTTP application; undefined if the process is only a gateway. */
   app: App | undefined;
   database: Database;
-  /** Notes for the operator once the server is ready. */
+  /** Notes that the operator gets once the server is ready. */
   notes: readonly string[];
-  /** Prepares the database, waiting if it is away, then starts the job queue and the sites. */
+  /** Prepares the database (waiting until it can be reached), then starts the job queue and the controller of sites. */
   start(): Promise<void>;
   /** Listens on the port that serves only sites, if one is set. */
   listenForSites(): Promise<void>;
@@ -53,7 +53,7 @@ export interface SimchaProcess {
 export interface Simcha extends SimchaProcess, Planning {
   app: App;
   sites: RoutingTable;
-  /** Hands over mails whose time has come; runs every minute. */
+  /** Queues mails whose time has come; runs every minute. */
   releaseMails(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
       await database.prepare();
       await routing.start();
     },
-    // Several gateways share the port, up to one for each core.
+    // Several gateway processes share the port, up to one for each core.
     listenForSites: () => gateway.listen(config.host, config.appsPort, { shared: true }),
     async close(mostMs = 10_000) {
       gateway.retire();
@@ -217,7 +217,8 @@ export async function composeSimcha(
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {
-      // Otherwise a connection whose last answer is sent while we close would stay open for another request.
+      // Idle connections are closed again and again: a connection becomes idle when its last response is sent, and
+      // would otherwise stay open for another request.
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();

@@ -7,7 +7,7 @@ import { createLogger } from './kernel/log.ts';
 import { watchOpenFiles } from './kernel/open-files.ts';
 
 const SHUTDOWN_MS = 10_000;
-/** Parts that `npm start -- <part>` starts alone; without a name both start. */
+/** Parts of Simcha that `npm start -- <part>` starts alone; without a name both start. */
 const PARTS = ['gateway', 'platform'];
 
 closeInherited();
@@ -15,7 +15,7 @@ try {
   await serve();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  // Written in the exit handler so that it is the last line, after the log's buffer.
+  // The message is written in the exit handler, after the log's buffer, so that it is the last line.
   process.once('exit', () => process.stderr.write(`Simcha can’t start: ${error.message}\n`));
   process.exit(1);
 }
@@ -23,9 +23,9 @@ try {
 async function serve(): Promise<void> {
   const config = readConfig(loadEnvironment(), process.stdout.isTTY);
   const log = createLogger(config);
-  // After an unhandled rejection, the promise's own code has unwound: its transaction or lock is released, and only the
-  // error is lost, or a background loop has stopped until the next start. After an uncaught exception a callback may be
-  // half done, which only a restart repairs.
+  // After an unhandled rejection the process goes on: the promise's own code has released its transaction or lock, and
+  // only the error is lost, or a background loop has stopped until the next start. After an uncaught exception the
+  // process ends: a callback may be half done, which only a restart repairs.
   process.on('unhandledRejection', (error) => log.fatal({ err: error }, 'an unhandled rejection; going on'));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'an uncaught exception; ending');
@@ -41,19 +41,19 @@ async function serve(): Promise<void> {
     );
   }
   watchOpenFiles({ log });
-  // Checked before the parts are created, which takes a while.
+  // The port is tried before the parts are created, which takes a while.
   if (part !== 'gateway') await tryPort(config);
-  // Imported last, because that takes most of a second: a mistake in the settings is reported at once.
+  // This module is imported last, because that takes most of a second: a mistake in the settings is reported before.
   const { composeSimcha, composeGateway } = await import('./compose.ts');
   const simcha = await (part === 'gateway' ? composeGateway(config, log) : composeSimcha(config, log));
 
   let closing = false;
   const stop = async (signal: string) => {
-    // A second signal means that the operator doesn't want to wait.
+    // A second signal ends the process at once: the operator doesn't want to wait.
     if (closing) process.exit(1);
     closing = true;
     log.info(`${signal}: finishing running requests and jobs`);
-    // The database may be what delays the end; then the process exits without closing it.
+    // The process exits without closing the database if that takes too long: the database may be what delays the end.
     await Promise.race([simcha.close(SHUTDOWN_MS), sleep(SHUTDOWN_MS + 1_000)]);
     process.exit(0);
   };
@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
   }
 
   await begin(simcha, config, part).catch((error) => {
-    // Closing during the start makes the start fail.
+    // The process may be closed while it starts, which makes the start fail.
     if (!closing) throw error;
   });
   if (closing) return;

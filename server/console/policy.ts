@@ -10,7 +10,8 @@ export function pagePolicy(nonce: string): string {
     'img-src': "'self' data: blob:",
     'font-src': "'self'",
     'connect-src': "'self'",
-    // Frame for the preview of an event as guests see it; guests' content has no other access.
+    // The console shows an event's preview, as guests see it, in a frame. Hosts' and guests' own texts have no other
+    // way into a frame.
     'frame-src': "'self'",
     'manifest-src': "'self'",
     'form-action': "'self'",

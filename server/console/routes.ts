@@ -50,8 +50,8 @@ export function serveConsole(
   }
   let page = readFileSync(index, 'utf8');
   /**
-   * Page as built last: the console may be built again while this server runs, and an old page names files that are
-   * gone.
+   * Reads the console's page again for each request: the console may be built again while this server runs, and an old
+   * page names files that no longer exist.
    */
   const pageNow = async () => {
     page = await readFile(index, 'utf8').catch((error) => {
@@ -63,7 +63,8 @@ export function serveConsole(
   const outbox = keepsMail ? ' data-outbox="/dev/mail"' : '';
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
-    // The page itself applies a language chosen in this browser before anything is drawn.
+    // The server sets the page's language by `Accept-Language`. If people chose a language in this browser, the page
+    // itself applies it before anything is drawn.
     const language = preferredLanguage(request.headers['accept-language'], 'he');
     const shown = await pageNow();
     return reply

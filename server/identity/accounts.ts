@@ -20,13 +20,13 @@ export interface AccountParts {
   isAdmitted(email: string): boolean;
   isInvited(email: string, invitation: string, now: Temporal.Instant): boolean;
   /**
-   * Called when an account passes to the owner of its address: secrets known to its previous holder must become
-   * worthless.
+   * Called when an account that a stranger may have registered passes to the owner of its mail address: secrets that
+   * the stranger knows must become worthless.
    */
   onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }
 
-/** Request for a code; the mail with the code describes it. */
+/** Request to mail a code; the mail says when and from where the request came. */
 export interface CodeMailRequest {
   at: Temporal.Instant;
   /** Address of the client. */
@@ -41,7 +41,7 @@ export interface Newcomer {
   invitation: string | null;
 }
 
-/** Subject of an attempt with a code; the account is that of the caller's API key. */
+/** Account for which a code is tried: by mail address, by `user_id`, or by the caller's API key. */
 export interface Subject {
   email: string | undefined;
   accountId: string | undefined;
@@ -55,7 +55,7 @@ export interface VerifyAttempt extends Subject {
 
 export interface SignInAttempt extends Newcomer {
   code: string;
-  /** Handle of the request for the code, if the client has one. */
+  /** Handle of the request by which the code was mailed, if the client has one. */
   handle: string | undefined;
   origin: Origin;
 }
@@ -90,7 +90,8 @@ export class Accounts {
   async register(newcomer: Newcomer, asked: CodeMailRequest): Promise<{ user_id: string; api_key: string }> {
     const { email } = newcomer;
     const invited = this.#holdsInvitation(newcomer, asked.at);
-    // Checked before accounts are looked up, so that a refusal doesn't reveal which exist.
+    // Closed registration is refused before accounts are looked up, so that the refusal doesn't reveal which accounts
+    // exist.
     if (!invited && !this.#isAdmitted(email)) throw registrationClosed();
     return this.#db.transaction().execute(async (transaction) => {
       await this.#codes.lock(transaction, email);
@@ -147,8 +148,9 @@ export class Accounts {
   }
 
   /**
-   * Mails another code for a registration: that of the key, otherwise the only one of the address. If the address has
-   * several and no key was shown, or if it is verified, no code is mailed; the answer doesn't tell.
+   * Mails another code for a registration: for the registration of the API key, or without a key for the only
+   * registration of the address. If the address has several registrations and no key was sent, or if it is already
+   * verified, no code is mailed; the response is the same in all cases.
    */
   async resend(email: string, accountId: string | undefined, asked: CodeMailRequest): Promise<void> {
     await this.#db.transaction().execute(async (transaction) => {
@@ -199,7 +201,9 @@ export class Accounts {
     });
   }
 
-  /** The only user of an address after its mailbox was proven; undefined if the address may not sign up. */
+  /**
+   * The one user of an address, after a code proved access to its mailbox; undefined if the address may not sign up.
+   */
   async #userOf(
     transaction: Kysely<unknown>,
     email: string,
@@ -232,14 +236,19 @@ export class Accounts {
     return invitation !== null && this.#isInvited(email, invitation, now);
   }
 
-  /** Runs one transaction. A returned refusal keeps the writes, including the counted try; a thrown one does not. */
+  /**
+   * Runs one transaction. If the work returns an error, the writes are kept, among them the counted try; if it throws
+   * an error, they are undone.
+   */
   async #settle<T extends object>(work: (transaction: Kysely<unknown>) => Promise<T | Refusal>): Promise<T> {
     const outcome = await this.#db.transaction().execute(work);
     if (outcome instanceof Refusal) throw outcome;
     return outcome;
   }
 
-  /** Counts a requested mail whether or not one is sent: the answer doesn't reveal which addresses are known. */
+  /**
+   * Counts a requested mail whether or not it is sent, so that the response doesn't reveal which addresses are known.
+   */
   async #admitMail(
     transaction: Kysely<unknown>,
     email: string,

@@ -26,7 +26,10 @@ export function createOrganizerReader(readToken: TokenReader, readSession: Sessi
   };
 }
 
-/** onRequest hook that sets `request.caller`, before the body is read; 401 without a valid credential. */
+/**
+ * Makes the onRequest hook that sets `request.caller`, before the body is read; it responds with 401 without a valid
+ * credential.
+ */
 export function authenticateOrganizer(
   { app, limit }: Server,
   readOrganizer: OrganizerReader,
@@ -35,7 +38,7 @@ export function authenticateOrganizer(
   return async (request, reply) => {
     const caller = await read(request, reply);
     if (!caller) {
-      // Wrong tokens are counted too, by the client's network.
+      // Requests with a wrong token are counted too, by the client's network.
       await limit(request, reply, `address:${networkOf(request)}`);
       throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
     }

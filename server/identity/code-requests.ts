@@ -15,7 +15,7 @@ import { looksLikeToken, newToken } from './sessions/secrets.ts';
  * cookie, by which it is recognised at the next request.
  */
 export interface CodeRequests {
-  /** Handle for the answer to a request for a code: the browser's own, or a new one. */
+  /** Handle for the response to a request for a code: the handle that the browser has already, or a new one. */
   handleFor(request: FastifyRequest): { handle: string; cookie: string };
   /** Sign-in attempt from a request, with its handle and its origin. */
   signInOf(request: FastifyRequest, body: SignInBody): SignInAttempt;
@@ -26,8 +26,8 @@ type SignInBody = ValuesOf<typeof signInFields>;
 
 export function createCodeRequests(config: Pick<Config, 'publicUrl'>): CodeRequests {
   const cookie = platformCookie('browser', config);
-  // A second cookie with the same name was set by a neighbouring host, which could know this browser's handle: neither
-  // is used.
+  // Two cookies with this name mean that a neighbouring host set the second one. Such a host could know this browser's
+  // handle, so neither is used.
   const browserOf = ({ headers }: FastifyRequest) => {
     const [value = '', ...others] = cookiesNamed(headers.cookie, cookie.name);
     return others.length === 0 && looksLikeToken(value) ? value : undefined;

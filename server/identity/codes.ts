@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { randomText } from '../kernel/random.ts';
 
-/** Purpose of a code; a code of one purpose is useless for the other. */
+/** Purpose of a code. A code for one purpose is not accepted for the other. */
 export type Purpose = 'verify' | 'sign_in';
 
 /** Letters and digits that can't be confused, read aloud or in any font: no I, L, O, U, 0, 1. */
@@ -11,13 +11,13 @@ const LETTERS = 22;
 const CODE_LENGTH = 8;
 
 export const CODE_LIFETIME = { minutes: 15 };
-/** Window in which tries and mails are counted. */
+/** Period in which wrong tries of a code, and mails with codes, are counted. */
 export const WINDOW = { minutes: 15 };
-/** Window in which wrong tries for one address by clients without a handle are counted. */
+/** Period in which the wrong tries of clients without a handle are counted, for each address. */
 export const LONG_WINDOW = { hours: 24 };
 /**
- * Maximum number of wrong tries: for a handle (the request for a code, or a registration) until the next request; for
- * one network's clients without a handle, in a window; for all such clients and one address, in a long window.
+ * Maximum number of wrong tries of a code. For clients with a handle: until they request another code. For clients of
+ * one network without a handle: in a `WINDOW`. For all clients without a handle, by address: in a `LONG_WINDOW`.
  */
 export const MOST_TRIES = { handle: 5, network: 20, address: 100 };
 /**
@@ -31,8 +31,9 @@ export const MOST_MAILS = { origin: 5, address: 30 };
  */
 export const MOST_LIVE = 3;
 /**
- * Maximum number of registrations of one address that wait for verification. The 15 minutes of a code overlap at most
- * two windows, so other registrations never push out one with a valid code.
+ * Maximum number of registrations of one address that wait for verification. It is twice the number of mails in a
+ * window, because the 15 minutes of a code touch two windows at most. So new registrations never end one whose code is
+ * still valid.
  */
 export const MOST_REGISTRATIONS = 2 * MOST_MAILS.address;
 
@@ -45,7 +46,10 @@ export function newCode(): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** Normal form of a code as typed; any other text becomes no valid code, but can be compared. */
+/**
+ * Normal form of a code as people type it. Texts that are no code become some text that no code equals, so they can be
+ * compared like any other.
+ */
 export function typedCode(text: string): string {
   const letters = text
     .normalize('NFKC')

@@ -21,8 +21,8 @@ import { serveUsers } from './users.ts';
 
 export interface IdentityParts {
   /**
-   * Called when an account passes to the owner of its address: secrets known to its previous holder must become
-   * worthless.
+   * Called when an account that a stranger may have registered passes to the owner of its mail address: secrets that
+   * the stranger knows must become worthless.
    */
   onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }

@@ -22,7 +22,7 @@ import {
 } from './fields.ts';
 import { identityMessages } from './messages.ts';
 
-/** Schemas of users, keys and sign-in: each serializes, documents and types. */
+/** Schemas of users, API keys and sign-in. They serialize responses, document the API and give TypeScript its types. */
 
 export const ApiError = Type.Object(
   { error: Type.String({ description: 'The message in English.' }), ...errorFields },
@@ -88,18 +88,20 @@ export const describeErrors = errorAnswersOf(ApiError, '', {
   503: exampleError('unavailable', httpProblems.unavailable, 'en'),
 });
 
-/** Errors of any route. */
+/** Errors with which any route may respond. */
 export const commonErrors: Errors = { 429: true, 500: true, 503: true };
-/** Additional errors of a route that reads a body. */
+/** Additional errors with which a route that reads a body may respond. */
 const body: Errors = { 400: true, 413: true, 415: true };
 
-/** Frames of routes that need no credential. */
+/** Descriptions of routes that need no credential. */
 export const publicRoutes = createFrames({
   security: [],
   describe: describeErrors,
   errors: { any: commonErrors, body },
 });
-/** Frames of routes for developers, by key, token or session; a POST with an Idempotency-Key is done once. */
+/**
+ * Descriptions of routes for developers, who send a key, token or session; a POST with an Idempotency-Key is done once.
+ */
 export const developerRoutes = createFrames({
   security: [{ apiKey: [] }, { organizer: [] }, { session: [] }],
   describe: describeErrors,

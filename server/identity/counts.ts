@@ -3,7 +3,7 @@ import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { LONG_WINDOW, WINDOW } from './codes.ts';
 
-/** Duration of each kind of count from its first event. */
+/** Length of the period of each kind of count, from its first event on. */
 const WINDOWS = {
   'tries of network': WINDOW,
   'tries for address': LONG_WINDOW,
@@ -15,7 +15,7 @@ export type CountKind = keyof typeof WINDOWS;
 
 export interface Counted {
   count: number;
-  /** Time at which the count restarts. */
+  /** Time at which a count starts again from 0. */
   until: Temporal.Instant;
 }
 
@@ -26,7 +26,7 @@ export function createCounts(encryption: Encryption) {
   const subjectOf = (kind: CountKind, whom: string) => encryption.fingerprint(whom, `count:${kind}`);
 
   return {
-    /** Adds one and returns the count of the window. */
+    /** Adds one event to a count and returns the count of its present period. */
     async add(db: Kysely<unknown>, kind: CountKind, whom: string, now: Temporal.Instant): Promise<Counted> {
       const at = toParameter(now);
       const ends = toParameter(now.add(WINDOWS[kind]));
@@ -40,7 +40,7 @@ export function createCounts(encryption: Encryption) {
       return { count: rows[0].count, until: rows[0].ends_at.toTemporalInstant() };
     },
 
-    /** Subtracts one that was added. */
+    /** Removes one event from a count. */
     async takeBack(db: Kysely<unknown>, kind: CountKind, whom: string): Promise<void> {
       await sql`
         update code_counts set count = count - 1 where subject = ${subjectOf(kind, whom)} and count > 0`.execute(

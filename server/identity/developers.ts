@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Credential of a request: none, one that belongs to no user, or a user's. */
+/** Credential of a request: no credential, a credential that belongs to no user, or the user of a valid credential. */
 export type Credential = 'none' | 'unknown' | Developer;
 
 /**
@@ -25,8 +25,8 @@ export type Credential = 'none' | 'unknown' | Developer;
 export type DeveloperReader = (request: FastifyRequest, reply: FastifyReply) => Promise<Credential>;
 
 /**
- * Creates the reader. `readOwnToken` accepts only tokens that we signed: an outside provider can't say who our users
- * are.
+ * Makes the function that reads the developer of a request. `readOwnToken` accepts only tokens that this server signed:
+ * an outside identity provider can't say who is a user here.
  */
 export function createDeveloperReader(
   store: UserStore,
@@ -57,8 +57,8 @@ function signedIn({ account_id: accountId }: Pick<User, 'account_id'>): Develope
 }
 
 /**
- * onRequest hook that sets `request.developer`; 401 without a valid key. Queries the database, so `requireDatabase`
- * must run before it.
+ * Makes the onRequest hook that sets `request.developer`; it responds with 401 without a valid key. It queries the
+ * database, so `requireDatabase` must run before it.
  */
 export function authenticateDeveloper(
   server: Server,
@@ -87,8 +87,8 @@ export function limitCredential(
 }
 
 /**
- * Owner of a developer's `Idempotency-Key`, distinct from organizers, whose owner is the subject of a token. Hooks
- * check the credential and whether an application is the developer's own.
+ * Owner under whom a developer's `Idempotency-Key` is stored. Organizers are stored under the subject of their token,
+ * so the two can't be mixed up. Hooks check the credential, and whether an application is the developer's own, before.
  */
 export function keyOwnerOf({ accountId }: Developer): KeyOwner {
   return alreadyAdmitted(`developer ${accountId}`);

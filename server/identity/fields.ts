@@ -22,7 +22,7 @@ const code = {
   ),
 };
 
-/** Subject of a verification, if its body names one. */
+/** Fields of a request body that name the account to verify. */
 export const subjectFields = {
   email: { type: fieldTypes.orNull(address), empty: null },
   user_id: { type: fieldTypes.orNull(fieldTypes.uuid(identityMessages.userId)), empty: null },

@@ -23,7 +23,7 @@ export function isInvited(
     const until = Temporal.Instant.from(encryption.open(invitation.trim(), contextOf(email)));
     return Temporal.Instant.compare(now, until) < 0;
   } catch {
-    // The invitation was altered, is for another address, or was encrypted with an earlier key.
+    // Decryption fails if the invitation was altered, is for another address, or was encrypted with an earlier key.
     return false;
   }
 }

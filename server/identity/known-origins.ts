@@ -4,11 +4,12 @@ import type { Encryption } from '../kernel/encryption.ts';
 
 /** Time after the last sign-in for which an origin is remembered. */
 const REMEMBERED = { hours: 180 * 24 };
-/** Maximum number of an account's origins; the least recently used is forgotten. */
+/** Maximum number of an account's remembered origins; the least recently used is forgotten. */
 const MOST_ORIGINS = 20;
 
 /**
- * Origin of a request: its client network and, for a browser that requested a code before, the handle in its cookie.
+ * Origin of a request: the network of its client and, for a browser that requested a code before, the handle in its
+ * cookie.
  */
 export interface Origin {
   network: string;
@@ -18,8 +19,8 @@ export interface Origin {
 export type KnownOrigins = ReturnType<typeof createKnownOrigins>;
 
 /**
- * Networks and browsers from which an account's owner has signed in: they may request codes even while strangers use up
- * the limit.
+ * Networks and browsers from which an account's owner has signed in. Codes can be requested from them even while
+ * strangers use up the limit for the address.
  */
 export function createKnownOrigins(encryption: Encryption) {
   const hashesOf = ({ network, browser }: Origin) => ({
@@ -28,7 +29,10 @@ export function createKnownOrigins(encryption: Encryption) {
   });
 
   return {
-    /** Parts of an origin from which an address has signed in. One query, whether or not the address has an account. */
+    /**
+     * Says whether an address has signed in from a request's network, and whether from its browser. It takes one query,
+     * whether or not the address has an account.
+     */
     async isKnown(
       db: Kysely<unknown>,
       email: string,
@@ -45,7 +49,9 @@ export function createKnownOrigins(encryption: Encryption) {
       return { network: has(network), browser: has(browser) };
     },
 
-    /** Remembers an origin. Runs in the transaction of the sign-in, which locks the account's row against others. */
+    /**
+     * Remembers the origin of a sign-in. It runs in the transaction of the sign-in, which has locked the account's row.
+     */
     async note(
       transaction: Kysely<unknown>,
       accountId: string,

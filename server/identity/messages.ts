@@ -101,7 +101,9 @@ export const identityMessages = {
   },
 } as const;
 
-/** Description of the request for a code, by which the reader of the mail can tell whether it was theirs. */
+/**
+ * Data about a request for a code. They are in the mail, so that its reader can tell whether the request was theirs.
+ */
 export interface CodeOrigin {
   at: Temporal.Instant;
   /** Address of the client. */
@@ -220,7 +222,7 @@ function timeOf(at: Temporal.Instant): string {
   return at.toZonedDateTimeISO(DEFAULT_ZONE).toPlainTime().toString({ smallestUnit: 'minute' });
 }
 
-/** Isolates left-to-right text from text around it that may run right to left. */
+/** Wraps left-to-right text in direction marks, because the text around it may run right to left. */
 function leftToRight(text: string): string {
   return `\u2066${text}\u2069`;
 }

@@ -18,7 +18,7 @@ import type { KnownOrigins, Origin } from './known-origins.ts';
 const LOCK_CLASS = 0x51c4;
 
 /**
- * Holder of a code: a registration of an address, or the reader of its mailbox who requested the code with a handle.
+ * Recipient of a code: a registration of an address, or the reader of a mailbox, who requested the code with a handle.
  */
 export type CodeRecipient =
   | { purpose: 'verify'; email: string; accountId: string }
@@ -31,16 +31,21 @@ export interface CodeTry {
   email: string | undefined;
   /** Expected registration of the code; undefined: any of the address. */
   accountId?: string | undefined;
-  /** Handle that wrong tries count against: that of a request for a code, or the account of a registration. */
+  /**
+   * Handle against which wrong tries count: the handle of a request for a code, or the id of a registration's account.
+   */
   handle: string | undefined;
   network: string;
 }
 
-/** Reason why a try was not judged: the handle's codes are dead, or its network or address had too many wrong tries. */
+/**
+ * Reason why a tried code was not compared: the handle's codes have ended, or its network or address had too many wrong
+ * tries.
+ */
 export type Exhausted = 'handle' | 'network' | 'address';
 
 export type Judged =
-  /** Correct code and its holder; `accountId` is undefined for a sign-in. */
+  /** Recipient of the code, if it is correct; `accountId` is undefined for a sign-in. */
   | { verdict: 'right'; email: string; accountId: string | undefined }
   | { verdict: 'wrong' }
   | { verdict: 'too_many'; of: Exhausted; until: Temporal.Instant };
@@ -50,7 +55,7 @@ interface CodeRow {
   account_id: string | null;
   wrong_tries: number;
   expires_at: Date;
-  /** True if the code was mailed for the handle of the try. */
+  /** True if the code was mailed for the same handle with which it is tried. */
   is_own: boolean;
 }
 
@@ -66,7 +71,9 @@ export class OneTimeCodes {
     this.#origins = origins;
   }
 
-  /** Serializes operations on one mail address. Taken before any row lock, which prevents deadlocks. */
+  /**
+   * Makes operations on one mail address run one after another. Taken before any row lock, which prevents deadlocks.
+   */
   async lock(transaction: Kysely<unknown>, email: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${email.toLowerCase()}))`.execute(
       transaction,
@@ -74,9 +81,9 @@ export class OneTimeCodes {
   }
 
   /**
-   * Counts a mail with a code to the address. Returns until when no more is sent: the requesting network or known
-   * browser had its share, or all unknown ones together had theirs. Counts the same for addresses with and without an
-   * account.
+   * Counts a mail with a code to an address. If the limit is reached, it returns until when no more is sent. The limit
+   * is per network or known browser that requests mails; all unknown ones share another. Addresses with and without an
+   * account are counted alike.
    */
   async admitMail(
     transaction: Kysely<unknown>,
@@ -93,7 +100,7 @@ export class OneTimeCodes {
     return all.count > MOST_MAILS.address ? all.until : undefined;
   }
 
-  /** Creates a code beside the holder's earlier ones, of which the newest stay valid. */
+  /** Creates a code. Its recipient's newest earlier codes stay valid too. */
   async issue(transaction: Kysely<unknown>, holder: CodeRecipient, now: Temporal.Instant): Promise<string> {
     const { purpose, email } = holder;
     const accountId = holder.purpose === 'verify' ? holder.accountId : null;
@@ -118,10 +125,10 @@ export class OneTimeCodes {
   }
 
   /**
-   * Judges a code and records the try. A right one is used up, together with all others of its address and purpose,
-   * or of its registration. A wrong one counts against its own handle. Without a handle of the address, it counts
-   * against the client's network, which affects nobody else, and against the slow count of the address, which doesn't
-   * affect clients with a handle.
+   * Compares a tried code with the valid ones and records the try. A correct code is used up, together with all other
+   * codes for its address and purpose, or for its registration. A wrong code counts against the handle with which it is
+   * tried. If the handle has no code of the address, it counts against the client's network, which affects nobody else,
+   * and against the daily count of the address, which doesn't affect clients with a handle.
    */
   async take(
     transaction: Kysely<unknown>,
@@ -138,12 +145,12 @@ export class OneTimeCodes {
       transaction,
     );
     let held: CodeRow | undefined;
-    // All codes are compared, so that the time doesn't reveal which one matched.
+    // All codes are compared, so that the time that it takes doesn't reveal which one is equal.
     for (const one of codes) {
       const isSame = isSameHash(hash, one.hash);
       if (isSame && isAlive(one) && (accountId === undefined || one.account_id === accountId)) held = one;
     }
-    // Dead codes count too: they still identify the handle.
+    // Codes that have ended count too: they still show that the handle belongs to this address.
     const own = codes.filter(({ is_own }) => is_own);
     if (own.length > 0) {
       if (!own.some(isAlive)) return { verdict: 'too_many', of: 'handle', until: lastEnd(own) };
@@ -155,8 +162,8 @@ export class OneTimeCodes {
     } else {
       const ofNetwork = await this.#counts.add(transaction, 'tries of network', network, now);
       if (ofNetwork.count > MOST_TRIES.network) {
-        // Tries beyond the network's limit don't count against the address: one network can't use up the limit that
-        // all share.
+        // Wrong tries of a network that has reached its limit don't count against the address. So one network can't use
+        // up the limit that all networks share.
         return { verdict: 'too_many', of: 'network', until: ofNetwork.until };
       }
       const ofAddress = email && (await this.#counts.add(transaction, 'tries for address', email, now));
@@ -209,7 +216,9 @@ export class OneTimeCodes {
     return this.#encryption.fingerprint(handle, 'code:handle');
   }
 
-  /** SQL condition for codes of a handle: those of the registration, or those that were requested with it. */
+  /**
+   * SQL condition for the codes of a handle: codes of a registration's account, or codes that were requested with it.
+   */
   #isOf(purpose: Purpose, handle: string | undefined) {
     if (handle === undefined) return sql`false`;
     return purpose === 'verify'

@@ -12,7 +12,7 @@ export interface User {
   email: string;
   role: string;
   verified: boolean;
-  /** True if an operator invited the address. */
+  /** True if the account was registered with an operator's invitation. */
   invited: boolean;
   registered_at: string;
 }
@@ -60,8 +60,8 @@ export class UserStore {
   }
 
   /**
-   * All accounts of a mail address, the oldest first, locked until the transaction ends: several registrations, or
-   * only the verified account.
+   * All accounts of a mail address, the oldest first: several registrations, or the one verified account. They are
+   * locked until the transaction ends.
    */
   async ofAddress(transaction: Kysely<unknown>, email: string): Promise<User[]> {
     const { rows } = await sql<UserRow>`
@@ -138,7 +138,7 @@ export class UserStore {
         )`.execute(transaction);
   }
 
-  /** Account of a key, by one query over two indexes. */
+  /** Finds the account of an API key, by one query over two indexes. */
   async developerOf(apiKey: string): Promise<Developer | undefined> {
     const { rows } = await sql<{ account_id: string; verified: boolean; id: string }>`
         select users.account_id, users.verified, api_keys.id
@@ -148,14 +148,15 @@ export class UserStore {
     return row && { accountId: row.account_id, verified: row.verified, keyId: row.id };
   }
 
-  /** Creates a key, whose text is known only now. Undefined if the account has ended. */
+  /** Creates an API key and returns its text, of which only a hash is stored. Undefined if the account has ended. */
   async addKey(
     transaction: Kysely<unknown>,
     accountId: string,
     name: string,
     now: Temporal.Instant,
   ): Promise<(ApiKey & { api_key: string }) | undefined> {
-    // Locked before counting in a separate statement, so that the limit also holds for parallel requests.
+    // The account's row is locked before its keys are counted in a separate statement, so that the limit also holds for
+    // parallel requests.
     const { rows: accounts } = await sql`
         select 1 from users where account_id = ${accountId} for no key update`.execute(transaction);
     if (accounts.length === 0) return undefined;
@@ -179,7 +180,7 @@ export class UserStore {
     return rows.map(presentKey);
   }
 
-  /** Beginning of the key with which an account was registered; undefined if it was revoked. */
+  /** Beginning of the API key with which an account was registered; undefined if the key was revoked. */
   async firstHint(transaction: Kysely<unknown>, accountId: string): Promise<string | undefined> {
     const { rows } = await sql<{ hint: string }>`
         select hint from api_keys where account_id = ${accountId} and name = ${FIRST_KEY_NAME}

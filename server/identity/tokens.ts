@@ -13,18 +13,21 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 
-/** Caller that a token identifies. `id` is the token's `sub`: not necessarily a UUID. */
+/** Caller whom a token identifies. `id` is the token's `sub`: not necessarily a UUID. */
 export interface Caller {
   id: string;
   role: string;
-  /** Lower-case mail address, only if the signer of the token vouches for it. */
+  /** Mail address in lower case. Present only if the signer of the token vouches for it. */
   email?: string;
 }
 
 /** Returns the caller of a token; undefined if the token is invalid. Throws IdentityProviderAway. */
 export type TokenReader = (token: string) => Promise<Caller | undefined>;
 
-/** The outside provider's keys can't be fetched: not the caller's fault, and worth another try. */
+/**
+ * Thrown if the outside identity provider's keys can't be fetched: it is not the caller's fault, and another try may
+ * help.
+ */
 export class IdentityProviderAway extends Error {}
 
 const OUTSIDE_ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
@@ -59,7 +62,8 @@ export function createTokenReader(
       ...(provider.jwtIssuer && { issuer: provider.jwtIssuer }),
       ...(provider.jwtAudience && { audience: provider.jwtAudience }),
     });
-    // Anybody can write any address into their profile: it counts only if the provider has verified it.
+    // Anybody can write any address into their profile at an identity provider. An address counts only if the provider
+    // has verified it.
     return payload && withEmail(payload, payload.email_verified === true);
   };
 
@@ -81,7 +85,7 @@ export function createTokenReader(
       if (payload && caller) remember(token, caller, payload);
       return caller;
     } catch (error) {
-      // jose throws a TypeError for a token whose header is invalid.
+      // The jose library throws a TypeError for a token whose header is invalid.
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
       throw error;
     }
@@ -101,7 +105,8 @@ export function signToken(secret: string, { id, role, email }: Caller, lifetime:
 function remoteKeys(url: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), {
     cacheMaxAge: 600_000,
-    // Longest time until a token with a new key is accepted; tokens with unknown keys can't make us fetch more often.
+    // Minimum time between two fetches of an outside provider's keys. Requests with unknown keys can't make us fetch
+    // more often; a new key is accepted after this time at the latest.
     cooldownDuration: 10_000,
     timeoutDuration: 3_000,
     [customFetch]: async (...request) => {
@@ -117,8 +122,8 @@ function remoteKeys(url: string): JWTVerifyGetKey {
 }
 
 /**
- * Verifies an outside token. Providers may publish several keys that match one header; then the signature tells which
- * it was.
+ * Verifies an outside provider's token. Providers may publish several keys that match a token's header; then all are
+ * tried with the signature.
  */
 async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
   try {
@@ -138,7 +143,7 @@ async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** Claims without `email`, unless it counts. */
+/** Claims of a token; `email` is left out if it doesn't count. */
 function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayload {
   return counts && email !== undefined ? { ...claims, email } : claims;
 }
@@ -146,7 +151,7 @@ function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayloa
 function callerOf({ sub, role, email }: JWTPayload): Caller | undefined {
   const fits = typeof sub === 'string' && sub !== '' && isPlainText(sub);
   if (!fits) return undefined;
-  // ASCII only: other alphabets' letters may become another person's address in lower case.
+  // Addresses with other than ASCII letters are left out: in lower case they may become another person's address.
   const address = typeof email === 'string' && isMailAddress(email) ? email : '';
   return {
     id: sub,

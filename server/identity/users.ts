@@ -109,9 +109,9 @@ export function serveUsers(server: Server, parts: UserParts): void {
   );
 
   /**
-   * Subject that the body or the key names: an address, and with a key one of its registrations; neither if nothing was
-   * given. An unknown user_id, or values that name different users, become an address that has no code, so the answer
-   * is that of a wrong code.
+   * Account that a request's body or API key names: a mail address and, with a key, one of its registrations; neither
+   * if the request names none. An unknown user_id, or values that name different users, become an address that has no
+   * code, so the response is the same as for a wrong code.
    */
   async function subjectOf(
     request: FastifyRequest,
@@ -135,12 +135,12 @@ export function serveUsers(server: Server, parts: UserParts): void {
   }
 }
 
-/** A developer's program has no cookies. */
+/** Origin of a developer's request, which has no browser: programs have no cookies. */
 function originOf(request: FastifyRequest): Origin {
   return { network: networkOf(request), browser: undefined };
 }
 
-/** Text that is no mail address: no mail goes to it, and no code belongs to it. */
+/** Text that is no mail address and stands for one: no mail is sent to it, and no code belongs to it. */
 function unknownAddress(whom: string): string {
   return `nobody: ${whom}`;
 }

@@ -1,5 +1,6 @@
 /**
- * Result of `work`, or a rejection with the signal's reason as soon as the signal is aborted; `work` itself goes on.
+ * Returns the result of `work`, or rejects with the signal's reason as soon as the signal is aborted. The work itself
+ * is not stopped.
  */
 export function makeAbortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

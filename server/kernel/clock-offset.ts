@@ -3,9 +3,12 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { repeatedWarnings } from './repeated-warnings.ts';
 
-/** Largest accepted difference: codes live for minutes, and people read seconds in a history. */
+/** Largest accepted difference between two clocks: codes live for minutes, and people read seconds in a history. */
 const MOST_SECONDS = 5;
-/** Longest accepted query: a slower answer doesn't say precisely enough when it was given. */
+/**
+ * Longest accepted duration of the query for the database's time: a slower result doesn't say precisely enough when the
+ * time was read.
+ */
 const SLOW_MS = 2_000;
 const LOOK_MS = 600_000;
 const WHAT = 'clock';
@@ -17,7 +20,7 @@ export async function clockOffset(db: Kysely<unknown>, clock: Clock): Promise<nu
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const took = performance.now() - begun;
   if (!rows[0] || took > SLOW_MS) return undefined;
-  // Adding 0 turns -0 into 0.
+  // Adding 0 turns a -0 into 0.
   return Math.round((before + took / 2 - rows[0].now.getTime()) / 1_000) + 0;
 }
 
@@ -31,7 +34,7 @@ export function watchClock({ db, clock, log }: { db: Kysely<unknown>; clock: Clo
 } {
   const warnings = repeatedWarnings(log);
   const look = async () => {
-    // Failure of the database, which other parts log.
+    // Failures of the database are ignored here, because other parts log them.
     const offset = await clockOffset(db, clock).catch(() => undefined);
     if (offset === undefined) return;
     if (Math.abs(offset) <= MOST_SECONDS) return warnings.clear({}, WHAT);

@@ -1,4 +1,7 @@
-/** Returns the current instant. Rules receive the time as a value; only composition knows a real clock. */
+/**
+ * Returns the current instant. Functions with rules receive the time as a value; only the composition of the server
+ * uses a real clock.
+ */
 export type Clock = () => Temporal.Instant;
 
 export const systemClock: Clock = () => Temporal.Now.instant();

@@ -11,7 +11,7 @@ type Values = {
   [K in keyof Settings]: Settings[K] extends Setting<infer T, infer D> ? T | D : never;
 };
 
-/** Settings whose value in the configuration has another name or form. */
+/** Settings whose value is stored under another name or in another form than its environment variable has. */
 type Converted =
   | 'environment'
   | 'appsDockerfiles'
@@ -21,13 +21,13 @@ type Converted =
   | 'appsImagePhp'
   | 'appsImageRuby'
   | 'appsImageGo';
-/** Settings whose default depends on others or on the machine. */
+/** Settings whose default depends on other settings or on the machine. */
 type Defaulted = 'publicUrl' | 'logFormat' | 'appsBuildMemoryMb' | 'ownerMemoryMb';
 
 export type Config = Omit<Values, Converted | Defaulted> & {
   [K in Defaulted]: NonNullable<Values[K]>;
 } & {
-  /** Whether Dockerfiles of repositories are built. */
+  /** Whether builds may use Dockerfiles of repositories. */
   appsDockerfiles: DockerfileSupport;
   /** Base images by language. */
   appsImages: Record<'node' | 'python' | 'php' | 'ruby' | 'go', string>;
@@ -37,15 +37,15 @@ export type Config = Omit<Values, Converted | Defaulted> & {
   production: boolean;
 };
 
-/** Whether Dockerfiles of repositories are built; if not, why. */
+/** Whether builds may use Dockerfiles of repositories; if not, the reason. */
 export type DockerfileSupport = 'built' | 'off' | 'open_registration';
 
-/** Setting with which the server can't start; the message is one sentence for the operator. */
+/** Thrown for a setting with which the server can't start; the message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>;
 
-/** Default memory of a build if the machine has more. */
+/** Default memory of a build, in MiB. On a small machine the default is less. */
 const BUILD_MEMORY_MB = 4_096;
 
 /** Environment of the process, completed by a `.env` file in the working folder if there is one. */
@@ -87,7 +87,9 @@ export function readConfig(variables: Environment, terminal = false, machineMb =
   return config;
 }
 
-/** A Dockerfile can harm the engine, so `auto` accepts it only if the operator chooses who registers. */
+/**
+ * A Dockerfile can harm the container engine, so `auto` allows Dockerfiles only if the operator decides who registers.
+ */
 function dockerfileSupport({ appsDockerfiles, registration }: Values): DockerfileSupport {
   if (appsDockerfiles !== 'auto') return appsDockerfiles === 'on' ? 'built' : 'off';
   return registration === 'open' ? 'open_registration' : 'built';
@@ -131,7 +133,10 @@ function invalidSetting({ name, expected, isSecret }: Setting<unknown>, text: st
   return new ConfigError(`${name} is ${value}; expected ${expected}.`);
 }
 
-/** Half of this machine's memory in MiB; 0, which means no limit, for a cluster, whose memory is not known here. */
+/**
+ * Half of this machine's memory in MiB. For a cluster it is 0, which means no limit, because the memory of its machines
+ * is not known here.
+ */
 function halfOfMemoryMb(runtime: AppsRuntime): number {
   return runtime === 'swarm' ? 0 : Math.floor(machineMemoryMb() / 2);
 }

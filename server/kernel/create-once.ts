@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { link, rm, writeFile } from 'node:fs/promises';
 
-/** Writes a file (mode 0600) unless it exists: the first of several writers wins, and no reader finds half a file. */
+/**
+ * Writes a file (mode 0600) unless it exists. If several processes write it at once, the file of the first one stays;
+ * no reader finds half a file.
+ */
 export async function createOnce(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-    // Unlike a rename, a link fails if the path exists.
+    // A hard link fails if the path exists, unlike a rename.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -24,7 +24,7 @@ export async function openDataFolder(folder: string): Promise<{ isFull: boolean 
   }
 }
 
-/** True if a file can be written; false on a full disk. Throws for any other reason. */
+/** True if a file can be written in a folder; false if its disk is full. Throws if writing fails for another reason. */
 async function hasRoom(folder: string): Promise<boolean> {
   const trial = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
@@ -41,7 +41,10 @@ async function hasRoom(folder: string): Promise<boolean> {
 const SYSTEM_FOLDERS =
   /^\/((usr(\/local)?\/)?(bin|sbin|lib\w*|share|include|etc|src)|usr(\/local)?|boot|dev|home|proc|root|run|sys|var(\/lib)?)?$/;
 
-/** True for a folder that must stay open to all programs: a data folder is closed to everybody but its user. */
+/**
+ * True for a folder of the system that must stay open to all programs. It can't be a data folder, which is closed to
+ * everybody but its user.
+ */
 export function isSystemFolder(path: string): boolean {
   return SYSTEM_FOLDERS.test(path);
 }
@@ -64,7 +67,7 @@ async function make(folder: string): Promise<void> {
 
 const STICKY = 0o1000;
 
-/** Closes a folder to other users, unless it belongs to another user or is shared on purpose, as /tmp is. */
+/** Closes a folder to other users, unless it belongs to another user or is shared by all, as /tmp is. */
 async function close(folder: string): Promise<void> {
   const { mode, uid } = await stat(folder);
   if (uid === process.getuid?.() && (mode & STICKY) === 0 && (mode & 0o077) !== 0) {

@@ -15,7 +15,7 @@ export function closeInherited(): void {
     try {
       closeSync(descriptor);
     } catch {
-      // Closed already, such as the descriptor with which the list was read.
+      // Some descriptors are closed already, such as the one with which the list was read.
     }
   }
 }

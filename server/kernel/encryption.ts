@@ -12,16 +12,20 @@ import { storedSecret } from './secret.ts';
 export interface Encryption {
   /** Encrypts a secret. `context` says what the secret is and whose: it can be opened only with the same context. */
   seal(plain: string, context: string): string;
-  /** Decrypts a secret. Throws if the text was changed, has another context, or was sealed with an unknown key. */
+  /**
+   * Decrypts a secret. Throws if the text was changed, or was encrypted with another context or with an unknown key.
+   */
   open(sealed: string, context: string): string;
-  /** HMAC-SHA-256: worthless without the key, however short its input. */
+  /**
+   * Fingerprint of a text (HMAC-SHA-256). Without the key nobody can guess the text from it, however short the text is.
+   */
   fingerprint(text: string, context: string): Buffer;
 }
 
 /** Keys of ENCRYPTION_KEY. */
 export interface OperatorKeys extends Encryption {
   canOpen(sealed: string): boolean;
-  /** True if the first key sealed the text. */
+  /** True if the text was encrypted with the first key, which is the newest. */
   isNewest(sealed: string): boolean;
 }
 
@@ -32,7 +36,7 @@ export interface DatabaseEncryption extends Encryption {
    * database's.
    */
   unlock(db: Kysely<unknown>): Promise<void>;
-  /** Replaces the database's key: secrets sealed with the previous one are lost. */
+  /** Replaces the database's key. Secrets that were encrypted with the previous key are lost. */
   replaceKey(db: Kysely<unknown>): Promise<void>;
 }
 
@@ -41,8 +45,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encryption with several keys: the first one of `secrets` seals, all of them open, so that a key is replaced by
- * putting a new one in front. Sealed text is `v1.<key id>.<nonce, tag and ciphertext in base64url>`.
+ * Encryption with several keys. The first one of `secrets` encrypts, all of them decrypt, so an operator replaces a key
+ * by adding a new one at the front. Encrypted text is `v1.<key id>.<nonce, tag and ciphertext in base64url>`.
  */
 export function createEncryption(secrets: readonly string[]): OperatorKeys {
   const keys = secrets.map((secret) => ({
@@ -75,7 +79,8 @@ export function createEncryption(secrets: readonly string[]): OperatorKeys {
       if (!key) throw new Error('this was sealed with another key');
       const [, , text = '', ...more] = sealed.split('.');
       const bytes = Buffer.from(text, 'base64url');
-      // Characters that the decoder ignores count as a change too.
+      // The base64url decoder ignores some characters. A text with such characters is refused too, because somebody has
+      // changed it.
       if (more.length > 0 || bytes.toString('base64url') !== text) throw new Error('this was not sealed');
       const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
@@ -104,8 +109,8 @@ export async function openEncryption({
 const DATABASE_KEY = 'database key';
 
 /**
- * Encryption with a key that the database stores, itself sealed with the operator's. A server with another
- * ENCRYPTION_KEY therefore can't start on the database, and replacing ENCRYPTION_KEY means sealing one row again, while
+ * Encryption with a key that the database stores, itself encrypted with the operator's ENCRYPTION_KEY. So a server with
+ * another ENCRYPTION_KEY can't start on the database. To replace ENCRYPTION_KEY, one row is encrypted anew, while
  * servers with the old key go on running.
  */
 export function createDatabaseEncryption(keys: OperatorKeys, log: Pick<Logger, 'info'>): DatabaseEncryption {
@@ -123,7 +128,7 @@ export function createDatabaseEncryption(keys: OperatorKeys, log: Pick<Logger, '
       if (!keys.canOpen(stored)) throw anotherKey();
       const key = openStoredKey(keys, stored);
       if (!keys.isNewest(stored)) {
-        // If several servers do so, each seals the same key.
+        // Several servers may do this at once; each encrypts the same key.
         await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
         log.info('ENCRYPTION_KEY was replaced: the previous one is no longer needed');
       }

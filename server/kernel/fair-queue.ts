@@ -1,9 +1,12 @@
 import { makeAbortable } from './abortable.ts';
 
 export interface FairQueueOptions {
-  /** Maximum number of one owner's jobs that run at once, however many places are free. */
+  /** Maximum number of one owner's jobs that run at once, even if more places are free. */
   mostOfOne?: number;
-  /** Milliseconds after which long work frees its place for others; it counts as its owner's until it ends. */
+  /**
+   * Milliseconds after which a long job frees its place for other owners' jobs. It still counts as its owner's until it
+   * ends.
+   */
   roomAfterMs?: number;
 }
 
@@ -14,9 +17,9 @@ export interface EnterOptions {
   onWait?: () => void;
 }
 
-/** The place of running work. */
+/** Place in the queue that a running job has. */
 export interface QueuePlace {
-  /** Leaves the place while `work` runs, then waits for a place again. */
+  /** Gives the place to another job while `work` runs, then waits for a place again. */
   outside: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -28,7 +31,9 @@ export interface OwnerLoad {
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
-/** Maximum for one owner so that others always find a place: all places but one, or the only one. */
+/**
+ * Maximum number of places for one owner, so that other owners always find one: all places but one, or the only place.
+ */
 export function mostOfOneOwner(places: number): number {
   return Math.max(1, places - 1);
 }
@@ -51,7 +56,10 @@ export function chooseNext(
   return next;
 }
 
-/** Runs up to `most` jobs at once. One owner's many jobs don't delay another owner's single one (`chooseNext`). */
+/**
+ * Makes a queue that runs up to `most` jobs at once. One owner's many jobs don't delay another owner's single job
+ * (`chooseNext`).
+ */
 export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQueueOptions = {}) {
   /** Load of each owner with running or waiting jobs. */
   const loads = new Map<string, OwnerLoad>();
@@ -121,7 +129,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     options: EnterOptions = {},
   ): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;
-    /** `long`: the work has already freed its place. */
+    /** In the state `long` the work still runs, but has already freed its place. */
     let state: 'running' | 'long' | 'outside' = 'outside';
     const takePlace = () => {
       state = 'running';

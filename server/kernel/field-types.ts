@@ -32,7 +32,7 @@ import { toSingleLine } from './one-line.ts';
 export interface FieldType<T> {
   read(field: string, value: unknown): T;
   schema: Schema;
-  /** JSON Schema of the value in answers, if it differs from the accepted one. */
+  /** JSON Schema of the value in responses, if it differs from the schema of accepted values. */
   shows?: Schema;
 }
 
@@ -66,7 +66,7 @@ export function line(most: number): FieldType<string> {
 export function wholeNumber(least: number, most: number): FieldType<number> {
   return {
     read(field, value) {
-      // -0 is an integer too, and would appear as "-0" in some outputs.
+      // -0 counts as an integer too, and some outputs would show it as "-0".
       if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
         return Number(value) + 0;
       throw new FieldProblem(field, { kind: 'integer', least, most });
@@ -90,7 +90,7 @@ export function oneOf<const T extends string>(values: readonly T[]): FieldType<T
   };
 }
 
-/** List of some of `values`, in the given order, without duplicates. */
+/** List of some of the words in `values`. It is read in their order and without duplicates. */
 export function someOf<const T extends string>(values: readonly T[]): FieldType<T[]> {
   return {
     read(field, value) {
@@ -155,7 +155,7 @@ export function texts({ most, longest }: { most: number; longest: number }): Fie
   };
 }
 
-/** List of objects whose fields have a table of their own; problems name a field as `field[2].amount`. */
+/** List of objects that have fields of their own (`table`). Errors name a field in the form `field[2].amount`. */
 export function listOf<T extends FieldTable>(table: T, most: number): FieldType<ValuesOf<T>[]> {
   const required = Object.entries(table).filter(([, field]) => !('empty' in field));
   return {
@@ -176,7 +176,7 @@ export function listOf<T extends FieldTable>(table: T, most: number): FieldType<
   };
 }
 
-/** Restricts a type to values for which `fits` is true; `words` is the error for others. */
+/** Restricts a field type to values for which `fits` is true; `words` is the error message for other values. */
 export function restricted<T>(type: FieldType<T>, fits: (value: T) => boolean, words: Words): FieldType<T> {
   return {
     ...type,
@@ -188,20 +188,20 @@ export function restricted<T>(type: FieldType<T>, fits: (value: T) => boolean, w
   };
 }
 
-/** Restricts a text to a regular expression. `pattern` is ECMAScript, and part of the reference. */
+/** Restricts a text field to a regular expression. `pattern` is ECMAScript, and part of the API reference. */
 export function matching(type: FieldType<string>, pattern: string, words: Words): FieldType<string> {
   const form = new RegExp(pattern);
   const { read } = restricted(type, (value) => form.test(value), words);
   return { ...type, read, schema: { ...type.schema, pattern } };
 }
 
-/** Id of a resource; `words` is the error for a text that is no id. */
+/** Id of a resource; `words` is the error message for a text that is no id. */
 export function uuid(words: Words): FieldType<string> {
   const { read } = restricted(text(100), isUuid, words);
   return { read, schema: { type: 'string', format: 'uuid' } };
 }
 
-/** Adds a description for the reference. */
+/** Adds a description of the field for the API reference. */
 export function withDescription<T>(type: FieldType<T>, description: string): FieldType<T> {
   const { shows } = type;
   return {
@@ -254,7 +254,10 @@ export function nonEmpty<T>(type: FieldType<T>): FieldType<T> {
   };
 }
 
-/** Fields of a change: null keeps the stored value. Each area says which other values do. */
+/**
+ * Field types for a request that changes a resource: null keeps the stored value. Each area of the API decides which
+ * other values do so too.
+ */
 export function toChangeTable<T extends FieldTable>(table: T): { [K in keyof T]: { type: T[K]['type'] } } {
   return Object.fromEntries(
     Object.entries(table).map(([name, { type }]) => {
@@ -323,9 +326,9 @@ export type FieldTable = Readonly<
     {
       type: FieldType<unknown>;
       empty?: unknown;
-      /** Description of the field in answers, for the reference, if it differs from the input. */
+      /** Description of the field in responses, for the API reference, if it differs from the description in bodies. */
       shown?: string;
-      /** Value in the reference's example, if `empty` would not do. */
+      /** Value of the field in the reference's example, if `empty` is not a good one. */
       example?: unknown;
     }
   >
@@ -339,7 +342,7 @@ type EmptyField<T extends FieldTable> = {
   [K in keyof T]: T[K] extends { empty: unknown } ? K : never;
 }[keyof T];
 
-/** Values of fields that were not given. */
+/** Default values of a table's fields, which fields have that a request leaves out. */
 export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, EmptyField<T>> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
@@ -353,7 +356,7 @@ export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> 
   );
 }
 
-/** Reads the fields that a body has, in the table's order; `place` is put before their names in problems. */
+/** Reads the fields that a body has, in the table's order. Errors name a field with `place` in front. */
 export function readGiven<T extends FieldTable>(table: T, body: Fields, place = ''): Partial<ValuesOf<T>> {
   const given = Object.entries(table).filter(([field]) => body[field] !== undefined);
   return Object.fromEntries(
@@ -362,8 +365,8 @@ export function readGiven<T extends FieldTable>(table: T, body: Fields, place = 
 }
 
 /**
- * Reads a whole resource: the body's fields over the current ones, or over the empty values; only the table's fields,
- * in its order. Throws if a required one is missing.
+ * Reads a whole resource: the body's fields, and for other fields the values of the current resource or else the
+ * default values. It has only the table's fields, in their order. Throws if a required field is missing.
  */
 export function readWhole<T extends FieldTable>(
   table: T,
@@ -379,7 +382,7 @@ export function readWhole<T extends FieldTable>(
   return Object.fromEntries(whole);
 }
 
-/** Names of a table's fields for people, as error messages use them. */
+/** Labels of a table's fields, with which error messages name them. */
 export function labelsOf(
   table: Readonly<Record<string, { type?: FieldType<unknown>; label?: Words }>>,
 ): Readonly<Record<string, Words>> {

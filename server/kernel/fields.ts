@@ -3,11 +3,12 @@ import { isMailAddress } from './mail/address.ts';
 
 /**
  * Readers of single fields of a body. Each returns the value in its normal form, or throws a FieldProblem that says
- * which field, what was wrong and what is accepted. Sentences are made later, where the language is known.
+ * which field it is, what is wrong and what is accepted. The sentences are made later, where the client's language is
+ * known.
  */
 export type Complaint =
   | { kind: 'missing' }
-  /** Problem in an area's own words. */
+  /** Problem that an area of the API describes in its own words. */
   | { kind: 'own'; words: Words }
   | { kind: 'object' }
   | { kind: 'text' }
@@ -20,7 +21,7 @@ export type Complaint =
   | { kind: 'date_time' }
   | { kind: 'past' }
   | { kind: 'choice'; choices: readonly string[] }
-  /** Field name that is not read here. */
+  /** Name of a field that the request may not have. */
   | { kind: 'unknown'; names: readonly string[] }
   /** Field that can't be changed after creation. */
   | { kind: 'fixed'; value: string }
@@ -45,7 +46,7 @@ export class FieldProblem extends Error {
   }
 }
 
-/** Problem with one field in an area's own words. */
+/** Makes a problem with a field that an area of the API describes in its own words. */
 export function invalidField(field: string, words: Words): FieldProblem {
   return new FieldProblem(field, { kind: 'own', words });
 }
@@ -71,14 +72,14 @@ export function refuseUnknown(names: readonly string[], given: Fields, place = '
   if (stranger !== undefined) throw new FieldProblem(place + stranger, { kind: 'unknown', names });
 }
 
-/** Fields of a JSON object that has no others than a table's. */
+/** Reads a JSON object that may have only the fields of a table. */
 export function fieldsAmong(table: object, body: unknown): Fields {
   const fields = fieldsOf(body);
   refuseUnknown(Object.keys(table), fields);
   return fields;
 }
 
-/** Refuses a different value of fields that can't be changed after creation; repeating the current value is allowed. */
+/** Refuses a change of fields that can't be changed after creation. Their current value may be sent again. */
 export function refuseOther<K extends string>(
   names: readonly K[],
   given: Fields,
@@ -88,7 +89,10 @@ export function refuseOther<K extends string>(
   if (other !== undefined) throw new FieldProblem(other, { kind: 'fixed', value: made[other] });
 }
 
-/** True for JavaScript's falsy values and for blank text: the contract's falsy "after trimming". */
+/**
+ * True for JavaScript's falsy values and for blank text: the API's contract calls a text falsy if it is empty after
+ * trimming.
+ */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() === '' : !value;
 }
@@ -167,7 +171,7 @@ export function readDate(field: string, value: unknown): Temporal.PlainDate {
       if (day.year > 0) return day;
     }
   } catch {
-    // Falls through to the same problem.
+    // An invalid date gets the same error as a text of another format, below.
   }
   throw new FieldProblem(field, { kind: 'date' });
 }

@@ -15,11 +15,11 @@ export class Html {
 
 interface Document {
   language: Language;
-  /** Title of the browser tab or of the mail. */
+  /** Title of the document: of the browser tab or of the mail. */
   title: string;
   style: string;
   body: Html;
-  /** Further elements of the head. */
+  /** Further HTML elements of the document's head. */
   head?: Html | false;
 }
 

@@ -3,8 +3,9 @@ import type { PgBoss } from 'pg-boss';
 import type { Database } from './database/database.ts';
 
 /**
- * Returns jobs to the queue that an earlier run of this process was working on when it was killed. Only on the embedded
- * database, which belongs to one process: elsewhere the job may be another server's, and its missing heartbeat tells.
+ * Returns jobs to the queue that were running when the server was killed. It does so only on the embedded database,
+ * which belongs to one process. On PostgreSQL such a job may be running on another server, and its missing heartbeat
+ * shows whether it has to run again.
  */
 export async function recoverJobs(boss: PgBoss, database: Database): Promise<void> {
   if (database.kind !== 'embedded') return;

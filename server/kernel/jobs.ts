@@ -21,13 +21,17 @@ import type { Logger } from './log.ts';
  * executed at least once: if its process dies, the first server that notices executes it again.
  */
 export interface Jobs {
-  /** Declares a queue and its worker. Called while composing, before `start`. */
+  /**
+   * Declares a queue of jobs and the function that works on them. Called while the server is composed, before `start`.
+   */
   queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T>;
-  /** Runs at each time of `cron` (five fields, Israel's time) on one of the servers; a missed time runs once, later. */
+  /**
+   * Runs work at each time of `cron` (five fields, Israel's time) on one of the servers. A missed time is made up for
+   * once, later.
+   */
   schedule(name: string, cron: string, work: (job: Job<object>) => Promise<void>): void;
   /**
-   * Starts the workers, once the tables exist. Waits for a database that is away again; rejects when waiting can't
-   * help.
+   * Starts the workers, once the tables exist. Waits if the database can't be reached; rejects when waiting can't help.
    */
   start(): Promise<void>;
   isStarted(): boolean;
@@ -53,8 +57,8 @@ export interface QueueSettings {
   /** Seconds after which a run counts as failed; default 900. */
   timeLimit?: number;
   /**
-   * Effect of a job's `key`, over all servers: no second job of the key may wait (`short`), run (`singleton`), do
-   * either (`stately`), or exist at all beside the first (`exclusive`).
+   * Effect of a job's `key`, over all servers. With `short` no second job of the key may wait; with `singleton` none
+   * may run; with `stately` neither; with `exclusive` there may be no second job of the key at all.
    */
   perKey?: Extract<QueuePolicy, 'short' | 'singleton' | 'stately' | 'exclusive'>;
 }
@@ -62,7 +66,7 @@ export interface QueueSettings {
 export interface Job<T> {
   id: string;
   data: T;
-  /** Number of the try, from 1. */
+  /** Number of the present try, from 1. */
   attempt: number;
   isLastAttempt: boolean;
   /** Aborted when the job has run too long, and when the server shuts down. */
@@ -102,8 +106,8 @@ const DEFAULTS = {
 };
 
 /**
- * Settings for messages that others have to accept, mail and texts: more than a day of tries, seconds apart at first
- * and a quarter hour later on.
+ * Settings of queues whose messages somebody else has to accept (mail and texts): more than a day of tries, seconds
+ * apart at first and a quarter of an hour later on.
  */
 export const DELIVERY = {
   concurrency: 3,
@@ -115,12 +119,13 @@ export const DELIVERY = {
 };
 
 /**
- * Seconds without a heartbeat after which a job is taken for dead and executed again. The embedded database belongs to
- * this process alone and recovers jobs at the start (recoverJobs); there a long import must not be taken for dead.
+ * Seconds without a heartbeat after which a job is taken for dead and executed again. They are many on the embedded
+ * database, which belongs to this process alone: there jobs are recovered at the start (recoverJobs), and a long import
+ * must not be taken for dead.
  */
 const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
 const SUPERVISE_SECONDS = 10;
-/** Times of the queue, which tests shorten. */
+/** Times of the job queue, which tests make shorter. */
 export interface JobTimes {
   /**
    * Polling interval for retries and delayed jobs that are due, and for a lost notification; otherwise notifications
@@ -236,7 +241,10 @@ export function createJobs(
   };
 }
 
-/** Job sent too early or too late; has PostgreSQL's code for it, which becomes a 503. */
+/**
+ * Thrown for a job that is sent before the queue has started or after it has stopped. Its code is PostgreSQL's for that
+ * case, which becomes a 503.
+ */
 class JobsAway extends Error {
   readonly code = '57P03';
 
@@ -328,7 +336,10 @@ async function workOn(
   { name, settings, cron, work }: Registration,
   { closing, log, times }: { closing: AbortSignal; log: Logger; times: JobTimes },
 ): Promise<void> {
-  /** Result of one job for pg-boss: a failed job must not have the others of its batch tried again. */
+  /**
+   * Works on one job of a batch. Its failure is returned as a result, not thrown, because otherwise pg-boss would try
+   * all jobs of the batch again.
+   */
   const workOnOne = async ({ id, data, retryCount, signal }: TakenUp<object>): Promise<JobResult> => {
     const attempt = retryCount + 1;
     const isLastAttempt = retryCount >= settings.retries;
@@ -351,7 +362,7 @@ async function workOn(
       try {
         return await Promise.all(jobs.map(workOnOne));
       } finally {
-        // Otherwise pg-boss would wait for the next poll before it fetches another job.
+        // The worker is woken, because otherwise pg-boss would wait for the next poll before it fetches another job.
         boss.notifyWorker(worker);
       }
     });

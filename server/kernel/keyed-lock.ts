@@ -4,16 +4,17 @@ import { CommonRefusal } from './refusal.ts';
 /** Longest wait for the lock before the caller gets a 503. */
 const LONGEST_WAIT_MS = 15_000;
 
-/** Waiting time for work that ends by itself: the longest possible timer. */
+/** Maximum waiting time for a lock, for callers who wait as long as it takes: the longest possible timer. */
 export const UNTIL_DONE_MS = 2 ** 31 - 1;
 
 /**
- * Runs work of one key one after another, in order of arrival, also after a failure; other keys don't wait. Waiting too
- * long throws a 503. The lock holds only within this process: rules between servers are up to the database, and whoever
- * would wait for the database waits here instead, without holding a connection.
+ * Runs the work of one key one after another, in order of arrival, also after a failure. Work of other keys is not
+ * delayed. A caller that waits too long gets a 503. The lock holds only within this process; between servers the
+ * database has locks of its own. Callers that would wait for the database's lock wait here instead, without holding a
+ * connection.
  */
 export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
-  // Names of web locks are shared by the whole process.
+  // Names of web locks are shared by the whole process, so this lock puts a random name in front of its keys.
   const scope = randomUUID();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const waiting = new AbortController();

@@ -6,7 +6,7 @@ export type LanguageName = (typeof LANGUAGE_NAMES)[number];
 export const LANGUAGES = ['he', 'ar', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Text in each language. */
+/** Text in all three languages. */
 export type Words = Readonly<Record<Language, string>>;
 
 /** Code of each language, and its locale for dates and numbers, with the digits used in Israel. */

@@ -8,8 +8,8 @@ export type { Logger } from 'pino';
 const MOST_UNWRITTEN = 2 ** 22;
 
 /**
- * Logs contain no bodies, query strings, headers or database rows: an error shows its type, message, code and stack.
- * PostgreSQL puts the offending row into `detail`, so `detail` is left out.
+ * Makes a logger. Logs contain no bodies, query strings, headers or database rows: of an error they have the type,
+ * message, code and stack. PostgreSQL puts the offending row into `detail`, so `detail` is left out.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -34,8 +34,8 @@ export function createLogger(
 /** Standard output of the server. A full disk or a closed reader costs log lines, but does not stop the server. */
 function standardOutput(): DestinationStream {
   let isEnding = false;
-  // Lines are written in blocks, and the rest every half second and at the end: writing each line would cost a tenth of
-  // a request's time.
+  // Lines are written in blocks, every half second and at the end: to write each line at once would cost a tenth of a
+  // request's time.
   const output = new sonicBoom.SonicBoom({
     fd: process.stdout.fd,
     sync: false,
@@ -44,21 +44,21 @@ function standardOutput(): DestinationStream {
     periodicFlush: 500,
     retryEAGAIN: () => !isEnding,
   });
-  // Lines that can't be written wait, up to the maximum.
+  // Lines that can't be written are kept, up to the maximum, so the error needs no other reaction.
   output.on('error', () => {});
   process.once('exit', () => {
     isEnding = true;
     try {
       output.flushSync();
     } catch {
-      // No output is left to report this.
+      // Errors are ignored here, because no output is left to report them.
     }
   });
   return output;
 }
 
 function describeError(error: unknown): object {
-  // pg-boss reports errors as copies without a class.
+  // Errors that pg-boss reports are plain objects, without the class Error.
   const isTold = typeof error === 'object' && error !== null && 'message' in error;
   if (!isTold) return { message: String(error) };
   const { name, message, code, constraint, table, stack } = error as Error & Record<string, string>;

@@ -6,7 +6,7 @@ const USUAL_RESERVE_MB = 1_024;
 
 /** Memory of this machine, or of the control group that the server was started in, in MiB. */
 export function machineMemoryMb(): number {
-  // 0 means that there is no limit, or that it is unknown.
+  // Node's memory limit 0 means that there is no limit, or that the limit is unknown.
   const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return Math.floor(Math.min(totalmem(), constrained) / MEBIBYTE);
 }

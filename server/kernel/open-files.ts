@@ -3,9 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Logger } from './log.ts';
 
-/** Limit below which a warning is logged: a site's visitor needs two descriptors, a site's sandbox some hundred. */
+/**
+ * Number of file descriptors below which a warning is logged: a site's visitor needs two descriptors, a site's sandbox
+ * some hundred.
+ */
 const FEW = 4_096;
-/** Number of free descriptors that the next burst of connections would use up. */
+/** Number of free file descriptors that one burst of connections can use up. */
 const ALMOST_NONE = 16;
 const LOOK_MS = 5_000;
 const WARNED_EVERY_MS = 60_000;
@@ -29,12 +32,12 @@ export function readOwnFileLimit(): number | undefined {
 export function isOutOfFiles(error: unknown): boolean {
   const { code, errno } = error as { code?: unknown; errno?: unknown };
   if (code === 'EMFILE' || code === 'ENFILE') return true;
-  // Calls of node itself, such as for the machine's addresses, may report only the number.
+  // Some calls of node itself, such as for the machine's network addresses, report only the error's number.
   const { EMFILE, ENFILE } = constants.errno;
   return typeof errno === 'number' && [EMFILE, ENFILE].includes(Math.abs(errno));
 }
 
-/** True if a program's output names a want of file descriptors. */
+/** True if a program's output says that it had no file descriptors left. */
 export function reportsOutOfFiles(output: string): boolean {
   return /too many open files/i.test(output);
 }
@@ -42,7 +45,7 @@ export function reportsOutOfFiles(output: string): boolean {
 export interface OpenFilesParts {
   log: Logger;
   limits?: () => string;
-  /** Number of open descriptors; fails with EMFILE if not even the question can be asked. */
+  /** Counts the open descriptors of this process; fails with EMFILE if there is not one left to count with. */
   open?: () => Promise<number>;
 }
 

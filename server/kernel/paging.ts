@@ -17,7 +17,7 @@ export function readPage(query: Fields): Page {
   return withOffset(readQuery(pageQuery, query));
 }
 
-/** Reads the page for a list that always answers: an invalid value counts as not given. */
+/** Reads the page for a list that never responds with an error: an invalid page or limit counts as not given. */
 export function readPageLeniently(query: Fields): Page {
   return withOffset(readQueryLeniently(pageQuery, query));
 }
@@ -26,7 +26,7 @@ function withOffset({ page, limit }: { page: number; limit: number }): Page {
   return { page, limit, offset: (BigInt(page) - 1n) * BigInt(limit) };
 }
 
-/** Adds the page's number and limit to a result, as the API answers it. */
+/** Adds the page's number and its limit to a result, in the form of the API's responses. */
 export function addPage<T extends object>(
   { page, limit }: Page,
   found: T,

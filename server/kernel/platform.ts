@@ -16,7 +16,7 @@ export interface Platform {
   clock: Clock;
   /** Key that signs organizers' tokens and guests' links. */
   secret: string;
-  /** Keys for secrets that are sealed outside the database. */
+  /** Encryption of secrets that are stored outside the database. */
   keys: OperatorKeys;
   encryption: Encryption;
   database: Database;

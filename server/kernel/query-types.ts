@@ -12,7 +12,7 @@ export type QueryValues<T extends QueryTable> = {
   [K in keyof T]: T[K] extends FieldType<infer V> ? V : never;
 };
 
-/** Reads a query; `place` is put before the names in problems. */
+/** Reads the parameters of a query. Errors name a parameter with `place` in front. */
 export function readQuery<T extends QueryTable>(table: T, query: Fields, place = ''): QueryValues<T> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { read }]) => [name, read(place + name, query[name])]),
@@ -20,8 +20,9 @@ export function readQuery<T extends QueryTable>(table: T, query: Fields, place =
 }
 
 /**
- * Refuses a name that differs from a known one only in capitals and signs: its author meant the known one. For queries
- * whose unknown names are ignored. `names`: names of the table that are read here.
+ * Refuses a parameter whose name differs from a known one only in capitals and signs, because the client meant the
+ * known one. It is for queries in which other unknown names are ignored. `names`: names of the table that are read
+ * here.
  */
 export function refuseMisspelt(
   table: QueryTable,
@@ -35,7 +36,7 @@ export function refuseMisspelt(
   }
 }
 
-/** Reads a query that is always answered: an invalid value counts as not given. */
+/** Reads the parameters of a query that never gets an error as the response: an invalid value counts as not given. */
 export function readQueryLeniently<T extends QueryTable>(table: T, query: Fields): QueryValues<T> {
   const fitting = Object.entries(table).map(([name, { read }]) => {
     try {
@@ -66,7 +67,10 @@ export function oneOfOr<const T extends string>(
   };
 }
 
-/** Filter by one or several of `values`: repeated, as a list, or in one text with commas. */
+/**
+ * Filter by one or several of the words in `values`. They may be given as repeated parameters, as a list, or in one
+ * text with commas.
+ */
 export function someOf<const T extends string>(values: readonly T[]): FieldType<readonly T[] | undefined> {
   return {
     read(name, value) {
@@ -86,7 +90,7 @@ export function someOf<const T extends string>(values: readonly T[]): FieldType<
   };
 }
 
-/** Filter by one or several texts, repeated or as a list. */
+/** Filter by one or several texts, given as repeated parameters or as a list. */
 export function someTexts(limits: {
   most: number;
   longest: number;

@@ -5,11 +5,13 @@ export interface RefusalDetails {
   headers?: Readonly<Record<string, string>>;
   /** Field that caused the refusal, if any. */
   field?: string;
-  /** Further members of the body, such as the report of an import. */
+  /** Further members of the response's body, such as the report of an import. */
   body?: object;
 }
 
-/** Expected failure on its way to the client: a status, a code for machines, and a sentence in each language. */
+/**
+ * Expected failure of a request: it has a status, a code for programs, and a sentence in each language, for the client.
+ */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refusal that can occur in any area; the kernel has its sentences. */
+/** Expected failure that can occur in any area of the API; its sentences are in the kernel. */
 export class CommonRefusal extends Error {
   readonly status: number;
   readonly problem: HttpProblem;

@@ -1,8 +1,8 @@
 import type { Logger } from './log.ts';
 
-/** Number of remembered warnings; beyond it all are forgotten, and may be logged once more. */
+/** Number of warnings that are remembered. When it is reached, all are forgotten and may be logged once more. */
 const MOST = 1_000;
-/** Numbers, such as a connection's port, differ each time in an otherwise repeated warning. */
+/** Numbers in a warning, such as a connection's port, may differ each time, so warnings are compared without them. */
 const NUMBERS = /\d+/g;
 
 type About = Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ export async function storedSecret(dataDir: string, name: string): Promise<strin
   return readFile(path, 'utf8');
 }
 
-/** True if the secret exists: a server or a command has run on this folder. */
+/** True if a secret is stored in the data folder: then a server or a command has run with this folder. */
 export async function isSecretStored(dataDir: string, name: string): Promise<boolean> {
   return (await readIfThere(join(dataDir, name))) !== undefined;
 }
@@ -32,7 +32,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusablePath(path, error);
   }
-  // An empty secret would be known to everybody.
+  // An empty file would be a secret that everybody knows, so it is refused.
   if (secret === '')
     throw new ConfigError(`${path} is empty; restore it, or remove it to have a new one made.`);
   return secret;

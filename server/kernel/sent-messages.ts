@@ -3,14 +3,17 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 /** Tables of messages that were handed over or wait for it. */
 type Messages = 'mails' | 'texts';
 
-/** Number of messages of one status, by what they belong to. */
+/** Number of messages with one status and one owner, such as a round. */
 export interface StatusCount<Status> {
   of: string;
   status: Status;
   count: number;
 }
 
-/** Counts messages by status and by what they belong to: `selection` is a query for `of` and `id`. */
+/**
+ * Counts messages by their status and by their owner, such as a round: the query `selection` gives pairs of owner
+ * (`of`) and message (`id`).
+ */
 export async function countByStatus<Status>(
   db: Kysely<unknown>,
   table: Messages,
@@ -26,13 +29,14 @@ export async function countByStatus<Status>(
 /** Message that did not arrive. */
 export interface RefusedMessage {
   id: string;
-  /** Key that the sender gave the message. */
+  /** Key that the caller gave the message. */
   key: string;
 }
 
 /**
- * Refused messages whose keys begin with one of some prefixes: `beginnings` is a query for `start`. Reads an index of
- * refused messages, in which a prefix is a range: the cost depends on the result, not on the number of messages.
+ * Finds refused messages whose keys begin with one of several prefixes. The query `beginnings` gives the prefixes
+ * (`start`). It reads an index of refused messages, in which a prefix is a range: the cost depends on the number of
+ * results, not on the number of messages.
  */
 export async function findRefused(
   db: Kysely<unknown>,

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 export interface SettingOptions<T> {
   /** Meaning of the setting, as Markdown in docs/configuration.md. */
   description: string;
-  /** Value without the variable; undefined: there is none. */
+  /** Value that the setting has without the variable; undefined if there is none. */
   default?: T;
   /** Default as Markdown, if it is not a constant. */
   shownDefault?: string;
@@ -30,7 +30,7 @@ type With<T> = SettingOptions<T> & { default: T };
 
 type Read<T> = (text: string) => T | undefined;
 
-/** Setting with a `read` of its own. */
+/** Makes a setting with its own function to read the variable's text. */
 export function setting<T>(name: string, expected: string, read: Read<T>, options: With<T>): Setting<T, T>;
 export function setting<T>(
   name: string,
@@ -118,7 +118,7 @@ export function secret(
   return setting(name, `at least ${leastLength} characters`, read, { ...options, isSecret: true });
 }
 
-/** List separated by commas, of which each item fits. */
+/** Comma-separated list of texts, each of which must satisfy `fits`. */
 export function list(
   name: string,
   expected: string,

@@ -36,7 +36,7 @@ export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
 /** Minimum length of a secret that can't be guessed, in characters. */
 export const SECRET_LENGTH = 32;
-/** Prefix length of one site's network. */
+/** Prefix length (as in CIDR notation) of the network that one site gets. */
 const SUBNET_BITS = 26;
 /** Minimum memory of a site or a build, and therefore of all of them together. */
 export const LEAST_MEMORY_MB = 64;
@@ -513,7 +513,7 @@ function imageSetting(language: string, image: string): Setting<string, string> 
 
 function readRegistration(value: string): Registration | undefined {
   if (value === 'open' || value === 'closed') return value;
-  // Without a dot, a word is a misspelt open or closed rather than a domain.
+  // A single word without a dot is refused: it is more likely a misspelt "open" or "closed" than a domain.
   return readList(value, (item) => item.includes('.') && readHostName(item) !== undefined);
 }
 
@@ -529,7 +529,7 @@ function readRegistry(value: string) {
   };
   const registry: { origin: string; prefix: string; user?: string; password?: string } = {
     origin: url.origin,
-    /** Registry and folders without a scheme. */
+    /** Address of an image's registry and folders, without `https://`. */
     prefix: `${url.host}${path}`,
   };
   return url.username === '' ? registry : { ...registry, ...login };

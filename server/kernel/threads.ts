@@ -3,15 +3,17 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { CommonRefusal } from './refusal.ts';
 
 const { NODE_COMPILE_CACHE } = process.env;
-/** Environment of a thread: no setting of the server, only node's folder of compiled modules, if set. */
+/**
+ * Environment variables of a thread: no setting of the server, only node's folder of compiled modules, if it is set.
+ */
 export const THREAD_ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 export interface ThreadLimits {
-  /** Number of threads at once; further callers wait in line. */
+  /** Maximum number of threads at once; further callers wait in line. */
   atOnce: number;
-  /** Longest wait in line before a 503. */
+  /** Longest time that a caller waits in line before a 503. */
   waitMs: number;
-  /** Longest run of a thread. */
+  /** Longest time that a thread may run. */
   runMs: number;
   heapMb: number;
 }
@@ -47,13 +49,13 @@ export function createThreads<Input, Message>(
     const timedOut = sleep(waitMs, 'late', { signal: waited.signal }).catch(() => 'late');
     if ((await Promise.race([promise, timedOut])) === 'mine') return waited.abort();
     const place = line.indexOf(turn);
-    // The turn may have come at the last moment.
+    // A thread may have become free at the last moment, when the time ran out.
     if (place < 0) return;
     line.splice(place, 1);
     throw new CommonRefusal(503, 'unavailable');
   };
 
-  /** Passes the place to the next caller in line. */
+  /** Passes the place of an ended thread to the next caller in line. */
   const leave = (): void => {
     const next = line.shift();
     if (next) next();
@@ -100,7 +102,7 @@ export function createStandbyThread<Question, Answer>(
 
   const open = (): Worker => {
     const worker = new Worker(file, { resourceLimits: limitsOf(heapMb), env: THREAD_ENVIRONMENT });
-    // A thread that ends while idle is forgotten.
+    // Errors of a thread that ends while idle are ignored; the next question starts another thread.
     worker.on('error', () => {});
     worker.on('exit', () => {
       if (idle === worker) idle = undefined;

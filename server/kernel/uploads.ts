@@ -7,8 +7,8 @@ import { newId } from './identifiers.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Uploaded file on disk: it can be read several times and is never in memory as a whole. Deleted at the end of its
- * scope.
+ * Uploaded file that is stored on disk: it can be read several times and is never in memory as a whole. It is deleted
+ * at the end of its scope.
  */
 export interface SpooledFile extends AsyncDisposable {
   path: string;
@@ -40,10 +40,12 @@ export function createUploads(folder: string, log: Logger) {
       let bytes = 0;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // The file is opened before anything can fail: a file opened later would appear after its removal.
+        // The file is opened at once, before anything can fail. If the stream opened it later, it could be created
+        // after it had been removed.
         const file = await open(path, 'wx', 0o600);
         await pipeline(async function* () {
-          // A request destroyed before its end would leave a connection on which no answer can be sent.
+          // The request is not destroyed if writing stops early, because no response could then be sent on its
+          // connection.
           for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
             bytes += chunk.length;
             if (bytes > mostBytes) throw new FileTooLarge();
@@ -59,7 +61,7 @@ export function createUploads(folder: string, log: Logger) {
       return { path, bytes, sha256: hash.digest('hex'), [Symbol.asyncDispose]: remove };
     },
 
-    /** Removes files that ended processes have left. Never rejects. */
+    /** Removes files of processes that have ended. Never rejects. */
     async sweep(): Promise<void> {
       try {
         for (const name of await readdir(folder)) {
@@ -74,7 +76,10 @@ export function createUploads(folder: string, log: Logger) {
   };
 }
 
-/** True if a running process may still read the file. An earlier process with our id has ended. */
+/**
+ * True if another running process may still read the file. If the id in the name is our own, an earlier process had it
+ * and has ended.
+ */
 function isOfAnother(name: string): boolean {
   const pid = Number.parseInt(name, 10);
   if (!(pid > 0) || pid === process.pid) return false;

@@ -3,15 +3,18 @@ import { type Kysely, sql } from 'kysely';
 /** Tables of messages that wait to be handed over. */
 type Waiting = 'mails' | 'texts';
 
-/** Puts a message that was not accepted back into the queue, unless it was withdrawn meanwhile. */
+/**
+ * Puts a message that the server or carrier did not accept back into the queue, unless the message was withdrawn
+ * meanwhile.
+ */
 export async function requeueMessage(db: Kysely<unknown>, table: Waiting, id: string): Promise<void> {
   await sql`
     update ${sql.table(table)} set status = 'queued' where id = ${id} and status = 'asked'`.execute(db);
 }
 
 /**
- * Withdraws messages; deletes those that waited and returns their ids. A message being handed over at this moment may
- * still go; `settle` decides about it. Messages that have gone stay unchanged.
+ * Withdraws messages: those that waited are deleted, and their ids returned. A message that is being handed over at
+ * this moment may still be sent; the end of its handover decides. Messages that were sent stay unchanged.
  */
 export async function withdrawMessages(
   transaction: Kysely<unknown>,
@@ -20,7 +23,8 @@ export async function withdrawMessages(
   settle: (id: string) => Promise<void>,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  // Locked before the statuses are compared: otherwise one message could be taken up meanwhile, and another put back.
+  // The messages' rows are locked before their statuses are compared: otherwise one message could be taken for delivery
+  // meanwhile, and another put back.
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from ${sql.table(table)}
     where id = any(${[...ids]}::uuid[]) and status in ('queued', 'asked')

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Tables that both sides use: answers to idempotent requests, and messages on their way out. */
+/**
+ * Tables that both sides of the product use: stored responses to idempotent requests, and mails and texts that wait to
+ * be sent.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createVersions(db);
   await createDatabaseKey(db);
@@ -10,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createTexts(db);
 }
 
-/** Version of a row, which is its ETag. A trigger raises it, so that no statement can forget to. */
+/** Version of a row, from which its ETag is made. A trigger raises it, so that no statement can forget to. */
 async function createVersions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function next_version() returns trigger language plpgsql as $$
@@ -29,7 +32,7 @@ async function createDatabaseKey(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** Answers that are given again when a request comes with the same Idempotency-Key. */
+/** Responses that are repeated when a request comes again with the same Idempotency-Key. */
 async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table idempotency_keys (

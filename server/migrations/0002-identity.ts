@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Users of both sides, and all they sign in by. */
+/** Users of both sides of the product, and their keys, sessions and codes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createUsers(db);
   await createApiKeys(db);
@@ -65,7 +65,9 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
   await sql`create index sessions_by_end on sessions (expires_at)`.execute(db);
 }
 
-/** Codes sent by mail. Wrong tries count against the handle of the request, or against the registration. */
+/**
+ * Codes sent by mail. Wrong tries count against the handle of the request for the code, or against the registration.
+ */
 async function createOneTimeCodes(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table one_time_codes (
@@ -84,7 +86,10 @@ async function createOneTimeCodes(db: Kysely<unknown>): Promise<void> {
   await sql`create index one_time_codes_by_end on one_time_codes (expires_at)`.execute(db);
 }
 
-/** Counters with an end, such as a network's wrong tries or an address's mails; the subject is a keyed hash. */
+/**
+ * Counters that expire, such as of a network's wrong tries or an address's mails. The subject is stored as a keyed
+ * hash.
+ */
 async function createCodeCounts(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table code_counts (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Events, the people who may see or edit them, and all of an event that is neither guests, messages nor vendors. */
+/** Events, the people who may see or edit them, and all data of an event except guests, messages and vendors. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createEvents(db);
   await createCoOrganizers(db);
@@ -59,7 +59,7 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     create index events_deleted on events (organizer_id, deleted_at desc) where deleted_at is not null`.execute(
     db,
   );
-  // Events of all organizers, for messages that are sent when an event is near.
+  // Index of all organizers' events by date, for messages that are sent when an event is near.
   await sql`
     create index events_to_come on events (event_date) where status = 'published' and deleted_at is null`.execute(
     db,
@@ -109,12 +109,12 @@ async function createHistory(db: Kysely<unknown>): Promise<void> {
       or (action = 'answered' and actor_kind = 'guest')
       or (action = 'accepted' and actor_kind = 'system')
     )`.execute(db);
-  // Changes of the event's own fields: earlier values of its time and place.
+  // Index of changes of the event's own fields, for earlier values of its time and place.
   await sql`
     create index history_of_events on history (event_id, id) where subject = 'event' and action = 'changed'`.execute(
     db,
   );
-  // Mail address that the organizer had last.
+  // Mail address that the organizer had when they last changed the event.
   await sql`
     create index history_addresses on history (event_id, actor_id, id) include (actor_email)
     where actor_kind = 'organizer' and actor_email is not null`.execute(db);
@@ -139,7 +139,10 @@ async function createHistoryNotifications(db: Kysely<unknown>): Promise<void> {
     for each statement execute function announce_history()`.execute(db);
 }
 
-/** Facts that the checklist depends on, and the state of items that somebody touched (planning/checklist/rules.ts). */
+/**
+ * Facts on which an event's checklist depends, and the progress of items that somebody has changed
+ * (planning/checklist/rules.ts).
+ */
 async function createChecklist(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table event_facts (
@@ -215,7 +218,9 @@ async function createOrganizerVisits(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** Secret addresses of organizers' calendars. A closed one keeps its row, so that the next one is different. */
+/**
+ * Secret addresses of organizers' calendar feeds. A closed feed keeps its row, so that its next address is different.
+ */
 async function createCalendarFeeds(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table calendar_feeds (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Guests of an event, and what becomes of their data. */
+/** Guests of an event: the list, deleted guests, and the erasure of their data. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createGuestSearch(db);
   await createGuests(db);
@@ -163,7 +163,7 @@ async function createEventRetention(db: Kysely<unknown>): Promise<void> {
       erased_at timestamptz(3)
     )`.execute(db);
 
-  // Guests that are added or changed after the erasure are new data, which must be erased again.
+  // Guests who are added or changed after an erasure are new data, which must be erased again.
   await sql`
     create function forget_erasure() returns trigger language plpgsql as $$
     begin

@@ -69,7 +69,7 @@ async function createGuestLinks(db: Kysely<unknown>): Promise<void> {
   await sql`create index guest_links_by_guest on guest_links (guest_id)`.execute(db);
 }
 
-/** Requests to come, through the open link; columns of the same names mean the same as those of guests. */
+/** Requests to come, through the open link; columns with the same names as those of guests mean the same. */
 async function createGuestRequests(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table guest_requests (
@@ -110,7 +110,7 @@ async function createGuestRequests(db: Kysely<unknown>): Promise<void> {
     create index guest_requests_by_network on guest_requests (event_id, network) where status = 'waiting'`.execute(
     db,
   );
-  // Waiting requests of the same person are found by name, phone or mail address.
+  // Index by which other waiting requests of the same person are found: same name, phone or mail address.
   for (const column of ['name_form', 'phone', 'email']) {
     await sql`
       create index ${sql.ref(`guest_requests_by_${column}`)} on guest_requests (event_id, ${sql.ref(column)}, id)

@@ -29,7 +29,7 @@ async function createEventTallies(db: Kysely<unknown>): Promise<void> {
       vendors_confirmed integer not null default 0 check (vendors_confirmed >= 0)
     ) with (fillfactor = 70)`.execute(db);
 
-  // Trigger that gives each new event its row.
+  // Trigger that gives each new event its row of counts.
   await sql`
     create function start_tally() returns trigger language plpgsql as $$
     begin
@@ -49,12 +49,12 @@ function countGuests(db: Kysely<unknown>): Promise<void> {
       rsvp_confirmed: "(rsvp_status = 'confirmed')::integer",
       rsvp_pending: "(rsvp_status = 'pending')::integer",
       rsvp_declined: "(rsvp_status = 'declined')::integer",
-      // People who are invited.
+      // Number of people who are invited.
       invited: 'party_size',
-      // People who come: at least one for each confirmed guest, whoever wrote the row.
+      // Number of people who come: at least one for each confirmed guest, whoever wrote the row.
       people: "case when rsvp_status = 'confirmed' then greatest(coming, 1) else 0 end",
       children: "case when rsvp_status = 'confirmed' then coming_children else 0 end",
-      // People who come beyond the invited party.
+      // Number of people who come beyond the invited parties.
       plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
       maybe: 'maybe::integer',
       waiting: '(waiting_order is not null)::integer',
@@ -129,20 +129,23 @@ function countEvents(db: Kysely<unknown>): Promise<void> {
 }
 
 interface Change {
-  /** Query for what a statement adds to the counts of each owner, without owners whose counts stay the same. */
+  /**
+   * Query that gives, for each owner, what a statement adds to the counts. Owners whose counts stay the same are left
+   * out.
+   */
   changes: string;
-  /** Assignments of an update that add a row of this query to the counts. */
+  /** Assignments for an update that add a row of the query `changes` to the counts. */
   set: string;
 }
 
 interface TallyTriggers {
   /** Table whose rows are counted. */
   table: string;
-  /** Column with the event or organizer that a row counts for. */
+  /** Column with the id of the event or organizer whose counts a row changes. */
   owner: string;
   /** Columns of the counts, each with the SQL expression that a row adds to it. */
   counted: Record<string, string>;
-  /** Body of a trigger's function. */
+  /** SQL body of a trigger's function. */
   body: (change: Change) => string;
 }
 

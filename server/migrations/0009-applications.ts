@@ -158,7 +158,7 @@ async function createVolumes(db: Kysely<unknown>): Promise<void> {
       unique (environment_id, path)
     )`.execute(db);
 
-  // Orphaned contents, which belong to no volume: they are deleted once nobody can write to them any more.
+  // Folders with contents of sites that belong to no volume any more. They are deleted once nobody can write to them.
   await sql`
     create table volume_leftovers (
       environment_id uuid not null references environments on delete cascade,

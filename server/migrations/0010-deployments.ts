@@ -84,7 +84,9 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
     for each row execute function announce_environment()`.execute(db);
 }
 
-/** Requests for the plan of a deployment that has not been made, answered by the holder of the lease. */
+/**
+ * Requests to compute the plan of a deployment that does not exist yet. The server that holds the lease answers them.
+ */
 async function createPlanRequests(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table plan_requests (
@@ -94,7 +96,7 @@ async function createPlanRequests(db: Kysely<unknown>): Promise<void> {
       answer jsonb
     )`.execute(db);
   await sql`create index plan_requests_environment on plan_requests (environment_id)`.execute(db);
-  // Environments have at most one request without an answer.
+  // Each environment has at most one plan request without an answer.
   await sql`
     create unique index plan_requests_open on plan_requests (environment_id) where answer is null`.execute(
     db,

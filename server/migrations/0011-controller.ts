@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Lease of the server that runs the sites, what it runs, and where contents of environments are stored. */
+/**
+ * Lease of the server that runs the sites, the instances that it runs, and where the contents of environments are
+ * stored.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createLease(db);
   await createInstances(db);
@@ -28,7 +31,7 @@ async function createLease(db: Kysely<unknown>): Promise<void> {
       wanted_at timestamptz
     )`.execute(db);
 
-  // A new term concerns all environments, so the notification names none.
+  // A new leadership term concerns all environments, so its notification names none.
   await sql`
     create function announce_lease() returns trigger language plpgsql as $$
     begin

@@ -14,7 +14,7 @@ import {
 } from '../contract.ts';
 import { signInFields } from '../fields.ts';
 
-/** Schemas of sessions: each serializes, documents and types. */
+/** Schemas of sessions. They serialize responses, document the API and give TypeScript its types. */
 
 const OWN_PAGE = listCodes('wrong_origin', 'csrf_token');
 
@@ -58,7 +58,7 @@ const signedIn = (description: string) =>
 
 const tags = ['sign-in'];
 
-/** Frames of routes that only a session can use: tokens and keys don't know sessions. */
+/** Descriptions of routes that only a session can use, because tokens and API keys belong to no session. */
 const sessionRoutes = createFrames({
   security: [{ session: [] }],
   describe: describeErrors,

@@ -2,9 +2,9 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { identityMessages } from '../messages.ts';
 
 /**
- * Page that a request comes from, as browsers report it. A browser attaches a cookie to every request of a page of the
- * same site, and strangers' sites may be on the same site: SameSite doesn't tell them from our own page, this check
- * does.
+ * Request and its headers by which a browser reports the page that sent it. Browsers attach a cookie to requests of all
+ * pages on the same site, and strangers may have pages there too. `SameSite` treats these like our own page; the check
+ * of this file does not.
  */
 export interface PageRequest {
   method: string;
@@ -19,8 +19,8 @@ export interface PageRequest {
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 /**
- * Values of Sec-Fetch-Site for reading from our own page or from no page, such as the address bar. Undefined: browsers
- * from before 2023, other programs.
+ * Values of Sec-Fetch-Site with which reading is allowed: from our own page, or from no page (such as the address bar).
+ * Undefined is allowed for browsers from before 2023 and other programs.
  */
 const READ_BY = ['same-origin', 'none', undefined];
 
@@ -29,9 +29,9 @@ export function isReading({ method }: Pick<PageRequest, 'method'>): boolean {
 }
 
 /**
- * True if the request may come from a page of this very origin. A change must say so; with `https`, a page that came
- * over plain http counts as another origin, since an attacker on the way may have written it. Reading is also allowed
- * to a followed link.
+ * True if a request may come from a page of this very origin. For a change the browser must say so. With `https`, a
+ * page that was loaded over plain http counts as another origin, because an attacker on the network may have written
+ * it. Reading is also allowed after a click on a link.
  */
 export function isFromOwnPage(asked: PageRequest, { https }: { https: boolean }): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = asked.headers;
@@ -42,7 +42,7 @@ export function isFromOwnPage(asked: PageRequest, { https }: { https: boolean })
 function isOrigin({ host, headers: { origin = '' } }: PageRequest, https: boolean): boolean {
   const page = URL.parse(origin);
   if (!page || (https && page.protocol !== 'https:')) return false;
-  // Default ports may be present or missing in either.
+  // Host and Origin may each leave out the protocol's default port.
   const own = URL.parse(`${page.protocol}//${host}`);
   return own !== null && page.host !== '' && page.host === own.host;
 }

@@ -40,14 +40,15 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
   return async (request, reply) => {
     const token = sessionTokenOf(request, cookie);
     if (token === undefined) return undefined;
-    // Tokens are read without the database, so routes that accept them check for it only here.
+    // The database is checked here only, because a token is read without it.
     await server.requireDatabase.call(server.app, request, reply);
     const found = await store.use(token, clock());
     if (!found) return undefined;
     keepForOwnPage(reply);
     const refusal = refusalOf(request, found);
     if (refusal) {
-      // Counted separately: another page that makes a browser send requests uses up its own limit, not the user's.
+      // Forged requests have a count of their own: another page that makes a browser send requests uses up this limit,
+      // not the user's.
       await server.limit(request, reply, `forged:${found.session.id}`);
       throw refusal;
     }
@@ -55,7 +56,10 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
   };
 }
 
-/** Session token of a request: from a cookie that occurs once, if the request has no other credential. */
+/**
+ * Session token of a request. It is read from the cookie, if the cookie occurs only once and the request has no other
+ * credential.
+ */
 export function sessionTokenOf({ headers }: FastifyRequest, { name }: PlatformCookie): string | undefined {
   if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) return undefined;
   // Two cookies mean that a neighbouring host set one of them. They can't be told apart, and with the wrong one the
@@ -64,7 +68,7 @@ export function sessionTokenOf({ headers }: FastifyRequest, { name }: PlatformCo
   return others.length === 0 && looksLikeToken(token) ? token : undefined;
 }
 
-/** Forbids caching the answer, and reading it from other pages, including as an image or a script. */
+/** Forbids caching of the response, and reading it from other pages, including as an image or a script. */
 export function keepForOwnPage(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   reply.headers({

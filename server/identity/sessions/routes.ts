@@ -64,8 +64,8 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     await server.limit(request, reply, whose);
     return found;
   };
-  // Also checked without a valid session: another page must neither sign a user in as another person, nor sign a user
-  // out.
+  // The page of the request is also checked without a valid session: another page must neither sign a user in as
+  // another person, nor sign a user out.
   const fromOwnPage = async (request: FastifyRequest) => {
     if (!isFromOwnPage(request, { https })) throw wrongOrigin();
   };
@@ -119,7 +119,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
 
-      // A page calls this before it knows: an answer that nobody is signed in is no error.
+      // A page asks this to find out whether anybody is signed in, so "nobody" is a 204 and no error.
       app.get('/session', { schema: readSessionSchema }, async (request, reply) => {
         const found = await readAndCount(request, reply);
         reply.header('cache-control', 'no-store');

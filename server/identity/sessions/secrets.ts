@@ -17,9 +17,9 @@ export function looksLikeToken(text: string): boolean {
 }
 
 /**
- * CSRF token, which a session's own page sends beside its cookie. Other pages can't know it: it is in an answer to that
- * cookie, which browsers show only to pages of this origin. It is derived from the session, so it is useless for
- * another one.
+ * CSRF token, which a session's own page sends beside its cookie. Other pages can't know it: only responses to that
+ * cookie have it, and browsers show these to pages of this origin only. It is derived from the session, so it is
+ * useless for another session.
  */
 export function createCsrfTokens(secret: string): (sessionId: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'simcha csrf tokens', 32));

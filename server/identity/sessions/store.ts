@@ -13,7 +13,7 @@ export interface Session {
   expires_at: string;
 }
 
-/** Session in the list by which its owner tells it from others. */
+/** Session as its owner sees it in a list, with what tells it from others. */
 export interface ListedSession extends Session {
   /** User agent of the browser, if it sent one. */
   user_agent: string | null;
@@ -21,7 +21,7 @@ export interface ListedSession extends Session {
   seen_at: string;
 }
 
-/** Browser that signs in. */
+/** Data of a browser's new session. */
 export interface NewSession {
   token: string;
   userAgent: string | null;
@@ -39,7 +39,10 @@ type SessionRow = Stored<Session, 'created_at' | 'expires_at'>;
 type ListedRow = Stored<ListedSession, 'created_at' | 'expires_at' | 'seen_at'>;
 type FoundRow = SessionRow & Stored<ActiveSession['user'], 'registered_at'> & { is_due: boolean };
 
-/** Sessions of browsers, only in the database: every server knows at once that a session has ended. */
+/**
+ * Sessions of browsers. They are stored in the database only, so that all servers know at once when a session has
+ * ended.
+ */
 export class SessionStore {
   readonly #db: Kysely<unknown>;
 
@@ -47,7 +50,7 @@ export class SessionStore {
     this.#db = db;
   }
 
-  /** Starts a session. Runs in the transaction of the sign-in, which locks the account's row against others. */
+  /** Starts a session. It runs in the transaction of the sign-in, which has locked the account's row. */
   async start(
     transaction: Kysely<unknown>,
     accountId: string,
@@ -69,7 +72,9 @@ export class SessionStore {
     return presentSession(rows[0]);
   }
 
-  /** Session of a token, by one query over two indexes; records the use if that is due. */
+  /**
+   * Finds the session of a token by one query over two indexes, and records its use if the last record is old enough.
+   */
   async use(token: string, now: Temporal.Instant): Promise<ActiveSession | undefined> {
     const { rows } = await sql<FoundRow>`
         select sessions.id, sessions.created_at, sessions.expires_at,
@@ -95,7 +100,7 @@ export class SessionStore {
     return rows.map(presentListed);
   }
 
-  /** Ends the session that a browser had, no matter whose it was. */
+  /** Ends the session of a browser that signs in, whoever was signed in there before. */
   async endOf(transaction: Kysely<unknown>, token: string): Promise<void> {
     await sql`delete from sessions where hash = ${hashToken(token)}`.execute(transaction);
   }
@@ -107,7 +112,7 @@ export class SessionStore {
     return numAffectedRows > 0n;
   }
 
-  /** Ends all of an account's sessions but one. */
+  /** Ends all sessions of an account except the one with this id. */
   async endOthers(accountId: string, id: string): Promise<void> {
     await sql`delete from sessions where account_id = ${accountId} and id <> ${id}`.execute(this.#db);
   }
@@ -118,9 +123,9 @@ export class SessionStore {
   }
 
   /**
-   * Records the use of a session and returns its new expiry. A statement apart from the lookup, which then also works
-   * on a database that accepts no writes, such as a standby. Of several requests at once, the first one records the
-   * use.
+   * Records the use of a session and returns its new expiry. It is another statement than the lookup, so that the
+   * lookup also works on a database that accepts no writes, such as a standby. If several requests come at once, the
+   * first one records the use.
    */
   async #note(id: string, now: Temporal.Instant): Promise<Date | undefined> {
     try {

@@ -1,9 +1,11 @@
 import type { NotificationHandlers } from './notifications.ts';
 
-/** Opens a channel; the result closes it. */
+/** Opens a channel of database notifications. The result closes it. */
 export type Listen = (handlers: NotificationHandlers) => Promise<() => Promise<void>>;
 
-/** Channel that opens at its first use. If opening fails, the next `open` tries again. */
+/**
+ * Makes a channel of database notifications that opens at its first use. If opening fails, the next `open` tries again.
+ */
 export function createChannel(listen: Listen, handlers: NotificationHandlers) {
   let listening: Promise<() => Promise<void>> | undefined;
   return {

@@ -11,27 +11,32 @@ export interface Database {
   /** The embedded database itself, for a part that brings its own SQL (the job queue). Available after `prepare`. */
   engine?(): Engine;
   /**
-   * Connects, migrates, and runs `first` before any other query; waits for a server that can't be reached yet. Rejects
-   * with a ConfigError when waiting can't help.
+   * Connects to the database, migrates it, and runs `first` before any other query. If the database can't be reached
+   * yet, it waits. Rejects with a ConfigError when waiting can't help.
    */
   prepare(first?: (sql: Kysely<unknown>) => Promise<void>): Promise<void>;
-  /** True once `prepare` has finished: the tables exist (the server itself may be away again). */
+  /** True once `prepare` has finished, so that all tables exist. The database may have become unreachable since. */
   isPrepared(): boolean;
-  /** Resolves if `prepare` has to wait although an embedded database usually doesn't: for free space on its disk. */
+  /**
+   * Resolves if `prepare` has to wait for free space on the disk. It exists for an embedded database only, which
+   * usually doesn't have to wait.
+   */
   waits?: Promise<void>;
-  /** Resolves when a trivial query has returned. */
+  /** Resolves when the database has answered a trivial query. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * True if the server can't be reached, is shutting down, or has no connection left for us: worth a 503 and another try.
+ * True if the database can't be reached, is shutting down, or has no connection left for us. The client gets a 503, and
+ * another try may help.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  // A missing socket file; ENOENT of any other file says nothing about the database.
+  // ENOENT of a socket file means that the database is not running. ENOENT of any other file says nothing about the
+  // database.
   if (code === 'ENOENT') return syscall === 'connect';
   if (code && UNAVAILABLE_CODES.test(code)) return true;
   return UNAVAILABLE_MESSAGES.test(error.message);

@@ -86,7 +86,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   }
 }
 
-/** Disk too full for the database: worth another try. */
+/** Thrown if the disk has too little space for the database; another try may help later. */
 class NoRoom extends ConfigError {}
 
 const RESERVED_EVERY_MS = 600_000;
@@ -144,7 +144,10 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
   }
 }
 
-/** Makes the database beside its final folder and renames it when complete: after an interruption it is made again. */
+/**
+ * Makes the database beside its final folder and renames it when it is complete. If that is interrupted, the next start
+ * begins anew.
+ */
 async function makeIn(folder: string): Promise<void> {
   const making = `${folder}.new`;
   await rm(making, { recursive: true, force: true });

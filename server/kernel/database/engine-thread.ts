@@ -8,8 +8,8 @@ import { createStatements } from './statements.ts';
 
 const { folder, program }: EngineThreadData = workerData;
 const engine = await PGlite.create(folder, { pgliteWasmModule: program });
-// PGlite lets `new Date` parse PostgreSQL's format, `0022-05-30 20:19:05+00`, which gives a wrong year, or none, before
-// the year 100.
+// PGlite parses PostgreSQL's time format, `0022-05-30 20:19:05+00`, by `new Date`. That gives a wrong year, or none,
+// for years before 100.
 engine.parsers[types.TIMESTAMPTZ] = (text) =>
   new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, (hours) => `${hours}:00`));
 const run = createStatements(engine);
@@ -85,7 +85,8 @@ parentPort?.on('message', async ({ id, call }: { id: number; call: EngineCall })
   try {
     post({ id, value: await answer(call) });
   } catch (error) {
-    // PGlite adds the statement and its values, which are personal data and must not be logged.
+    // PGlite adds the statement and its values to an error. Values are personal data and must not be logged, so both
+    // are removed.
     const {
       query: _query,
       params: _params,
@@ -95,7 +96,7 @@ parentPort?.on('message', async ({ id, call }: { id: number; call: EngineCall })
       [fact: string]: unknown;
     };
     post({ id, failed: (error as Error).message, facts });
-    // PostgreSQL itself has ended and would never answer again.
+    // A RuntimeError means that PostgreSQL itself has ended and would never answer again, so the thread ends too.
     if ((error as Error).name === 'RuntimeError') throw error;
   }
 });

@@ -4,7 +4,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { QueryOptions, Results } from '@electric-sql/pglite';
 import { THREAD_ENVIRONMENT } from '../threads.ts';
 
-/** The part of PGlite's interface that Kysely, the job queue and the notifications use. */
+/** Functions of PGlite that Kysely, the job queue and the notifications use. */
 export interface Engine {
   query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>>;
   exec(text: string): Promise<Results[]>;
@@ -41,7 +41,7 @@ declare global {
   }
 }
 
-/** `workerData` of the thread. */
+/** Value that the engine's thread receives as its `workerData`. */
 export interface EngineThreadData {
   folder: string;
   program: WebAssembly.Module;
@@ -49,7 +49,7 @@ export interface EngineThreadData {
 
 const OPENED = 0;
 
-/** Answer to the call with the same id. OPENED as the id means that the database is open. */
+/** Reply of the engine's thread to the call with the same id. OPENED as the id means that the database is open. */
 export type EngineReply =
   | { id: number; value: unknown }
   | { id: number; failed: string; facts: Record<string, unknown> };
@@ -69,14 +69,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** PostgreSQL's code for an end in the middle of a statement; becomes a 503. */
+/**
+ * Error for calls whose thread has ended. Its code is PostgreSQL's for an end in the middle of a statement, which
+ * becomes a 503.
+ */
 class EngineGone extends Error {
   readonly code = '57P02';
 }
 
 const REOPENED_AFTER_MS = 500;
 
-/** Compiled once for all threads that follow each other: compiling takes most of the time of opening. */
+/**
+ * PostgreSQL's program, compiled once for all threads that run it one after another: compiling takes most of the time
+ * of opening.
+ */
 let program: Promise<WebAssembly.Module> | undefined;
 
 async function compileProgram(): Promise<WebAssembly.Module> {
@@ -86,16 +92,16 @@ async function compileProgram(): Promise<WebAssembly.Module> {
   try {
     return await program;
   } catch (error) {
-    // The next thread tries again.
+    // After a failure the program is compiled again by the next thread.
     program = undefined;
     throw error;
   }
 }
 
 /**
- * PGlite on a folder, in a thread of its own: PostgreSQL in WebAssembly blocks its thread from a statement's beginning
- * to its end, and meanwhile this thread can answer other requests. A thread that ends unexpectedly (`onGone` receives
- * the reason) is replaced by a new one, which finds the folder as after a crash; callers in between get a 503.
+ * Opens PGlite on a folder, in a thread of its own: PostgreSQL in WebAssembly blocks its thread while a statement runs,
+ * and meanwhile this thread can serve other requests. If the thread ends unexpectedly, `onGone` receives the reason,
+ * and a new thread opens the folder as after a crash; calls that were running get a 503.
  */
 export async function openEngine(
   folder: string,
@@ -185,7 +191,7 @@ export async function openEngine(
     return wait(worker, id);
   }
 
-  /** Waits for an answer. The worker keeps the process alive only while answers are pending. */
+  /** Waits for the thread's reply to a call. The thread keeps the process alive only while replies are pending. */
   function wait(on: Worker, id: number): Promise<unknown> {
     on.ref();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();

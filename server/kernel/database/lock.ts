@@ -10,9 +10,9 @@ export interface FolderLock {
 }
 
 /**
- * Locks the data folder for this process, or throws a ConfigError that names the process that has it. node has no file
- * locks of its own; an exclusive SQLite transaction takes a lock of the operating system, which ends with the process
- * however it ends, so no stale lock remains.
+ * Locks the data folder for this process, or throws a ConfigError that names the process which has locked it. Node has
+ * no file locks of its own, so the lock is an exclusive SQLite transaction, which uses a lock of the operating system.
+ * That lock ends with the process, however the process ends, so no stale lock remains.
  */
 export function lockFolder(folder: string): FolderLock {
   const holderPath = join(folder, 'lock.json');
@@ -34,7 +34,7 @@ export function lockFolder(folder: string): FolderLock {
   try {
     writeFileSync(holderPath, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   } catch (error) {
-    // lock.json is only information for people; the lock holds without it.
+    // The file lock.json only informs people; the lock works without it.
     if (!isFullDisk(error)) {
       held.close();
       throw unusablePath(holderPath, error);

@@ -6,7 +6,7 @@ import { waitForDatabase } from './wait-for-database.ts';
 
 export interface NotificationHandlers {
   onMessage: (payload: string) => void;
-  /** Listening again after a break: notifications in between are lost. */
+  /** Called when listening works again after a break: notifications that were sent in between are lost. */
   onGap: () => void;
 }
 
@@ -41,7 +41,7 @@ export async function listenForNotifications(
     one.on('notification', ({ payload = '' }) => onMessage(payload));
     try {
       await one.connect();
-      // A standby accepts connections, but refuses LISTEN.
+      // A standby accepts connections, but this LISTEN fails there.
       await one.query(`listen ${pg.escapeIdentifier(channel)}`);
       return one;
     } catch (error) {
@@ -61,7 +61,7 @@ export async function listenForNotifications(
         client = await waitForDatabase(connect, { signal, onAway: () => {}, isAway: () => true });
         onGap();
       } catch {
-        // Only `closing` ends the tries.
+        // The wait throws only when the channel is closed, which ends the tries.
         return;
       }
     }

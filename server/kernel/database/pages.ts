@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Page } from '../paging.ts';
 
-/** Rows to read; `order` uses the names of `columns`. */
+/** Rows of which a page is read; `order` uses the names of `columns`. */
 export interface PageSource {
   columns: RawBuilder<unknown>;
-  /** SQL after `from`, with its conditions. */
+  /** SQL that follows `from`, with the conditions for the rows. */
   from: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
 }
@@ -22,7 +22,7 @@ export async function pageOfRows<Row extends object>(
       select ${columns}, true as on_page from ${from} order by ${order} limit ${limit} offset ${offset}
     ) page on true
     order by ${order}`.execute(db);
-  // Past the last page the join leaves one row that has only the total.
+  // When the requested page is after the last one, the query returns a single row that has only the total.
   const found = rows.filter(({ on_page }) => on_page);
   return {
     rows: found.map(({ page_total: _, on_page: __, ...row }) => row as unknown as Row),
@@ -30,7 +30,7 @@ export async function pageOfRows<Row extends object>(
   };
 }
 
-/** Rows whose number is stored somewhere, so that they need not be counted. */
+/** Rows whose total number is stored, so that they need not be counted. */
 export interface CountedRows {
   /** Query for `total`, the stored number of rows. */
   total: RawBuilder<unknown>;
@@ -40,13 +40,16 @@ export interface CountedRows {
   backwards: RawBuilder<unknown>;
 }
 
-/** Up to this offset, rows are skipped from the start without comparing with the distance from the end. */
+/**
+ * Largest offset up to which a page is always read from the start. For larger offsets the page is read from the nearer
+ * end.
+ */
 const NEAR = 1_000n;
 
 /**
- * SQL after `from` to read a page: `span.total`, and `page.id`, null past the last page. A far page is read from the
- * nearer end, so that the last page costs what the first one does; one statement, so that the page and the total belong
- * to the same moment.
+ * SQL that follows `from`, to read a page: `span.total`, and `page.id`, which is null after the last page. A far page
+ * is read from the nearer end, so that the last page costs as much as the first. It is one statement, so that the page
+ * and the total belong to the same moment.
  */
 export function pageFromClause(
   { total, ids, forwards, backwards }: CountedRows,

@@ -9,9 +9,13 @@ import { Pulse } from './pulse.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 const OLDEST_VERSION = 15;
-/** Timeouts longer than the pulse waits: they only clean up a probe that was never answered. */
+/**
+ * Settings of a connection that probes whether the database answers. Its timeouts are longer than the probe waits: they
+ * only end a probe that was never answered.
+ */
 const PROBE = { application_name: 'simcha', connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
-// Read-only transaction: a standby, or a disk that filled up: https://www.postgresql.org/docs/15/errcodes-appendix.html
+// Code of a write in a read-only transaction, as on a standby or after the disk filled up:
+// https://www.postgresql.org/docs/15/errcodes-appendix.html
 const READ_ONLY = '25006';
 
 /** A PostgreSQL server (15 or later), which several Simcha servers may share. */
@@ -54,7 +58,7 @@ export function postgresDatabase(
         connecting = pool.connect();
         return connecting;
       };
-      // A connection that arrives after its caller gave up goes back to the pool.
+      // If the caller no longer waits for a connection, the connection goes back to the pool when it arrives.
       return pulse.during(ask, () => void connecting?.then((client) => client.release()).catch(() => {}));
     },
   };
@@ -88,7 +92,10 @@ export function postgresDatabase(
   };
 }
 
-/** Asks on a connection of its own whether the server answers, however busy the other connections are. */
+/**
+ * Makes the probe that asks whether the database answers. It uses a connection of its own, so that it works however
+ * busy the other connections are.
+ */
 function createProber(url: string) {
   let idle: pg.Client | undefined;
   return {
@@ -108,7 +115,7 @@ function createProber(url: string) {
         throw error;
       }
     },
-    /** Closes the connection until the next probe. */
+    /** Closes the connection of the probe; the next probe opens another. */
     rest(): void {
       idle?.end().catch(() => {});
       idle = undefined;
@@ -116,7 +123,7 @@ function createProber(url: string) {
   };
 }
 
-/** Opens a connection for long work without retrying; a ConfigError says why it failed. */
+/** Opens a connection for long work. It is tried once; a ConfigError says why it failed. */
 export function connectWithoutRetry(url: string): Promise<pg.Client> {
   return withoutRetry(url, async () => {
     const client = new pg.Client({
@@ -131,7 +138,7 @@ export function connectWithoutRetry(url: string): Promise<pg.Client> {
   });
 }
 
-/** Brings the schema up to date without retrying. */
+/** Brings the schema up to date. It is tried once, without waiting for a database that can't be reached. */
 export function prepareWithoutRetry(url: string, migrations: Migrations): Promise<void> {
   return withoutRetry(url, () => prepareOnce(url, databaseLabel(url), migrations));
 }
@@ -156,7 +163,9 @@ function openPool(settings: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-/** Prepares on a connection of its own: a migration may take longer than a request is allowed to. */
+/**
+ * Brings the schema up to date on a connection of its own: a migration may take longer than a request is allowed to.
+ */
 async function prepareOnce(
   url: string,
   name: string,

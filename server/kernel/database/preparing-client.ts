@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-// Maximum number of named statements: each connection keeps them for life. Statements after the first few hundred
-// (those with many optional parts) are not prepared.
+// Maximum number of named statements, because each connection keeps them until it ends. The first few hundred
+// statements are prepared; later ones (those with many optional parts) are not.
 const MOST_STATEMENTS = 300;
 
 /** Runs a query; its connection is closed if the database has stopped answering. */
@@ -28,7 +28,7 @@ export function createPreparingClient(watched: Watched): typeof pg.Client {
       const [text, values, ...rest] = args;
       const name =
         typeof text === 'string' && values?.length > 0 && rest.length === 0 ? nameOf(text) : undefined;
-      // Kysely passes a text and its values and expects a promise; other callers pass a callback.
+      // Kysely passes a statement's text and values and expects a promise; other callers pass a callback.
       if (typeof text !== 'string' || rest.length > 0) {
         return (super.query as (...all: unknown[]) => unknown)(...args);
       }

@@ -4,12 +4,12 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 const UNASKED_MS = 750;
 const LOOK_MS = 250;
 /**
- * Time limit for `select 1`: a database that takes longer has stopped. Altogether a request waits some 3.5 s for a
- * frozen database.
+ * Time limit for the probe `select 1`: a database that takes longer counts as stopped. Altogether a request waits some
+ * 3.5 s for a stopped database.
  */
 const ANSWER_MS = 2_500;
 
-/** The database has stopped answering: worth a 503 and another try. */
+/** Thrown when the database no longer answers; the client gets a 503, and another try may help. */
 export class DatabaseFrozen extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -24,9 +24,9 @@ interface Waiting {
 }
 
 export interface PulseOptions {
-  /** Resolves at any answer of the database, including an error. */
+  /** Probes the database. Resolves at any reply of the database, including an error. */
   ask(): Promise<unknown>;
-  /** Called when no query is waiting any more. */
+  /** Called when no query is waiting any more, so that the probe is not needed. */
   rest(): void;
   onFrozen(): void;
   onBack(): void;
@@ -34,8 +34,8 @@ export interface PulseOptions {
 
 /**
  * Tells a database that has stopped (its machine is frozen, its network drops everything) from a query that takes long.
- * While a query waits, the database is asked something that takes no time. If that stays unanswered, all waiting
- * queries are given up and further ones are refused at once, until the database answers again.
+ * While a query waits, the database gets a trivial query. If there is no reply, all waiting queries fail and further
+ * ones are refused at once, until the database replies again.
  */
 export class Pulse {
   readonly #parts: PulseOptions;
@@ -49,7 +49,8 @@ export class Pulse {
   }
 
   /**
-   * Waits for `work`; throws DatabaseFrozen if the database stops meanwhile. `giveUp` then releases what `work` holds.
+   * Waits for the result of `work`; throws DatabaseFrozen if the database stops answering meanwhile. `giveUp` then
+   * releases what `work` holds.
    */
   async during<T>(work: () => Promise<T>, giveUp: (frozen: DatabaseFrozen) => void = () => {}): Promise<T> {
     if (this.#isFrozen) throw new DatabaseFrozen();
@@ -97,7 +98,8 @@ export class Pulse {
       () => (hasAnswered = true),
     );
     await Promise.race([answer, sleep(ANSWER_MS, undefined, { ref: false })]);
-    // After this process itself stood still, its timer fires before it reads the answers that have arrived.
+    // If this process itself was halted for a while, the timer fires before the replies that have arrived are read. So
+    // they are read before the check.
     if (!hasAnswered) await setImmediate();
     return hasAnswered;
   }

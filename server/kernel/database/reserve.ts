@@ -6,7 +6,7 @@ const FILE = 'reserve';
 const PIECE_BYTES = 2 ** 20;
 /** PostgreSQL writes its log in segments of 16 MiB, and needs one segment and some pages to open a database. */
 const RESERVE_BYTES = 24 * PIECE_BYTES;
-/** Free space that opening may need; below it, a failure counts as one for want of space. */
+/** Free space that opening the database may need. If less is free, a failure to open is taken for a lack of space. */
 const LEAST_FREE_BYTES = 32 * PIECE_BYTES;
 
 /**
@@ -26,7 +26,7 @@ export async function writeReserve(dataDir: string): Promise<void> {
   for (let written = 0; written < RESERVE_BYTES; written += PIECE_BYTES) await file.write(piece);
 }
 
-/** Deletes the reserve. False if there was none. */
+/** Deletes the reserve. Returns false if it did not exist. */
 export async function releaseReserve(dataDir: string): Promise<boolean> {
   return rm(join(dataDir, FILE)).then(
     () => true,

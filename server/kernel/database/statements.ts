@@ -1,13 +1,14 @@
 import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite';
 
-// PGlite's own `query` parses and plans each statement again, most of the time of a small one, and needs six calls into
-// the engine. Here a statement is prepared at its first use, and afterwards bound and run in one call.
+// Runs statements on PGlite. Its own `query` parses and plans each statement again, which takes most of the time of a
+// small one, and makes six calls into the engine. Here a statement is prepared at its first use, and afterwards bound
+// and run in one call.
 
-/** Maximum number of prepared statements, the most recently used; each keeps its plan in memory. */
+/** Maximum number of prepared statements, because each keeps its plan in memory; the most recently used are kept. */
 const MOST_PREPARED = 256;
 /** Maximum length of a statement to prepare: longer ones insert many rows at once and rarely repeat. */
 const LONGEST_PREPARED = 20_000;
-/** Lifetime of a plan: it fits the tables at the time it was made, and tables grow. */
+/** Time after which a statement is planned again: a plan fits the tables at the time it was made, and tables grow. */
 const PREPARED_FOR_MS = 60_000;
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
 const CHANGES_TABLES = /^\s*(create|alter|drop)\b/i;
@@ -24,7 +25,7 @@ interface Prepared {
   columns: Message | undefined;
 }
 
-/** The engine itself, or the transaction that has it. */
+/** Target of a statement: the engine itself, or the running transaction. */
 export type QueryTarget = Pick<PGlite, 'query'>;
 
 export type RunStatement = (
@@ -41,7 +42,8 @@ export function createStatements(engine: PGlite): RunStatement {
   const prepared = new Map<string, Prepared>();
   let named = 0;
 
-  // The folder's files are written through, so nothing has to be synchronized afterwards.
+  // PGlite needs not synchronize the folder after a statement, because the folder's files are written through to the
+  // disk.
   const send = (...messages: Uint8Array[]) =>
     engine.execProtocolStream(Buffer.concat([...messages, serialize.sync()]), { syncToFs: false });
 

@@ -4,8 +4,8 @@ import { isUnavailable } from './database.ts';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 /**
- * Longest pause between attempts to store a job's outcome: a job taken for dead runs again within seconds of the
- * database's return, and must find the outcome.
+ * Longest pause between attempts to store a job's outcome. When the database can be reached again, jobs without a
+ * heartbeat run again within seconds, and such a run must find the outcome.
  */
 const LONGEST_WAIT_TO_WRITE_MS = 1_000;
 /** Number of tries in about a minute at the longest pause. */
@@ -13,16 +13,16 @@ const TRIES_A_MINUTE = 12;
 
 interface Waiting {
   signal: AbortSignal;
-  /** Called when the database is away: once, then again for another reason or after about a minute. */
+  /** Called when the database can't be reached: at once, and again for another reason or after about a minute. */
   onAway(error: unknown): void;
-  /** True if another try may help. */
+  /** True for an error after which another try may help. */
   isAway?(error: unknown): boolean;
   longestWaitMs?: number;
 }
 
 /**
- * Repeats `ask` with growing pauses until a database that may be away answers. Throws errors that waiting can't help,
- * and the signal's reason.
+ * Repeats `ask` with growing pauses until the database answers. Throws errors that waiting can't help, and the signal's
+ * reason.
  */
 export async function waitForDatabase<T>(
   ask: () => Promise<T>,
@@ -45,16 +45,16 @@ export async function waitForDatabase<T>(
 }
 
 /**
- * Writes the outcome of an external call that must not be repeated just because its outcome was not recorded:
- * immediately, and if the database is away, again until it is back. Throws errors that waiting can't help, and the
- * signal's reason.
+ * Writes the outcome of an external call, which must not be repeated only because its outcome was not recorded. It
+ * writes at once and, if the database can't be reached, again until it can. Throws errors that waiting can't help, and
+ * the signal's reason.
  */
 export async function recordOutcome(
   write: () => Promise<void>,
   waiting: Pick<Waiting, 'signal' | 'onAway'>,
 ): Promise<void> {
   try {
-    // Runs even while the server shuts down: it may be the last chance.
+    // The first write is tried even while the server shuts down: it may be the last chance to record the outcome.
     await write();
   } catch (error) {
     if (!isUnavailable(error)) throw error;

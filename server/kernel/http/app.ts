@@ -21,20 +21,20 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Counts a request against `key`; throws a 429 beyond the limit. */
+/** Counts a request against `key` (a client or a credential); throws a 429 beyond the limit. */
 export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
 
 /** onRequest hook that counts a request against its client's network; throws a 429 beyond the limit. */
 export type LimitNetwork = onRequestAsyncHookHandler;
 
-/** Parts with which an area serves its routes. */
+/** Parts of the HTTP server with which each area of the API serves its routes. */
 export interface Server {
   app: App;
   errorFormatter: ErrorFormatter;
   limit: Limit;
-  /** Limit for routes where guessing pays; counted by client address, in addition to `limit`. */
+  /** Limit for routes where guessing a secret pays; requests are counted by client address, in addition to `limit`. */
   strictLimit: Limit;
-  /** onRequest hook: 503 until the tables and the job queue are ready. */
+  /** onRequest hook that responds with 503 until the tables and the job queue are ready. */
   requireDatabase: onRequestAsyncHookHandler;
   streams: EventStreams;
   /** Metrics that `/metrics` shows. */

@@ -7,7 +7,10 @@ import type { HttpProblem } from './messages.ts';
 
 type BrokenRequest = Omit<ConnectionError, 'rawPacket'> & { rawPacket?: unknown };
 
-/** Answers input that node's own parser refuses, which never becomes a request, in the usual format of errors. */
+/**
+ * Responds to input that node's own HTTP parser refuses. Such input never becomes a request; the response has the usual
+ * format of errors.
+ */
 export function answerBrokenRequest(
   error: BrokenRequest,
   socket: Socket,
@@ -30,7 +33,7 @@ export function answerBrokenRequest(
   );
 }
 
-/** Sends the last answer on a connection. Further input is ignored, and a client that reads slowly is cut off. */
+/** Sends the last response on a connection. Further input is ignored, and a client that reads slowly is cut off. */
 export function endConnection(socket: Duplex, answer: string): void {
   socket.pause();
   socket.end(answer);
@@ -45,10 +48,10 @@ const BROKEN_REQUESTS: Readonly<Record<string, [number, HttpProblem]>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
 };
 
-/** Address and languages of a request that was refused because its address has letters outside ASCII. */
+/** Address and languages of a request that the parser refused because the address has letters outside ASCII. */
 function unencodedAddress({ code, rawPacket, bytesParsed = 0 }: BrokenRequest) {
   if (code !== 'HPE_INVALID_URL' || !(rawPacket instanceof Buffer)) return undefined;
-  // Earlier requests may be in the same packet.
+  // The same packet may begin with earlier requests, so reading begins at the line at which the parser stopped.
   const head =
     rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1).split('\r\n\r\n', 1)[0] ?? '';
   const [, url] = /^\S+ (\/[^\r\n]*)/.exec(head) ?? [];

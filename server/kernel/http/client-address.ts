@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 const MAPPED = /^::ffff:([\d.]+)$/i;
 /** Client address with its port, as some proxies write it. */
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]]+)\])(?::\d+)?$/;
-/** Placeholder for values of a proxy that are no address: all such clients are counted as one. */
+/** Placeholder for a proxy's value that is no address: all clients with such a value are counted as one. */
 const NO_ADDRESS = 'unknown';
 
 /**
@@ -59,12 +59,12 @@ const FORWARDED = [
 ];
 
 /**
- * True if a request was made on this machine. A request through a proxy on this machine doesn't count, unless
- * `TRUSTED_PROXIES` names the proxy and the proxy says that the client is here.
+ * True if a request was made on this machine. A request that came through a proxy on this machine doesn't count as
+ * such, unless `TRUSTED_PROXIES` names the proxy and the proxy says that the client is on this machine too.
  */
 export function isLocal({ ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>): boolean {
   if (!LOOPBACK.test(ip)) return false;
   const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  // More than one address means that a trusted proxy set the header.
+  // More than one address means that a trusted proxy has set the header of a forwarded request.
   return !isForwarded || (ips?.length ?? 0) > 1;
 }

@@ -33,9 +33,9 @@ export interface Document {
 }
 
 /**
- * Moves shared parts of a document into components: each operation's errors become references to
- * `components.responses`, bodies and answers with a `title` go to `components.schemas` under it, and of parameters and
- * headers with the same name, the most frequent variant goes to `components.parameters` and `components.headers`.
+ * Moves parts that several operations share into the document's components. Errors of operations become references to
+ * `components.responses`. Bodies and responses with a `title` go to `components.schemas` under that name. Of parameters
+ * and headers with the same name, the most frequent variant goes to `components.parameters` and `components.headers`.
  */
 export function nameParts(document: Document, errorsOf: ReadonlyMap<string, ErrorAnswers>): void {
   const { schemas } = document.components;
@@ -58,7 +58,7 @@ export function nameParts(document: Document, errorsOf: ReadonlyMap<string, Erro
 
   function name(media: Media): void {
     if (!media.schema?.title) return;
-    // The description belongs to the body or the answer, and stays there.
+    // The description belongs to the single body or response, so it stays there when the schema moves.
     const { title, description: _, ...schema } = media.schema;
     keep(schemas, title, schema);
     media.schema = { $ref: `#/components/schemas/${title}` };

@@ -1,7 +1,7 @@
 /**
- * Makes the path of a URL decodable: the percent sign of an escape that is no text (`%ff`, `%zz`) is itself escaped.
- * Such a URL then passes the hooks and the log like any other and finds no route; the framework would refuse it before
- * everything else.
+ * Makes the path of a URL decodable: if an escape gives no text (`%ff`, `%zz`), its percent sign is itself escaped.
+ * Such a URL then passes the hooks and the log like any other and finds no route; otherwise the framework would refuse
+ * it before all of them.
  */
 export function decodableUrl(url: string): string {
   if (!url.includes('%')) return url;

@@ -2,20 +2,21 @@ import { type TSchema, Type } from 'typebox';
 import type { Words } from '../languages.ts';
 
 /**
- * Error answers in the API's description. Each is described once in `components.responses`; a route's `schema.errors`
- * lists those it can give. They are not part of `schema.response`: only errors.ts decides how an error is sent.
+ * Error responses in the API's description. Each is described once in `components.responses`; a route's `schema.errors`
+ * lists the errors with which it may respond. They are not part of `schema.response`, because only errors.ts decides
+ * how an error is sent.
  */
 export interface ErrorAnswer {
-  /** Name in `components.responses`. */
+  /** Name of the error response in `components.responses`. */
   name: string;
   response: { description: string; headers?: object; content: object };
-  /** Additional meaning on this route. */
+  /** What else the error means on this route, beyond its general meaning. */
   description?: string;
 }
 
 export type ErrorAnswers = Readonly<Record<number, ErrorAnswer>>;
 
-/** Error statuses of a route: `true` for the common meaning, or text that adds to it. */
+/** Statuses of the errors with which a route may respond: `true` for the general meaning, or a text that adds to it. */
 export type Errors = Readonly<Record<number, string | true>>;
 
 declare module 'fastify' {
@@ -52,7 +53,7 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** Fields of an error beside its message. */
+/** Fields of an error's body beside its text. */
 export const errorFields = {
   code: Type.String({ description: 'The error for programs; it stays the same when the wording changes.' }),
   field: Type.Optional(Type.String({ description: 'The field that caused the error, if any.' })),
@@ -64,15 +65,15 @@ export const errorFields = {
   ),
 };
 
-/** Example of an error in `language`, for a client that prefers the other language. */
+/** Example of an error's body with its text in `language`, for a client that prefers the other language. */
 export function exampleError(code: string, words: Words, language: 'he' | 'en', field?: string): object {
   const other = language === 'he' ? 'en' : 'he';
   return { error: words[language], code, ...(field && { field }), message: words[other] };
 }
 
 /**
- * Error answers of one part of the API: `prefix` distinguishes their names from another part's, `examples` are bodies
- * by status.
+ * Error responses of one side of the product: `prefix` distinguishes their names from the other side's, `examples` are
+ * bodies by status.
  */
 export function errorAnswersOf(
   body: TSchema,
@@ -101,7 +102,7 @@ export function errorAnswersOf(
     );
 }
 
-/** Error answer of a single area, with its own body and meaning. */
+/** Error response that only one area of the API has, with its own body and meaning. */
 export function errorAnswer(name: string, description: string, body: TSchema, example: object): ErrorAnswer {
   return {
     name,
@@ -109,7 +110,7 @@ export function errorAnswer(name: string, description: string, body: TSchema, ex
   };
 }
 
-/** Text for a route's `errors` whose cases differ by the body's `code`. */
+/** Description of an error that has several cases, which differ by the body's `code`. */
 export function listCodes(...all: readonly string[]): string {
   return `The \`code\` is ${all.map((code) => `\`${code}\``).join(' or ')}.`;
 }

@@ -10,11 +10,13 @@ import { BODY_LIMIT, complaintTexts, type HttpProblem, httpProblems, tooLarge } 
 export interface ErrorStyle {
   /** Route prefix: `:id` matches any one segment. The first style that matches a path is used. */
   prefix: string;
-  /** Language of `error`, whatever the client prefers. */
+  /** Language of the body's `error`, whatever language the client prefers. */
   language: Language;
-  /** Names of fields for people; a field without one appears by its JSON name. */
+  /** Labels of fields for error messages; a field without a label is named as in JSON. */
   labels: Readonly<Record<string, Words>>;
-  /** Paths on which clients that name no language get only `error` in the body, as a contract requires. */
+  /**
+   * Paths where the body has only `error` for clients that name no language, because the API's contract requires it.
+   */
   exact?: RegExp;
 }
 
@@ -44,7 +46,7 @@ interface ErrorContent {
 
 export type ErrorFormatter = ReturnType<typeof createErrorFormatter>;
 
-/** Converts errors to answers, the only place that does. */
+/** Makes the functions that turn errors into responses. No other code does so. */
 export function createErrorFormatter(styles: readonly ErrorStyle[]) {
   const styleOf = (path: string): ErrorStyle =>
     styles.find(({ prefix }) => isUnder(path, prefix)) ?? DEFAULT_STYLE;
@@ -63,12 +65,14 @@ export function createErrorFormatter(styles: readonly ErrorStyle[]) {
   };
 
   return {
-    /** Wording of an error below a path, for an answer that lists several. */
+    /**
+     * Code, field and texts of an error that is part of a response with several errors. The path decides the labels.
+     */
     contentFor: (
       error: FieldProblem | Refusal,
       url: string,
     ): Pick<ErrorContent, 'code' | 'field' | 'words'> => contentOfProblem(error, styleOf(pathOf(url)).labels),
-    /** Body of an answer to input that never became a request; `asked` is the known part of the request. */
+    /** Body of the response to input that never became a request; `asked` is the part of the request that is known. */
     problem: (
       status: number,
       code: HttpProblem,
@@ -112,7 +116,7 @@ function contentOf(
   }
   const fastifyProblem = FASTIFY_PROBLEMS[code];
   if (fastifyProblem) return common(...fastifyProblem);
-  // secure-json-parse (for __proto__) reports only a SyntaxError with status 400.
+  // The parser secure-json-parse reports a forbidden `__proto__` only as a SyntaxError with status 400.
   if (error instanceof SyntaxError && statusCode === 400) return common(400, 'malformed_json');
   if (statusCode >= 400 && statusCode < 500) return common(400, 'bad_request');
   return common(500, 'unexpected');
@@ -130,7 +134,7 @@ function common(status: number, code: HttpProblem, headers: ErrorContent['header
   return { status, code, words: httpProblems[code], headers };
 }
 
-/** Error text: the field's name, and what is wrong with it. */
+/** Text of an error about a field: the field's name, and what is wrong with it. */
 function wordsOf({ field, complaint }: FieldProblem, labels: ErrorStyle['labels']): Words {
   const own = complaint.kind === 'own' ? complaint.words : undefined;
   const textIn = (language: Language) => {

@@ -34,8 +34,8 @@ const SLOW_CLIENT_MS = 60_000;
 
 export interface EventStreams {
   /**
-   * Answers with a stream of the events from `begin`; an error of `begin` is answered like any other. The stream counts
-   * against `caps` before `begin` starts; beyond one of them it is a 429.
+   * Responds with a stream of the events from `begin`. An error of `begin` gets an ordinary error response. The stream
+   * counts against `caps` before `begin` starts; beyond one of them the response is a 429.
    */
   open(
     reply: FastifyReply,
@@ -92,7 +92,7 @@ export function writeEvents(
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, closing]);
   const end = setTimeout(() => ending.abort(), longestMs);
-  // The request itself was authorized when the stream begins.
+  // The first check is the request's own, which was authorized when the stream began.
   let checkedAt = performance.now();
   /** Checks the authorization again and ends the stream if it is gone. */
   const checkAgain = async () => {
@@ -106,7 +106,7 @@ export function writeEvents(
     if (!body.writableNeedDrain) body.write(':\n\n');
     checkAgain().catch(fail);
   }, heartbeatMs);
-  // The framework's own listener exists only once the answer has begun.
+  // The framework listens for errors only once the response has begun, so an earlier error needs this listener.
   body.on('error', () => {});
   body.once('close', () => {
     clearTimeout(end);

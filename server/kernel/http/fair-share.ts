@@ -18,12 +18,12 @@ const LONGEST_WAIT_MS = 15_000;
 
 /**
  * Maximum for one caller on the embedded database. It has one connection, which serves transactions in order of
- * arrival: a caller can't hold half of it, and every further transaction waits for all before it. The maximum is
- * therefore small, but more than one, so that a caller's upload doesn't block the caller's other requests.
+ * arrival. So each transaction of a caller delays those of all others, and the maximum must be small. It is more than
+ * one, so that a caller's upload doesn't block the same caller's other requests.
  */
 const MOST_EMBEDDED = 4;
 
-/** Share of one caller: half of the connections, but at least one. */
+/** Maximum number of one caller's requests at once: half of the connections, but at least one. */
 export function shareLimitsOf(
   database: Pick<Database, 'kind'>,
   config: Pick<Config, 'databasePoolSize'>,
@@ -34,10 +34,10 @@ export function shareLimitsOf(
 }
 
 /**
- * Limits how many requests of one caller are in progress at once, on either side of the product; further ones wait in
- * order. A caller is the one the request was counted for (`limitKey`), so no counted route avoids the limit. A request
- * takes its place once its body has arrived and leaves it when the handler is done: with the last byte of a file, or
- * with the first of an event stream, which no longer needs a place.
+ * Limits how many requests of one caller are in progress at once, on both sides of the product; further ones wait in
+ * order. The caller is the one for whom the request was counted (`limitKey`), so every counted route is limited. A
+ * request takes its place once its body has arrived and frees it when the handler is done: with the last byte of a
+ * file, or with the first of an event stream, which no longer needs a place.
  */
 export function limitConcurrency(app: App, bounds: ShareLimits): void {
   const share = createCallerQueue(bounds);
@@ -47,8 +47,8 @@ export function limitConcurrency(app: App, bounds: ShareLimits): void {
     const caller = callerOf(request);
     if (caller) held.set(request, await share.enter(caller, abortedOnClose(reply)));
   });
-  // onResponse would be too early: it also runs when a client hangs up, while the work goes on and still uses its
-  // connection.
+  // The hook onResponse is no help here: it also runs when a client disconnects, while the work goes on and still uses
+  // its connection.
   app.addHook('onSend', async (request, reply, payload) => {
     const leave = held.get(request);
     held.delete(request);
@@ -58,7 +58,7 @@ export function limitConcurrency(app: App, bounds: ShareLimits): void {
   });
 }
 
-/** Caller without the kind of access: a user's key and token, a page and the API, count as one caller. */
+/** Caller of a request, without the kind of credential: a user's API key, token and session count as one caller. */
 function callerOf({ limitKey }: FastifyRequest): string {
   return limitKey.slice(limitKey.indexOf(':') + 1);
 }
@@ -68,7 +68,7 @@ function isFile(reply: FastifyReply, payload: unknown): payload is Stream & Node
   return typeof (payload as { pipe?: unknown } | null)?.pipe === 'function';
 }
 
-/** Signal that is aborted when the client has its answer or is gone. */
+/** Signal that is aborted when the client has its response or has disconnected. */
 export function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
@@ -96,7 +96,7 @@ export function createCallerQueue({ most, mostWaiting, longestWaitMs }: ShareLim
     if (state.working === 0) callers.delete(caller);
   };
 
-  /** Takes a free place; the result leaves it again. Undefined if no place is free. */
+  /** Takes a free place for a caller's request; the result frees it again. Undefined if no place is free. */
   const take = (caller: string): (() => void) | undefined => {
     const state = callers.get(caller) ?? { working: 0, waiting: new Set() };
     if (state.working >= most) return undefined;
@@ -112,7 +112,7 @@ export function createCallerQueue({ most, mostWaiting, longestWaitMs }: ShareLim
         clearTimeout(timer);
         reject(new CommonRefusal(429, 'too_many_requests'));
       };
-      // The place passes directly to the next in line, so that no later request can take it.
+      // A freed place passes directly to the next waiting request, so that no later request can take it.
       const next = () => {
         waiting.delete(next);
         clearTimeout(timer);
@@ -129,8 +129,8 @@ export function createCallerQueue({ most, mostWaiting, longestWaitMs }: ShareLim
   return {
     take,
     /**
-     * Takes a place, or waits in line for one; the result leaves it again. Throws a 429 if too many wait, after too
-     * long a wait, or if `gone` is aborted.
+     * Takes a place for a caller's request, or waits for one; the result frees it again. Throws a 429 if too many
+     * requests wait, after too long a wait, or if `gone` is aborted.
      */
     async enter(caller: string, gone: AbortSignal): Promise<() => void> {
       return take(caller) ?? wait(caller, gone);

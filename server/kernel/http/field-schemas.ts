@@ -1,7 +1,7 @@
 import { type TObjectOptions, type TOptional, type TUnsafe, Type } from 'typebox';
 import type { FieldTable, ValuesOf } from '../field-types.ts';
 
-/** Schemas of a table's fields in answers; `shown` describes a field whose output differs from its input. */
+/** Schemas of a table's fields in responses; `shown` describes a field whose output differs from its input. */
 export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: TUnsafe<ValuesOf<T>[K]> } {
   return mapped(table, ({ type, shown }) => {
     const shownKeywords = Object.entries(type.shows ?? type.schema).filter(([word]) => !LIMITS.has(word));
@@ -25,7 +25,7 @@ export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) 
   return Type.Object(Object.fromEntries(properties), options);
 }
 
-/** Keywords that apply only to input. */
+/** Keywords of JSON Schema that apply only to input. */
 const LIMITS = new Set(['minLength', 'maxLength', 'maxItems', 'minimum', 'maximum', 'pattern', 'default']);
 
 function mapped(table: FieldTable, make: (field: FieldTable[string]) => unknown): never {

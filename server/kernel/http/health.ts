@@ -23,12 +23,15 @@ const Readiness = Type.Object(
   { $id: 'Readiness' },
 );
 const NOT_READY = 'Not ready yet, or no longer ready.';
-/** Time limit for the database's answer: the client has its own within a second, including the network. */
+/**
+ * Time limit for the database's reply. The client of a health check has its response within a second, including the
+ * network.
+ */
 const PING_MS = 800;
 
 export interface HealthParts {
   database: Pick<Database, 'ping'>;
-  /** True once everything that the routes need is ready. */
+  /** True once the parts that the routes need are ready, such as the job queue. */
   isReady(): boolean;
   hosting(): SitesAvailability;
 }

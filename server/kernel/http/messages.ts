@@ -4,7 +4,7 @@ import type { Language, Words } from '../languages.ts';
 /** Maximum size of a request's body in bytes, unless its route sets another. */
 export const BODY_LIMIT = 2 ** 20;
 
-/** Message for a body that is larger than its route allows. */
+/** Error message for a body that is larger than its route allows. */
 export function tooLarge(mostBytes: number): Words {
   const isSmall = mostBytes < 2 ** 20;
   const most = mostBytes / (isSmall ? 1024 : 2 ** 20);
@@ -26,7 +26,7 @@ export function methodNotAllowed(methods: string): Words {
   };
 }
 
-/** Problems of any request, independent of the area. The names are the `code` of error bodies. */
+/** Problems that any request may have, independent of the area of the API. The names are the `code` of error bodies. */
 export type HttpProblem = keyof typeof httpProblems;
 
 export const httpProblems = {
@@ -272,7 +272,10 @@ export const complaintTexts: Readonly<Record<Language, (complaint: Complaint) =>
   },
 };
 
-/** Isolates left-to-right text: in an Arabic sentence its parts between hyphens and spaces would be reordered. */
+/**
+ * Wraps left-to-right text in direction marks: in an Arabic sentence its parts between hyphens and spaces would be
+ * reordered.
+ */
 const isolate = (written: string) => `\u2066${written}\u2069`;
 
 function arabicNumber(value: number): string {

@@ -3,13 +3,13 @@ import type { App } from './app.ts';
 import { methodNotAllowed } from './messages.ts';
 
 /**
- * Answers an unknown address with 404, and a known one that was requested with another method with a 405 that lists the
- * allowed methods.
+ * Responds to an unknown address with a 404. For a known address that was requested with another method it is a 405,
+ * which lists the allowed methods.
  */
 export function refuseOtherMethods(app: App): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    // CORS answers OPTIONS at every address, which makes none of them known.
+    // The route `*` is left out: CORS responds to OPTIONS at every address, which doesn't make an address known.
     if (url !== '*') routes.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   app.setNotFoundHandler((request) => {

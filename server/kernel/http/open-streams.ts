@@ -16,8 +16,9 @@ export function createOpenStreams() {
   };
 
   /**
-   * Counts a stream under every key, or throws a 429 and counts none if one is at its maximum; the result counts it
-   * back. Check and count happen without an await in between, so parallel requests can't exceed the maximum.
+   * Counts a stream under every key, and returns a function that takes it off again. If one key is at its maximum, it
+   * throws a 429 and counts none. The check and the count happen without an await in between, so parallel requests
+   * can't exceed the maximum.
    */
   return (caps: readonly Cap[]): (() => void) => {
     if (caps.some(({ key, most }) => (open.get(key) ?? 0) >= most)) {

@@ -4,15 +4,15 @@ import type { ErrorAnswers, Errors } from './error-answers.ts';
 import { schemaRef } from './shapes.ts';
 
 /**
- * Frames of routes: the common part of all routes on one side of the product, and of reading, listing, creating,
- * changing and removing a resource. A contract adds only its own part.
+ * Defaults of a group of routes: what all routes on one side of the product have in common, and routes that read, list,
+ * create, change and remove a resource. A contract adds only what is its own.
  */
 export interface RouteDefaults {
   security: { [scheme: string]: string[] }[];
   describe(errors: Errors): ErrorAnswers;
-  /** Errors of any route, of routes with a body, and of each method. */
+  /** Errors with which any route may respond, routes with a body, and routes of each method. */
   errors: { any: Errors; body?: Errors } & { [M in Method]?: Errors };
-  /** Request headers that routes of a method honour. */
+  /** Request headers that the routes of a method use. */
   headers?: { [M in Method]?: object };
 }
 
@@ -23,11 +23,13 @@ export interface Operation {
   operationId: string;
   summary: string;
   description?: string;
-  /** Description of the successful answer, instead of the frame's own. */
+  /** Description of the successful response, instead of the default one. */
   answer?: string;
-  /** Errors beyond those common to its kind. */
+  /** Errors of this operation beyond the errors of its group. */
   errors?: Errors;
-  /** Ignores unknown query parameters, because a contract requires it or others may append to the address. */
+  /**
+   * Ignores unknown query parameters, because the API's contract requires it or others may append some to the address.
+   */
   anyQuery?: true;
 }
 
@@ -49,7 +51,7 @@ type Framed<R extends Route> = Omit<R, 'errors' | 'anyQuery'> & {
   errors: ErrorAnswers;
 };
 
-/** Schema made by `queryOf`: the known parameters, and whether others are ignored. */
+/** Schema that `queryOf` makes: the known parameters, and whether others are ignored. */
 export interface QuerySchema {
   properties: object;
   additionalProperties: boolean;
@@ -80,7 +82,7 @@ export function headersOf(headers: object) {
   return Type.Unsafe<Record<string, string | undefined>>({ type: 'object', properties: headers });
 }
 
-/** Answer with one resource, under its key. */
+/** Schema of a response with one resource, under its key. */
 export function recordAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -97,7 +99,7 @@ export function recordAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** Answer with all resources of one kind. */
+/** Schema of a response with all resources of one kind. */
 export function listAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -112,7 +114,7 @@ export function listAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** Answer with one page of resources. */
+/** Schema of a response with one page of resources. */
 export function pageAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -132,20 +134,21 @@ export function pageAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** Path parameters of resources that belong to nothing: none. */
+/** Path parameters of resources that do not belong to another resource: none. */
 export const noParameters = Type.Object({});
 
-/** Body or answer with a name in the API's description. */
+/** Gives the schema of a body or response a name in the API's description. */
 export function namedSchema<S extends TSchema>(name: string, schema: S): S {
   return { ...schema, title: name };
 }
 
-/** Frames of the routes on one side of the product. */
+/** Makes functions that describe the routes on one side of the product. */
 export function createFrames({ security, describe, errors, headers }: RouteDefaults) {
   const route =
     (method: Method) =>
     <R extends Route>({ anyQuery, ...schema }: R): Framed<R> => {
-      // A route without parameters refuses all: a client that sends `dry_run` there would rely on it.
+      // A route without query parameters refuses all parameters: a client that sends `dry_run` would otherwise believe
+      // that it works there.
       const querystring = schema.querystring ?? (anyQuery ? undefined : queryOf({}));
       const framed = {
         security,
@@ -169,8 +172,8 @@ export function createFrames({ security, describe, errors, headers }: RouteDefau
   const remove = route('delete');
 
   /**
-   * Routes of a resource with the name `called`. `params` identifies one, `within` is what they belong to; `errors` are
-   * those of all routes; `shown` is the schema of one in answers.
+   * Describes the routes of a resource. `called` is its name, `params` its own path parameters, `within` those of the
+   * resource that it belongs to; `errors` are common to all its routes; `shown` is its schema in responses.
    */
   function resource<P extends TSchema, W extends TSchema, R extends TObject, S extends TSchema>(of: {
     tags: string[];
@@ -248,7 +251,7 @@ export function createFrames({ security, describe, errors, headers }: RouteDefau
   return { get, post, put, patch, remove, resource };
 }
 
-/** Name of a schema in the components of the description. */
+/** Name under which a schema is listed in the components of the API's description. */
 export function schemaName(schema: TSchema): string {
   return String((schema as { $id?: string }).$id);
 }

@@ -1,8 +1,8 @@
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 
 /**
- * fastify's own serializers, each compiled when an answer first needs it: compiling those of all routes takes most of
- * the start.
+ * Uses fastify's own serializers, but compiles each when a response first needs it: compiling those of all routes takes
+ * most of the start.
  */
 export function buildSerializersWhenNeeded(): SerializerSelector.SerializerFactory {
   const build = SerializerSelector();

@@ -39,7 +39,7 @@ export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
 const MAX_PARAM_LENGTH = 2 ** 16;
 
 /**
- * HTTP server with the parts common to all areas: request ids, security headers, limits, errors, health, metrics and
+ * HTTP server with what all areas of the API need: request ids, security headers, limits, errors, health, metrics and
  * the API reference.
  */
 export async function createServer({
@@ -70,13 +70,13 @@ export async function createServer({
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, errorFormatter.problem),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  // Schemas only describe the input; each area validates it itself, in its own order, with messages that say what is
-  // accepted.
+  // Schemas only describe the input. Each area of the API checks its input itself, in its own order, with messages that
+  // say what is accepted.
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.removeContentTypeParser(['text/plain', 'application/json']);
   // DELETE has no body (RFC 9110, 9.3.5): content that a client sends along is not read, whatever its type.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
-  // Clients announce JSON and then send nothing: empty content counts as no body.
+  // Some clients announce JSON and then send nothing. An empty body counts as no body.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
@@ -90,7 +90,7 @@ export async function createServer({
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Logs the route's pattern instead of the address, which can contain secrets.
+    // Requests are logged with the pattern of their route instead of the address, which can contain secrets.
     const { method, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info(
@@ -105,7 +105,7 @@ export async function createServer({
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // The proxy terminates TLS; PUBLIC_URL says whether it does.
+    // TLS ends at a proxy in front of this server; PUBLIC_URL says whether there is one.
     strictTransportSecurity: config.publicUrl.startsWith('https:'),
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   });
@@ -137,7 +137,8 @@ export async function createServer({
   const metrics = serveMetrics(app, config, limitNetwork);
   serveHealth(app, { database, isReady, hosting });
   const streams = createEventStreams();
-  // Streams don't end by themselves in time, and the server waits for every answer before it closes.
+  // Event streams are ended before the server closes: it waits for every response, and streams don't end by themselves
+  // in time.
   app.addHook('preClose', async () => streams.close());
   return {
     app,

@@ -1,7 +1,10 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { nullable } from '../field-types.ts';
 
-/** Pieces of all areas' schemas: they serialize, document and type. */
+/**
+ * Pieces from which the schemas of all areas of the API are made. A schema serializes responses, documents the API and
+ * gives TypeScript its types.
+ */
 
 interface Options {
   description?: string;
@@ -45,7 +48,7 @@ export function dateTimeOrNullSchema(description = 'UTC') {
   return textOrNullSchema({ format: 'date-time', description });
 }
 
-/** Times of a row's creation and last change, and an example of them. */
+/** Schemas of the times when a row was created and last changed, and an example of both times. */
 export const timestampSchemas = { created_at: dateTimeSchema(), updated_at: dateTimeSchema() };
 export const exampleTimes = {
   created_at: '2026-11-21T08:00:00.000Z',

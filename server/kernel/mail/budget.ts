@@ -14,18 +14,18 @@ const MOST_SERVICE_COUNTED = 20;
  */
 const REQUESTED_PART = 2;
 /**
- * Limit for requested mails while mail servers refuse too many: a stranger who types false addresses only slows them
- * down.
+ * Limit for mails that visitors request, while too many of them are refused by mail servers: a stranger who types false
+ * addresses only delays such mails.
  */
 const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
-/** Longest wait: a mail that would wait longer is not accepted. */
+/** Longest delay of a mail: a mail that would be delayed longer is not accepted. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
-/** Maximum number of mails that one mailbox gets without a pause for its owner's own actions. */
+/** Maximum number of mails without a pause that one mailbox gets for actions of its own owner. */
 const MOST_REQUESTED = 3;
 
 /**
- * Earliest time for one more mail if at most `most` may go in any window: `taken` are the times of the others, in
- * ascending order.
+ * Earliest time for one more mail, if at most `most` mails may be sent in any period of `windowMs`. `taken` are the
+ * times of the other mails, in ascending order.
  */
 export function earliestTime(
   taken: readonly number[],
@@ -38,23 +38,23 @@ export function earliestTime(
 
 export interface Budget {
   perDay: number;
-  /** Time at which the sender began. */
+  /** Time at which the sender registered or made their first event. The budget is smaller on the first day. */
   since: number;
   /** Times of the sender's mails, in ascending order. */
   taken: readonly number[];
-  /** Times of those mails that were requested by their readers. */
+  /** Times of those of the sender's mails that visitors requested. */
   requested: readonly number[];
   /** Number of service mails in the last day. */
   service: number;
 }
 
-/** Times for further mails: each is taken before the next is asked for. */
+/** Times at which further mails may be sent: the caller asks for the next time, takes it, and asks again. */
 export interface Times {
   next(): number;
   take(time: number): void;
 }
 
-/** Times for mails that visitors request; `isSlowed`: too many of the newest were refused. */
+/** Times at which mails that visitors request may be sent. `isSlowed`: too many of the newest were refused. */
 export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): Times {
   const { perDay } = budget;
   const requested = [...budget.requested];
@@ -72,7 +72,7 @@ export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): 
   };
 }
 
-/** Times for a sender's own mails. */
+/** Times at which a sender's own mails may be sent. */
 export function budgetTimes(
   { perDay, since, taken, service }: Omit<Budget, 'requested'>,
   now: number,
@@ -96,25 +96,28 @@ function insert(times: number[], time: number): void {
 }
 
 /**
- * Earliest time after the pause between ordinary mails of one topic to one mailbox; `last` is the time of the latest
- * one.
+ * Earliest time after the pause between ordinary mails about one event to one mailbox. `last` is the time of the latest
+ * such mail.
  */
 export function afterPause(last: number | undefined, pauseMs: number, now: number): number {
   return last === undefined ? now : Math.max(now, last + pauseMs);
 }
 
-/** Time for a mail that its reader requested by an own action; `taken` are the times of such mails to the mailbox. */
+/**
+ * Earliest time for a mail that its reader requested by an own action. `taken` are the times of earlier such mails to
+ * the mailbox.
+ */
 export function requestedTime(taken: readonly number[], pauseMs: number, now: number): number {
   return earliestTime(taken, { most: MOST_REQUESTED, windowMs: pauseMs, now });
 }
 
-/** Forecast for a number of further mails: how many go at once, later, or not at all. */
+/** Forecast for a number of further mails: how many of them are sent at once, later, or not at all. */
 export interface Forecast {
   now: number;
   later: number;
-  /** Time of the last mail that waits. */
+  /** Time of the last mail that is sent later. */
   last_at: number | undefined;
-  /** Number of mails that would wait too long, and are not accepted. */
+  /** Number of mails that would have to wait too long, so that they are not accepted. */
   beyond: number;
 }
 

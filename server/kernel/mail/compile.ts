@@ -9,10 +9,10 @@ export function compileMail(id: string, from: string, content: MailContent): Sen
   const { name, address } = senderOf(from);
   const host = /@([^@]+)$/.exec(address)?.[1] ?? 'localhost';
   return {
-    // The installation's name comes first: text from organizers is never the sender's only name.
+    // The name of this installation comes first in the sender's name: text from organizers is never the only name.
     from: { name: onBehalfOf ? `${name} · ${onBehalfOf}` : name, address },
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-    // An object is not parsed as a list of addresses.
+    // The recipient is passed as an object, because a text would be parsed as a list of addresses.
     to: { name: '', address: to },
     subject,
     text,

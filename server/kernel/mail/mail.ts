@@ -48,7 +48,7 @@ export interface MailReport {
   status: MailStatus;
   /** Reason for the status `refused` or `unknown`. */
   problem: MailProblem | null;
-  /** Earliest time at which the mail goes; null: it only waits in the queue. */
+  /** Earliest time at which the mail is sent; null if it can be sent as soon as the queue reaches it. */
   waits_until: string | null;
 }
 
@@ -56,8 +56,8 @@ export interface Mail {
   /** Description for the operator of where mail goes. */
   destination: string;
   /**
-   * Queues a mail that goes out when `transaction` commits; without a transaction, immediately. An unreachable mail
-   * server delays it, and so do its sender's daily budget and the pause between mails to one mailbox. Returns the
+   * Queues a mail, which is sent when `transaction` commits; without a transaction, at once. It is delayed if the mail
+   * server can't be reached, by its sender's daily budget, and by the pause between mails to one mailbox. Returns the
    * mail's id; undefined if a mail with the same `key` exists, or if this one would wait longer than a week.
    */
   enqueue(
@@ -78,22 +78,30 @@ export interface Mail {
     count: number,
     when?: { at?: Temporal.Instant; until?: Temporal.Instant | undefined },
   ): Promise<Forecast>;
-  /** Reason why a sender's mail is stopped; undefined: it is not. */
+  /** Reason why a sender's mail is stopped; undefined if it is not stopped. */
   stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined>;
   /** Queues mails whose time has come or whose sender was released. */
   releaseDue(): Promise<void>;
   /**
-   * Withdraws mails that have not gone when `transaction` commits; returns the ids of those that certainly won't. A
-   * mail being handed over at that moment may go, but is not tried again.
+   * Withdraws mails that are not sent yet, when `transaction` commits. Returns the ids of the mails that certainly
+   * won't be sent. A mail that is being handed over at that moment may still be sent, but is not tried again.
    */
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
   /** Ids of existing mails by their keys. */
   idsOf(db: Kysely<unknown>, keys: readonly string[]): Promise<string[]>;
-  /** Statuses of mails, as visible through `db`; mails settled more than 90 days ago are forgotten. */
+  /**
+   * Statuses of mails, as visible through `db`. Mails whose delivery ended more than 90 days ago are no longer stored.
+   */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<MailReport[]>;
-  /** Counts mails by status and by what they belong to: `selection` is a query for `of` and `id`. */
+  /**
+   * Counts mails by their status and by their owner, such as a round: the query `selection` gives pairs of owner (`of`)
+   * and mail (`id`).
+   */
   tally(db: Kysely<unknown>, selection: RawBuilder<unknown>): Promise<StatusCount<MailStatus>[]>;
-  /** Refused mails whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
+  /**
+   * Finds refused mails whose keys begin with one of several prefixes. The query `beginnings` gives the prefixes
+   * (`start`).
+   */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   close(): void;
 }
@@ -103,28 +111,31 @@ export interface MailParts {
   jobs: Jobs;
   encryption: Encryption;
   transport: Transport;
-  /** Maximum number of mails on behalf of a sender within 24 hours. */
+  /** Maximum number of mails on behalf of one sender within 24 hours. */
   perDay: number;
-  /** Milliseconds between two mails of one topic to one mailbox. */
+  /** Milliseconds between two mails about one event to one mailbox. */
   pauseMs: number;
   clock: Clock;
   log: Logger;
 }
 
 const KEEP_SETTLED = { hours: 24 * 90 };
-/** Longest time that mail of a stopped sender is held beyond its time for sending; later it would be out of date. */
+/** Longest time for which mail of a stopped sender is kept after its time to be sent; later it would be out of date. */
 const LONGEST_HELD = { hours: 24 * 14 };
 const RELEASED_AT_ONCE = 500;
 
-/** Mail as durable jobs. The content is encrypted while it waits, and deleted once the mail is settled. */
+/**
+ * Queue of mails, made of durable jobs. A mail's content is encrypted while it waits, and deleted once its delivery has
+ * ended.
+ */
 export class MailQueue implements Mail {
   readonly destination: string;
   readonly #parts: MailParts;
   readonly #inQueue = createFairQueue(MOST_AT_ONCE);
   readonly #queue: Queue<{ id: string }>;
   /**
-   * Mails that the mail server accepted, but that the database doesn't know of yet: a repeated job must not send them
-   * again.
+   * Ids of mails that the mail server accepted, while the database doesn't know of it yet: a repeated job must not send
+   * them again.
    */
   readonly #acceptedIds = new Set<string>();
 
@@ -236,7 +247,10 @@ export class MailQueue implements Mail {
     return rows.map(({ id }) => (ids.has(id) ? id : undefined));
   }
 
-  /** Times at which mails to these mailboxes go, in milliseconds; undefined: too late to be accepted. */
+  /**
+   * Times at which mails to these mailboxes can be sent, in milliseconds; undefined for a mail that would be sent too
+   * late, so that it is not accepted.
+   */
   async #timesOf(
     transaction: Kysely<unknown>,
     boxes: readonly string[],
@@ -267,7 +281,10 @@ export class MailQueue implements Mail {
     });
   }
 
-  /** Times of the latest mails to each mailbox, in ascending order: of one topic, or those that were requested. */
+  /**
+   * Times of the latest mails to each mailbox, in ascending order. With `topic` (an event's id) these are the mails
+   * about that event, without it the mails that readers requested.
+   */
   async #mailboxTimes(
     db: Kysely<unknown>,
     boxes: readonly string[],
@@ -341,8 +358,8 @@ export class MailQueue implements Mail {
   }
 
   /**
-   * Marks a mail as being handed over and returns its content, also again after a server was killed; undefined: it is
-   * settled, withdrawn, or held.
+   * Marks a mail as being handed over and returns its content, also again after a server was killed. Undefined if its
+   * delivery has ended, or if it was withdrawn or is held back.
    */
   async #startHandover(id: string): Promise<MailContent | undefined> {
     const { numAffectedRows: held = 0n } = await sql`

@@ -1,10 +1,10 @@
-/** Provider that treats addresses differently from most, by its own help pages. */
+/** Mail provider whose addresses have other rules than most, by its own help pages. */
 interface Provider {
   /** Domains of one provider: an address leads to the same mailbox under each. The first is the canonical one. */
   domains: readonly string[];
   /** True if dots before the @ are ignored. */
   dotless?: true;
-  /** Characters that begin a tag. */
+  /** Characters that begin a tag, which is the part of an address that the provider ignores. */
   tags?: string;
 }
 
@@ -36,6 +36,6 @@ export function mailboxOf(address: string): string {
     .toLowerCase()
     .split(new RegExp(`[${tags}]`), 1);
   const local = provider?.dotless ? base.replaceAll('.', '') : base;
-  // An address that begins with the tag's separator, such as `+tag@`, is left whole.
+  // An address such as `+tag@`, which has nothing before its tag, is left whole.
   return `${local || address.slice(0, at).toLowerCase()}@${provider?.domains[0] ?? domain}`;
 }

@@ -10,17 +10,17 @@ export interface NewMail {
   text: string;
   html: string;
   /**
-   * Person on whose behalf the mail goes, shown after the installation's own name; the address is always the
-   * operator's.
+   * Person on whose behalf the mail is sent. The sender's name has it after the installation's own name; the address is
+   * always the operator's.
    */
   onBehalfOf?: string;
-  /** Address for replies. */
+  /** Address to which readers' replies go. */
   replyTo?: string;
   /** Entry for the reader's calendar, or its cancellation. */
   calendar?: CalendarPart;
-  /** Further headers, such as List-Unsubscribe. */
+  /** Further headers of the mail, such as List-Unsubscribe. */
   headers?: Readonly<Record<string, string>>;
-  /** Sender's own key for this mail: a second mail with the same key is not sent. */
+  /** Key that the caller gives this mail: a second mail with the same key is not sent. */
   key?: string;
 }
 
@@ -30,19 +30,19 @@ export interface CalendarPart {
   content: string;
 }
 
-/** Content that is encrypted until the mail has gone. */
+/** Content of a mail, which is encrypted until the mail is sent. */
 export type MailContent = Omit<NewMail, 'key'>;
 
 const LONGEST_SUBJECT = 200;
 const LONGEST_NAME = 100;
 const LONGEST_HEADER = 900;
-/** Headers that only we write, or that would change the mail's sender. */
+/** Headers that only the server itself writes, or that would change the mail's sender. */
 const OWN_HEADERS =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|return-path|mime-.*|content-.*|dkim-.*|received.*|resent-.*)$/i;
 
 /**
- * Content in which all values of headers are harmless: line breaks and other control characters would end a header and
- * begin the next one. Throws for an address or a header that no honest caller uses.
+ * Returns the content of a mail with harmless values of all headers: line breaks and other control characters would end
+ * a header and begin the next one. Throws for an address or a header that no honest caller uses.
  */
 export function safeContent({ key: _, ...mail }: NewMail): MailContent {
   const { to, subject, onBehalfOf, replyTo, headers } = mail;

@@ -14,7 +14,9 @@ export type MailProblem =
   /** The sender's mail was stopped for so long that the mail is of no interest any more. */
   | { code: 'held' };
 
-/** Text for a problem; for an unknown code, which another version of the server may have stored, the code itself. */
+/**
+ * Text of a problem with a mail. An unknown code, which another version of the server may have stored, is its own text.
+ */
 export function mailProblemText(problem: MailProblem, language: Language): string {
   return wordsOf(problem)?.[language] ?? problem.code;
 }
@@ -85,7 +87,7 @@ export const mailMessages = {
           ar: `${requested} رسالة أكثر مما يمكن إرساله باسمكم في الأسبوع القادم (بقي ${left}). أرسلوا إلى بعض الضيوف، أو حاولوا مجددًا غدًا.`,
           en: `${requested} mails exceed your limit for the coming week (${left} left). Send to some of the guests, or try again tomorrow.`,
         },
-  /** Hint before a round: some mails go at once, the others later. */
+  /** Hint before messages to many guests are sent: some mails are sent at once, the others later. */
   someLater: ({ now, later, last_at = 0, beyond }: Forecast): Words => {
     const until = (language: Language) =>
       new Date(last_at).toLocaleString(localeOf(languageNameOf(language)), {

@@ -1,8 +1,8 @@
 /**
- * Urgency of a mail. `ordinary`: one an hour of a topic to one mailbox. `requested`: its reader asked for it by an own
- * action; it waits for no other mail, but only few of them go to one mailbox in an hour. `service`: a code, or a
- * message of Simcha to its own users; it waits for nothing. `cancellation`: it goes at once to people who had mail of
- * the topic before, and is outside the budget.
+ * Urgency of a mail. `ordinary`: one mailbox gets one such mail an hour about an event. `requested`: the mail's reader
+ * asked for it by an own action. It waits for no other mail, but one mailbox gets only few of them in an hour.
+ * `service`: a code, or a message of Simcha to its own users; it waits for nothing. `cancellation`: it is sent at once
+ * to people who had mail about the event before, and does not count against the budget.
  */
 export type Urgency = 'ordinary' | 'requested' | 'service' | 'cancellation';
 
@@ -10,11 +10,11 @@ export type Urgency = 'ordinary' | 'requested' | 'service' | 'cancellation';
 export interface MailSender {
   /** Id of an organizer or a user. */
   id: string;
-  /** Time at which they began here: the first day has a smaller budget. */
+  /** Time at which the sender registered or made their first event: the first day has a smaller budget. */
   since: Temporal.Instant;
 }
 
-/** Sender and topic of mails. */
+/** Sender of a mail, its urgency, and the event that it is about. */
 export type MailOrigin =
   | { urgency: 'service'; sender?: Pick<MailSender, 'id'> | undefined }
   | {

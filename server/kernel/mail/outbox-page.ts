@@ -20,7 +20,8 @@ const PATH = '/dev/mail';
 const COOKIE = 'simcha_mail';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'";
-// A mail is foreign text: no scripts, no forms, no requests of its own, and not our origin.
+// Content security policy of a page that shows a mail. Mails contain text of strangers: no scripts, no forms, no
+// requests, and not the server's origin.
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -31,9 +32,9 @@ export function outboxAddress({ host, port }: Pick<Config, 'host' | 'port'>, key
 }
 
 /**
- * `/dev/mail`: the outbox as pages, newest first. A reader can sign in as anybody, so the pages answer only loopback
- * clients, and among these (sites and other users' processes included) only those with the key. Composition leaves them
- * out in production.
+ * Serves the outbox as pages at `/dev/mail`, the newest mail first. People who can read it can sign in as anybody. So
+ * it serves only clients on this machine, and of these (sites and other users' processes are among them) only those
+ * with the key. In production it is left out.
  */
 export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: string): void {
   const routes = { schema: { hide: true } };
@@ -79,7 +80,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
   );
 }
 
-/** True with the key as a bearer token or as a cookie; a browser may have several cookies of one name. */
+/** True if a request has the key, as a bearer token or as a cookie; a browser may send several cookies of one name. */
 function isLetIn({ headers }: FastifyRequest, key: string): boolean {
   if (headers.authorization) return isSameSecret(headers.authorization, `Bearer ${key}`);
   return cookiesNamed(headers.cookie, COOKIE).some((value) => isSameSecret(value, key));

@@ -65,7 +65,7 @@ export function createOutbox(dataDir: string) {
     },
   };
 
-  /** Removes mails beyond the maximum, and incomplete files of a killed server. */
+  /** Removes mails beyond the maximum number, and incomplete files that a killed server has left. */
   async function sweep(): Promise<void> {
     const names = await readdir(folder);
     const drafts = names.filter((name) => name.startsWith('.') && isUuid(name.slice(1)));

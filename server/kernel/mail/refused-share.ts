@@ -1,12 +1,17 @@
-/** Number of a sender's newest settled mails that are judged. */
+/**
+ * Number of a sender's newest mails by whose refusals the sender is judged. Only mails whose delivery has ended count.
+ */
 export const JUDGED_MAILS = 200;
-/** Smallest number of refusals that counts: fewer happen to anybody with an old list. */
+/**
+ * Minimum number of refused mails for which a sender's mail is stopped: anybody with an old list of addresses has a
+ * few.
+ */
 const FEWEST_REFUSED = 20;
 const LARGEST_SHARE = 1 / 5;
 
 /**
- * True if so many of a sender's newest mails were refused for good that their mail must stop: mail servers judge us by
- * that share.
+ * True if mail servers refused so many of a sender's newest mails for good that the sender's mail must stop: they judge
+ * this server by that share.
  */
 export function isRefusedTooOften({ settled, refused }: { settled: number; refused: number }): boolean {
   return refused >= FEWEST_REFUSED && refused > settled * LARGEST_SHARE;

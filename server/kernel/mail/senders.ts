@@ -18,7 +18,7 @@ export async function lockSender(transaction: Kysely<unknown>, sender: string): 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${sender}`}, 0))`.execute(transaction);
 }
 
-/** Reads the numbers that a sender's budget depends on. */
+/** Reads the numbers on which a sender's mail budget depends. */
 export async function readBudget(
   db: Kysely<unknown>,
   { id, since }: MailSender,
@@ -43,7 +43,7 @@ export async function readBudget(
   return { perDay, since: since.epochMilliseconds, ...counted };
 }
 
-/** Reason why a sender's mail is stopped; undefined: it is not. */
+/** Reason why a sender's mail is stopped; undefined if it is not stopped. */
 export async function stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined> {
   const { rows } = await sql<{ stopped_because: StopReason }>`
     select stopped_because from mail_senders where sender = ${sender} and stopped_at is not null`.execute(db);
@@ -64,7 +64,7 @@ export async function stopSender(
   return numAffectedRows > 0n;
 }
 
-/** Releases a stopped sender's mail. False if it was not stopped. */
+/** Allows the mail of a stopped sender again. False if it was not stopped. */
 export async function releaseSender(
   db: Kysely<unknown>,
   sender: string,
@@ -77,8 +77,9 @@ export async function releaseSender(
 }
 
 /**
- * Stops the sender of a mail that was refused for good, if too many of their newest mails were. Returns the stopped
- * sender. Mails that visitors requested don't count: a stranger who types false addresses can't stop anybody's mail.
+ * Called after a mail was refused for good: stops the mail of its sender if too many of their newest mails were
+ * refused. Returns the stopped sender. Mails that visitors requested don't count: a stranger who types false addresses
+ * can't stop anybody's mail.
  */
 export async function judgeSender(
   db: Kysely<unknown>,
@@ -102,7 +103,7 @@ export async function judgeSender(
   return (await stopSender(db, judged.sender, 'refused', now)) ? judged.sender : undefined;
 }
 
-/** True if too many of the mails that visitors requested within a day were refused for good. */
+/** True if too many of the mails that visitors requested from this sender within a day were refused for good. */
 export async function areVisitorsRefused(
   db: Kysely<unknown>,
   sender: string,
@@ -118,21 +119,23 @@ export async function areVisitorsRefused(
   return rows[0] !== undefined && isRefusedTooOften(rows[0]);
 }
 
-/** Summary of a sender for an operator. */
+/** Organizer or user on whose behalf mails are sent, with the numbers of these mails. */
 export interface SenderSummary {
   sender: string;
-  /** Number of mails in the last day, and in the last 30 days. */
+  /** Number of the sender's mails in the last day, and in the last 30 days. */
   day: number;
   month: number;
-  /** Number of those mails that were refused for good. */
+  /** Number of the mails of the last 30 days that mail servers refused for good. */
   refused: number;
-  /** Number of mails that wait in the queue for their time or for the sender's release. */
+  /** Number of mails in the queue that wait for their time, or for the operator to allow the sender's mail again. */
   waiting: number;
   stopped_because: StopReason | null;
   stopped_at: Date | null;
 }
 
-/** Senders by number of mails, those with the most in the last day first; stopped senders are always included. */
+/**
+ * Senders of mail, those with the most mails in the last day first; senders whose mail is stopped are always included.
+ */
 export async function listSenders(
   db: Kysely<unknown>,
   now: Temporal.Instant,

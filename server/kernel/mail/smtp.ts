@@ -28,8 +28,8 @@ export function smtpTransport(url: string, from: string): Transport {
       try {
         await mailer.sendMail(compileMail(id, from, content));
       } catch (error) {
-        // The server's answer and nodemailer's additions name the recipient, who must not appear in logs and job
-        // records.
+        // The mail server's own reply and nodemailer's additions name the recipient, who must not appear in logs and
+        // job records, so both are replaced.
         const answer = answerIn(error as SmtpError);
         throw answer && isFinal(error as SmtpError) ? new MailRefused(answer) : new Error(reasonOf(error));
       }
@@ -45,8 +45,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * True for a 5xx about this recipient or this content. An error about the sender or the login is temporary: the
- * operator can correct it.
+ * True for a 5xx reply about this recipient or this content. An error about the sender or the login is temporary,
+ * because the operator can correct it.
  */
 function isFinal({ code, command = '', responseCode = 0 }: SmtpError): boolean {
   if (responseCode < 500 || responseCode > 599) return false;
@@ -70,6 +70,6 @@ function reasonOf(error: unknown): string {
   return CONNECTION_CODES.test(code ?? '') ? `the mail server can’t be reached: ${message}` : `mail: ${code}`;
 }
 
-// Messages of these errors are only about host addresses and certificates.
+// Errors with these codes have messages about host names and certificates only, so the messages can be logged.
 const CONNECTION_CODES =
   /^(E[A-Z]*CONN[A-Z]*|ETIMEDOUT|ESOCKET|EDNS|ETLS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;

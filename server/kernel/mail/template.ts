@@ -5,14 +5,14 @@ import type { Language } from '../languages.ts';
 export interface Letter {
   language: Language;
   title: string;
-  /** Preview text for a list of mails, if the first paragraphs would say too little. */
+  /** Text that a list of mails shows after the subject. It is only needed if the first paragraphs say too little. */
   glimpse?: string;
   paragraphs: readonly string[];
   /** Text to copy, shown under the first paragraph: a one-time code. */
   code?: string;
   /** Button with a link. */
   action?: { label: string; url: string };
-  /** Small print at the end; its link has a label, since an address can be wider than a phone. */
+  /** Small print at the end of the mail; its link has a label, since a web address can be wider than a phone. */
   footer: string;
   footerLink?: { label: string; url: string };
 }

@@ -8,8 +8,8 @@ export interface Transport {
   /** Description for the operator of where mail goes, without a password. */
   destination: string;
   /**
-   * Resolves when the mail is accepted. Throws MailRefused if it never will be, any other error if another try may
-   * help.
+   * Hands a mail over; resolves when it is accepted. Throws MailRefused if the mail will never be accepted, another
+   * error if another try may help.
    */
   deliver(id: string, content: MailContent): Promise<void>;
   close(): void;

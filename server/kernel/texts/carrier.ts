@@ -1,13 +1,14 @@
 import { type TextProblem, textProblemText } from './messages.ts';
 import type { TextContent, TextStatus } from './text.ts';
 
-/** Provider that sends texts to phones. */
+/** Provider through which the server sends SMS or WhatsApp messages ("texts"). */
 export interface Carrier<Content extends TextContent = TextContent> {
   /** Description for the operator of where texts go, without a password. */
   destination: string;
   /**
-   * Resolves when the carrier accepted the text. Throws TextRefused if it never will, NotTaken if it certainly did not
-   * and another try may help, any other error if that is not known.
+   * Hands a text over; resolves when the carrier accepted it. Throws TextRefused if it will never be accepted, NotTaken
+   * if it was certainly not accepted and another try may help, another error if it is not known whether it was
+   * accepted.
    */
   deliver(id: string, content: Content): Promise<void>;
 }
@@ -36,11 +37,11 @@ const LONGEST_ANSWER = 65_536;
 
 export interface CarrierAnswer {
   status: number;
-  /** Parsed JSON of the answer; null if it is no JSON. */
+  /** Parsed JSON of the carrier's response; null if the response is no JSON. */
   body: unknown;
 }
 
-/** Sends a POST request to a carrier. Throws NotTaken if the request can't have reached it. */
+/** Sends a POST request to a carrier. Throws NotTaken if the request certainly did not reach it. */
 export async function postToCarrier(
   url: string,
   request: { headers: Record<string, string>; body: string },
@@ -58,8 +59,9 @@ export async function postToCarrier(
 }
 
 /**
- * Error for an unsuccessful answer: a refusal, whose reason is the carrier's own code, or a temporary failure that the
- * operator or time will solve: the login, a moved address, too many requests, a carrier that is down.
+ * Makes the error for a carrier's unsuccessful response. It is a refusal, with the carrier's own code as the reason; or
+ * a temporary failure that the operator or time will end: the login, a moved address, too many requests, a carrier that
+ * is down.
  */
 export function carrierError({ status }: CarrierAnswer, problem: TextProblem): Error {
   if (status === 429 || status === 503 || status === 401 || status === 403 || status < 400) {
@@ -69,7 +71,7 @@ export function carrierError({ status }: CarrierAnswer, problem: TextProblem): E
   return new TextRefused(problem);
 }
 
-/** Errors of the DNS lookup, the connection and TLS: nothing was sent yet. */
+/** Codes of errors of the DNS lookup, the connection and TLS, after which it is certain that nothing was sent. */
 const BEFORE_ANY_REQUEST: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

@@ -1,17 +1,20 @@
 import type { Language, Words } from '../languages.ts';
 
-/** Stored reason why a text did not arrive; contains neither a number nor a text. */
+/** Stored reason why a text did not arrive; it contains neither a phone number nor the words of the text. */
 export type TextProblem =
-  /** Refusal of the carrier. `answer` is its own code, otherwise the HTTP status. */
+  /** The carrier refused the text. `answer` is the carrier's own code, otherwise the HTTP status. */
   | { code: 'refused' | 'unreachable' | 'opted_out' | 'template'; answer: number | null }
   /** The carrier could not be reached, or accepted nothing, until the last try. */
   | { code: 'away' }
-  /** The carrier was asked, but its answer is not known. */
+  /** The request was sent to the carrier, but its response was lost. */
   | { code: 'no_answer' }
   /** The text was withdrawn while it was being handed over. */
   | { code: 'withdrawn' };
 
-/** Text for a problem; for an unknown code, which another version of the server may have stored, the code itself. */
+/**
+ * Text of a problem with a text message. An unknown code, which another version of the server may have stored, is its
+ * own text.
+ */
 export function textProblemText(problem: TextProblem, language: Language): string {
   const words = WORDS[problem.code]?.[language] ?? problem.code;
   return 'answer' in problem && problem.answer !== null ? `${words} (${problem.answer})` : words;

@@ -4,23 +4,23 @@ import { type SmsCarrier, smsCarrier } from './sms.ts';
 import type { TextChannel } from './text.ts';
 import { whatsAppCarrier } from './whatsapp.ts';
 
-/** Paths to which carriers report about texts. */
+/** Paths at which carriers report what became of a text. */
 export const SMS_REPORTS = '/reports/sms';
 export const WHATSAPP_REPORTS = '/reports/whatsapp';
 
 export interface Carriers {
   sms: SmsCarrier | undefined;
-  /** Carriers by channel. */
+  /** Carriers by channel; a channel that is not set up has none. */
   byChannel: Partial<Record<TextChannel, Carrier>>;
 }
 
-/** Carriers from SMS_URL and WHATSAPP_URL. */
+/** Makes the carriers that SMS_URL and WHATSAPP_URL describe. */
 export function openCarriers({
   smsUrl,
   whatsAppUrl,
   publicUrl,
 }: Pick<Config, 'smsUrl' | 'whatsAppUrl' | 'publicUrl'>): Carriers {
-  // Carriers refuse a text whose report address they can't reach.
+  // Carriers refuse a text whose report address they can't reach, so an address without https is left out.
   const reportUrl = publicUrl.startsWith('https:')
     ? (id: string) => `${publicUrl}${SMS_REPORTS}/${id}`
     : undefined;

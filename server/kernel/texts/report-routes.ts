@@ -19,7 +19,7 @@ export interface ReportParts {
 /** Maximum size of a notification in bytes: Meta bundles its reports. */
 const LARGEST_NOTIFICATION = 4 * 2 ** 20;
 
-/** Routes for the carriers' reports about texts. Only carriers use them; each request is signed. */
+/** Routes at which carriers report what became of a text. Only carriers use them; each request is signed. */
 export function serveTextReports(server: Server, { config, carriers, texts }: ReportParts): void {
   const { publicUrl, whatsAppAppSecret, whatsAppVerifyToken } = config;
   const { sms } = carriers;
@@ -59,7 +59,7 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
     }
 
     if (whatsAppVerifyToken !== undefined) {
-      // Meta's one-time verification that the address is ours.
+      // Meta's request, sent once, that verifies that the address belongs to this server.
       app.get(WHATSAPP_REPORTS, routes, async ({ query }, reply) => {
         const asked = query as Record<string, unknown>;
         const isMeta =

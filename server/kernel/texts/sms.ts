@@ -6,14 +6,17 @@ import type { Sms, TextStatus } from './text.ts';
 
 /** SMS by the HTTP API of Twilio and compatible providers. */
 export interface SmsCarrier extends Carrier<Sms> {
-  /** True if a report is from the carrier: its signature covers the address it was sent to. */
+  /** True if a report comes from the carrier: its signature covers the address to which it was sent. */
   isSigned(signature: string, url: string, form: URLSearchParams): boolean;
 }
 
 export interface SmsSettings {
   /** Address `https://<account>:<token>@<host><path>?from=<sender>`. */
   url: string;
-  /** Address for the carrier's report about a text, by the text's id; undefined: it can't reach us. */
+  /**
+   * Address at which the carrier reports about a text, by the text's id; undefined if the carrier can't reach this
+   * server.
+   */
   reportUrl: ((id: string) => string) | undefined;
 }
 
@@ -45,7 +48,7 @@ export function smsCarrier({ url, reportUrl }: SmsSettings): SmsCarrier {
   };
 }
 
-/** Parses a report; undefined if its status is of no interest. */
+/** Parses a carrier's report; undefined if its status changes nothing for us. */
 export function readSmsReport(id: string, form: URLSearchParams): TextReport | undefined {
   const status = STATUSES.get(form.get('MessageStatus') ?? '');
   if (!status) return undefined;

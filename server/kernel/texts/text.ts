@@ -1,6 +1,6 @@
 import type { Language } from '../languages.ts';
 
-/** Channels by which a text reaches a phone. */
+/** Channels by which a text is sent to a phone. */
 export const TEXT_CHANNELS = ['sms', 'whatsapp'] as const;
 export type TextChannel = (typeof TEXT_CHANNELS)[number];
 
@@ -20,7 +20,7 @@ export interface WhatsAppMessage {
   language: Language;
   /** Values of its named parameters; none is empty or contains a line break, a tab, or four spaces in a row. */
   parameters: Readonly<Record<string, string>>;
-  /** End of the button's address; undefined: no button. */
+  /** End of the button's web address; undefined if the message has no button. */
   button?: string;
 }
 
@@ -32,8 +32,8 @@ export const TEXT_STATUSES = [
   /** The text is being handed to the carrier. */
   'asked',
   /**
-   * The text was handed over, but it is not known whether the carrier accepted it: it is not sent again, since that
-   * could be a second time.
+   * The text was handed over, but it is not known whether the carrier accepted it. It is not sent again, because its
+   * reader could get it twice.
    */
   'unknown',
   /** The carrier accepted the text. */

@@ -15,16 +15,16 @@ import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } fr
 /** Text as an area sends it. */
 export interface NewText {
   content: TextContent;
-  /** Sender's own key for this text: a second text with the same key is not sent. */
+  /** Key that the caller gives this text: a second text with the same key is not sent. */
   key: string;
 }
 
 export interface Texts {
-  /** Channels that are set up and the destination of each, for the operator. */
+  /** Description of each channel that is set up, for the operator: where its texts go. */
   channels: Readonly<Partial<Record<TextChannel, string>>>;
   /**
-   * Queues texts that go out when `transaction` commits; the operator pays for them on behalf of `onBehalfOf`. Returns
-   * their ids in the texts' order; undefined for a text that exists already, or that exceeds the daily maximum.
+   * Queues texts, which are sent when `transaction` commits; the operator pays for them on behalf of `onBehalfOf`.
+   * Returns their ids in the texts' order; undefined for a text that exists already, or that exceeds the daily maximum.
    */
   enqueueAll(
     transaction: Kysely<unknown>,
@@ -32,17 +32,25 @@ export interface Texts {
     texts: readonly NewText[],
   ): Promise<(string | undefined)[]>;
   /**
-   * Withdraws texts that have not gone when `transaction` commits; returns the ids of those that certainly won't. A
-   * text being handed over at that moment may go, but is not tried again.
+   * Withdraws texts that are not sent yet, when `transaction` commits. Returns the ids of the texts that certainly
+   * won't be sent. A text that is being handed over at that moment may still be sent, but is not tried again.
    */
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
-  /** Statuses of texts, as visible through `db`; texts older than 90 days are forgotten. */
+  /** Statuses of texts, as visible through `db`; texts older than 90 days are no longer stored. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
-  /** Counts texts by status and by what they belong to: `selection` is a query for `of` and `id`. */
+  /**
+   * Counts texts by their status and by their owner, such as a round: the query `selection` gives pairs of owner (`of`)
+   * and text (`id`).
+   */
   tally(db: Kysely<unknown>, selection: RawBuilder<unknown>): Promise<StatusCount<TextStatus>[]>;
-  /** Refused texts whose keys begin with one of some prefixes: `beginnings` is a query for `start`. */
+  /**
+   * Finds refused texts whose keys begin with one of several prefixes. The query `beginnings` gives the prefixes
+   * (`start`).
+   */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
-  /** Stores a carrier's reports; a later status stays. */
+  /**
+   * Stores carriers' reports about texts. A status that comes later in TEXT_STATUSES is not replaced by an earlier one.
+   */
   report(reports: readonly TextReport[]): Promise<void>;
 }
 
@@ -51,7 +59,7 @@ export interface TextParts {
   jobs: Jobs;
   encryption: Encryption;
   carriers: Readonly<Partial<Record<TextChannel, Carrier>>>;
-  /** Maximum number of texts on somebody's behalf within 24 hours. */
+  /** Maximum number of texts on behalf of one organizer within 24 hours. */
   perDay: number;
   clock: Clock;
   log: Logger;
@@ -65,8 +73,9 @@ const rank = (status: ReturnType<typeof sql>) =>
   sql`array_position(${sql.val([...TEXT_STATUSES])}::text[], ${status}::text)`;
 
 /**
- * Texts as durable jobs. Carriers can't recognise a text that they get twice, so each is handed over once: if a server
- * is killed or the connection breaks before the answer, the text is `unknown` until the carrier reports about it.
+ * Makes the queue of texts, which consists of durable jobs. Carriers can't recognise a text that they get twice, so
+ * each is handed over once: if a server is killed or the connection breaks before the response, the text is `unknown`
+ * until the carrier reports about it.
  */
 export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log }: TextParts): Texts {
   const queue = jobs.queue<{ id: string }>('texts', DELIVERY, deliver);
@@ -81,7 +90,8 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
 
     async enqueueAll(transaction, onBehalfOf, texts) {
       if (texts.length === 0) return [];
-      // Lock against two rounds at the same time that both use what is left.
+      // Locks the organizer's daily maximum, so that two transactions at the same time can't both use what is left of
+      // it.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`texts ${onBehalfOf}`}, 0))`.execute(
         transaction,
       );
@@ -155,8 +165,8 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
   }
 
   /**
-   * Marks a text as being handed over and returns its content; undefined if a server that was killed had already done
-   * so.
+   * Marks a text as being handed over and returns its content; undefined if another server has already begun to hand it
+   * over (and was perhaps killed).
    */
   async function startHandover(id: string): Promise<TextContent | undefined> {
     const { rows } = await sql<{ content: string }>`

@@ -50,7 +50,7 @@ function requestOf(id: string, { to, template, language, parameters, button }: W
       language: { code: language },
       components: [{ type: 'body', parameters: texts }, ...(button === undefined ? [] : [link])],
     },
-    // Every report contains this value.
+    // Meta includes this value, the text's id, in every report about the message.
     biz_opaque_callback_data: id,
   };
 }
@@ -63,7 +63,7 @@ function noOf(answer: CarrierAnswer): Error {
   return carrierError(answer, problem);
 }
 
-/** Reports about our texts in a notification from Meta; the rest of it is ignored. */
+/** Reads the reports about our texts in a notification from Meta; the rest of the notification is ignored. */
 export function readWhatsAppReports(notification: unknown): TextReport[] {
   return list(notification, 'entry')
     .flatMap((entry) => list(entry, 'changes'))
@@ -97,7 +97,10 @@ const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
 
 // Error codes: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
 
-/** Temporary errors: too many requests, or the payment or the account, for which the message is not to blame. */
+/**
+ * Codes of temporary errors: too many requests, or trouble with the payment or the account, which is not the message's
+ * fault.
+ */
 const PASSING: ReadonlySet<number> = new Set([4, 80007, 130429, 131042, 131048, 131056, 133016]);
 
 function problemOf(answer: number | null): TextProblem {

@@ -17,7 +17,7 @@ export interface Change {
   by: Author;
   /** Kind of the changed resource: `event`, `guest`, `booking`, … */
   subject: string;
-  /** Id of the changed resource; null: many at once. */
+  /** Id of the changed resource; null if the change is about many at once. */
   subject_id: string | null;
   /** Kind of change: `created`, `changed`, `deleted`, … */
   action: string;
@@ -57,7 +57,7 @@ export async function newestLine(db: Kysely<unknown>, eventId: string): Promise<
   return Number(rows[0]?.id ?? 0);
 }
 
-/** Fields of `after` that differ from `before`; undefined if none does. Timestamps and versions don't count. */
+/** Fields of `after` that differ from `before`; undefined if no field differs. Timestamps and versions don't count. */
 export function changesBetween(before: object, after: object): FieldChanges | undefined {
   const changes: FieldChanges = {};
   for (const [field, to] of Object.entries(after)) {
@@ -68,7 +68,7 @@ export function changesBetween(before: object, after: object): FieldChanges | un
   return Object.keys(changes).length > 0 ? changes : undefined;
 }
 
-/** Compares values as JSON, ignoring the order of an object's fields, since the database has its own. */
+/** True if two values are the same JSON. The order of an object's fields is ignored, since the database has its own. */
 function isSame(from: unknown, to: unknown): boolean {
   const [was, is] = [JSON.stringify(from), JSON.stringify(to)];
   return was === is || isDeepStrictEqual(JSON.parse(was), JSON.parse(is));

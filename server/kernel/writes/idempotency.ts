@@ -6,28 +6,28 @@ import type { Encryption } from '../encryption.ts';
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
 
-/** Successful answer, before it is sent. */
+/** Successful response, before it is sent. */
 export interface Done<T> {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body: T;
-  /** Id of the answer's subject, by which `forgetAnswersAbout` deletes the answer. */
+  /** Id of the record that the response is about, by which `forgetAnswersAbout` deletes the stored response. */
   about?: string;
   /** True if the body contains a secret: it is stored encrypted. */
   secret?: boolean;
-  /** Called after the commit, for effects outside of the database. Not called for a repeated answer. */
+  /** Called after the commit, for effects outside of the database. Not called if a stored response is repeated. */
   after?(): void | Promise<void>;
 }
 
 /** Owner of an `Idempotency-Key`. Each kind of caller has its own prefix in `id`. */
 export interface KeyOwner {
   id: string;
-  /** Throws if the caller has lost access. Called before a stored answer is repeated; `work` checks access itself. */
+  /** Throws if the caller has lost access. Called before a stored response is repeated; `work` checks access itself. */
   checkAccess(db: Kysely<unknown>): Promise<unknown>;
 }
 
 /**
- * Owner for routes that have checked access before they read the key: in their hooks, or because a valid credential is
+ * Owner of a key on routes that need no further check of access: their hooks have checked it, or a valid credential is
  * enough.
  */
 export function alreadyAdmitted(id: string): KeyOwner {
@@ -55,7 +55,7 @@ interface StoredAnswer<T> extends Pick<Done<T>, 'status' | 'headers' | 'body'> {
   fingerprint: string;
 }
 
-/** Hours for which an answer is stored for its key. */
+/** Hours for which a response is stored under its key. */
 export const ANSWER_HOURS = 24;
 const LONGEST_KEY = 255;
 
@@ -81,7 +81,8 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   const running = new Set<string>();
 
   /**
-   * Keyed fingerprint: a body may contain a password, which a reader of the database could guess from a plain digest.
+   * Fingerprint of a request, made with a secret key: a body may contain a password, which a reader of the database
+   * could guess from a plain digest.
    */
   const fingerprintOf = ({ method, url }: Request, contents: unknown): string =>
     encryption
@@ -122,9 +123,9 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   };
 
   /**
-   * `contents` replaces a body that is a stream, by its digest for example. With a key, `db` is the transaction.
-   * Without one nothing has to be stored: `work` gets the plain database, for a transaction of its own
-   * (`inTransaction`) or for one statement.
+   * Does the work of a request. `contents` replaces the body in the comparison with the stored request, if the body is
+   * a stream: its digest, for example. With an `Idempotency-Key`, `db` is the transaction. Without a key nothing has to
+   * be stored, so `work` gets the plain database, for a transaction of its own (`inTransaction`) or for one statement.
    */
   return async function transactOnce<T>(
     request: Request,
@@ -139,8 +140,8 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       await done.after?.();
       return send(reply, done);
     }
-    // The database's lock works between servers, this set between requests of one server: the embedded database has a
-    // single session.
+    // Keys of running requests are also kept in this process. The database's lock works between servers, but the
+    // embedded database has a single session, whose lock all requests of this server share.
     const caller = owner.id;
     const id = JSON.stringify([caller, key]);
     if (running.has(id)) throw new CommonRefusal(409, 'key_running');
@@ -166,17 +167,17 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   };
 }
 
-/** Deletes expired answers. */
+/** Deletes stored responses that have expired. */
 export async function forgetOldAnswers(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${oldest(now)}`.execute(db);
 }
 
-/** Deletes answers about a subject, because they may contain data that has to be erased. */
+/** Deletes stored responses about a record, because they may contain data that has to be erased. */
 export async function forgetAnswersAbout(db: Kysely<unknown>, id: string): Promise<void> {
   await sql`delete from idempotency_keys where about = ${id}`.execute(db);
 }
 
-/** Deletes the answers about a subject that this caller received, and those that contain somebody's id. */
+/** Deletes the stored responses about a record that this caller received, and those that contain the given id. */
 export async function forgetAnswersTo(
   db: Kysely<unknown>,
   { about, caller, names }: { about: string; caller: string; names: string },
@@ -221,7 +222,7 @@ function oldest(now: Temporal.Instant): unknown {
   return toParameter(now.subtract({ hours: ANSWER_HOURS }));
 }
 
-/** Piece for a route's `schema.headers`. */
+/** Request header `Idempotency-Key`, for a route's `schema.headers`. */
 export const idempotencyHeader = {
   'idempotency-key': {
     type: 'string',

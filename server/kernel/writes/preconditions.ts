@@ -1,15 +1,15 @@
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
 
-/** Entity tag of a row, from its version: strong, as If-Match requires. */
+/** Entity tag (ETag) of a row, made of its version. It is strong, as If-Match requires. */
 export function entityTag(version: number): string {
   return `"${version}"`;
 }
 
 /**
- * Check of the stored version against `If-Match`: throws a 412 if another write came in between, and does nothing if
- * the header is missing or `*`. Call it last, on the locked row, right before the write: a request that would fail
- * anyway is answered with its own failure (RFC 9110, 13.2.1).
+ * Makes the check of a row's stored version against the request's `If-Match`. It throws a 412 if another write came in
+ * between, and does nothing if the header is missing or `*`. Call it last, on the locked row, right before the write: a
+ * request that would fail anyway gets its own error (RFC 9110, 13.2.1).
  */
 export function ifMatch({
   headers,
@@ -20,7 +20,7 @@ export function ifMatch({
   return (version) => {
     if (given === undefined || given === '*') return;
     if (!TAG_LIST.test(given)) throw new FieldProblem('If-Match', { kind: 'entity_tag' });
-    // Weak tags never match (RFC 9110, 13.1.1).
+    // Weak entity tags never match (RFC 9110, 13.1.1).
     const tags: readonly string[] = given.match(TAGS) ?? [];
     if (!tags.includes(entityTag(version))) throw new CommonRefusal(412, 'precondition_failed');
   };
@@ -29,7 +29,7 @@ export function ifMatch({
 const TAG_LIST = /^(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*$/;
 const TAGS = /(W\/)?"[^"]*"/g;
 
-/** Piece for a route's `schema.headers`. */
+/** Request header `If-Match`, for a route's `schema.headers`. */
 export const ifMatchHeader = {
   'if-match': {
     type: 'string',
@@ -38,7 +38,7 @@ export const ifMatchHeader = {
   },
 } as const;
 
-/** Piece for the `headers` of a response's schema. */
+/** Response header `ETag`, for the `headers` of a response's schema. */
 export const etagHeader = {
   ETag: { type: 'string', description: 'The version of the resource, for `If-Match`.' },
 } as const;
