@@ -54,9 +54,9 @@ export interface HostingParts {
   applications: ApplicationStore;
   sites: RoutingTable;
   readDeveloper: DeveloperReader;
-  /** Runtime in place of the configured one. */
+  /** Runtime that is used instead of the configured one. */
   openRuntime: OpenRuntime | undefined;
-  /** Times in place of the defaults. */
+  /** Times that are used instead of the defaults. */
   times: HostingTimeOptions | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface RoutingParts {
 }
 
 export interface Hosting {
-  /** Starts every live site again, and cleans up after an earlier life of the server. */
+  /** Starts every live site again, and cleans up after the server's previous run. */
   start(): Promise<void>;
   /** Stops the sites of this server. */
   close(): Promise<void>;
@@ -111,7 +111,7 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   };
 }
 
-/** Opens what several areas and the host read and write. */
+/** Opens the stores that several parts of hosting read and write. */
 function openStores({ config, database, log }: Platform) {
   const budgets = new Budgets(database.sql, config);
   return {
@@ -127,7 +127,7 @@ interface AreaParts extends HostingParts, ReturnType<typeof openStores> {
   host: Host | undefined;
 }
 
-/** Serves the routes of all areas, and schedules their jobs. */
+/** Serves the routes of all parts of hosting, and schedules their jobs. */
 function serveAreas(platform: Platform, parts: AreaParts): void {
   const { server, database, transactOnce, clock } = platform;
   const { applications, readDeveloper, budgets, routing } = parts;
@@ -242,7 +242,10 @@ export async function openRouting({
     changes,
     tableSync,
     copies,
-    /** Starts the sync, waiting for an unavailable database. Returns false if it was closed in the meantime. */
+    /**
+     * Starts the sync of the routing table, waiting for an unavailable database. Returns false if it was closed in the
+     * meantime.
+     */
     start(): Promise<boolean> {
       starting = startOnce();
       return starting;

@@ -16,7 +16,10 @@ import type { Application, ApplicationStore } from './store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Caller's own application on routes about one application, with the environment that the request is about. */
+    /**
+     * Application that the request's URL names, which belongs to the caller, with the environment that the request is
+     * about.
+     */
     application: Application;
   }
 }

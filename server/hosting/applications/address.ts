@@ -3,8 +3,8 @@ import type { Config } from '../../kernel/config.ts';
 type Reached = Pick<Config, 'publicUrl' | 'appsPort'>;
 
 /**
- * Address at which people reach a host: with the platform's protocol and the port for sites. Behind a proxy that speaks
- * TLS, or that needs no port in addresses, the platform's own port part applies.
+ * URL of a host for people: with the platform's protocol and the port for sites. If the platform uses https or its
+ * public URL has no port, for example behind a proxy, that URL's own port part is used instead.
  */
 export function addressAt({ publicUrl, appsPort }: Reached, host: string): string {
   const { protocol, port: platformPort } = new URL(publicUrl);

@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../kernel/database/transaction.ts';
 
-/** Number of deliveries remembered per push hook. */
+/** Number of webhook deliveries remembered per push hook. */
 const DELIVERIES_KEPT = 1_000;
 
-/** Records a delivery of the push hook; false if it was recorded before, or if the application does not exist. */
+/**
+ * Records that a webhook delivery of a push hook was received. Returns false if the delivery was recorded before, or if
+ * the application does not exist.
+ */
 export async function recordDelivery(
   transaction: Kysely<unknown>,
   uuid: string,

@@ -54,7 +54,7 @@ export async function newDeployKey(comment: string): Promise<DeployKey> {
   };
 }
 
-/** A text or bytes, preceded by their length. */
+/** Encodes a text or bytes with their length in front. */
 function field(content: string | Buffer): Buffer {
   const bytes = Buffer.from(content);
   return Buffer.concat([number(bytes.length), bytes]);

@@ -3,7 +3,7 @@ import { messages } from './messages.ts';
 
 /** Assignment in a `.env` file. */
 export interface Assignment {
-  /** Line where it begins, as in error messages: `line 3`. */
+  /** Line of the `.env` file where the assignment begins, as error messages name it: `line 3`. */
   line: string;
   name: string;
   value: string;

@@ -10,7 +10,7 @@ const LONGEST_NAME = 255;
 const NAME = new RegExp(`^[A-Za-z_][A-Za-z0-9_]{0,${LONGEST_NAME - 1}}$`);
 
 export type EnvironmentVariables = Record<string, string>;
-/** New values by name; null deletes a variable. */
+/** New values of environment variables, by name; null deletes a variable. */
 export type VariableChanges = Record<string, string | null>;
 
 const propertyNames = { pattern: NAME.source, not: { enum: RESERVED_VARIABLES } };
@@ -27,8 +27,8 @@ export const variableChanges = {
 };
 
 /**
- * Reads changes from a request body: a flat object of names to texts or null, or the text of a `.env` file, which
- * deletes nothing. Sizes count in UTF-8 bytes.
+ * Reads changes of environment variables from a request body: a flat object of names to texts or null, or the text of a
+ * `.env` file, which deletes nothing. Sizes count in UTF-8 bytes.
  */
 export function readVariableChanges(body: unknown): VariableChanges {
   if (body instanceof DotenvText) return readAssignments(readDotenv(body.text));
@@ -44,7 +44,10 @@ export class DotenvText {
   }
 }
 
-/** Changes from assignments: the last assignment of a name applies, as in shells. Errors name the line. */
+/**
+ * Reads changes of variables from a `.env` file's assignments: the last assignment of a name applies, as in shells.
+ * Errors name the line.
+ */
 function readAssignments(assignments: readonly Assignment[]): VariableChanges {
   if (assignments.length > 2 * MOST_VARIABLES)
     throw invalidField('body', messages.tooManyVariables(MOST_VARIABLES));
@@ -67,7 +70,10 @@ export const variablesField: FieldType<EnvironmentVariables> = {
   },
 };
 
-/** Reads all entries. `most` limits deletions too, because more variables can't have been stored. */
+/**
+ * Reads all variables in a request. The limit `most` counts deletions too, because more variables can't have been
+ * stored.
+ */
 function readAll<T>(
   place: string,
   fields: Fields,
@@ -102,7 +108,7 @@ function readName(name: string): string {
   throw invalidField(shown.trim() === '' ? `"${shown}"` : shown, messages.variableName);
 }
 
-/** Refuses names that the server sets itself, after the application's own variables. */
+/** Refuses names of variables that the server sets itself: it sets them last, over the application's own variables. */
 function refuseOurs(name: string, field: string): void {
   if (RESERVED_VARIABLES.includes(name)) throw invalidField(field, messages.variableIsOurs(name));
 }

@@ -160,7 +160,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Fields of an application when it is created. */
+/** Fields of a request that creates an application. */
 export function applicationFields(policy: RepositoryPolicy) {
   return {
     name: { type: fieldTypes.nonEmpty(name) },
@@ -220,7 +220,7 @@ export function applicationFields(policy: RepositoryPolicy) {
   } as const satisfies fieldTypes.FieldTable;
 }
 
-/** Fields of an existing application. Its subdomain can't be cleared. */
+/** Fields of a request that changes an application. Its subdomain can't be cleared. */
 export function changedFields(policy: RepositoryPolicy) {
   return {
     ...applicationFields(policy),
@@ -236,7 +236,7 @@ export function healthPathOf(
   return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
-/** Policy for the published schemas, which do not depend on it. */
+/** Repository policy for making the API's published schemas, which are the same under every policy. */
 export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
 
 export type NewApplication = fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { GitProtocol } from '../../kernel/settings.ts';
 
-/** Parsed address of a repository. `address` may be shown: it contains no password and no token. */
+/** Parsed address of a repository. `address` may be shown to people: it contains no password and no token. */
 export interface Repository {
   protocol: GitProtocol;
   /** Host; empty for a local folder (`file`). IPv6 addresses have no brackets. */
@@ -14,7 +14,10 @@ export interface Repository {
 
 export type RepositoryProblem =
   | { wrong: 'form' | 'protocol' | 'password' }
-  /** Address without a protocol; `address` is the most likely full address. */
+  /**
+   * Repository's address without a protocol such as `https://`; `address` is the full address that was most likely
+   * meant.
+   */
   | { wrong: 'scheme'; address: string }
   | ({ wrong: 'page' } & BrowsedPage);
 
@@ -22,7 +25,7 @@ export type RepositoryProblem =
 export interface BrowsedPage {
   repository: string;
   branch: string;
-  /** Folder; empty for the repository's root, and for pages about files. */
+  /** Folder in the repository; empty for the repository's root, and for web pages about files. */
   folder: string;
 }
 

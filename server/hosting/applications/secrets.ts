@@ -25,7 +25,7 @@ function openIfStored(encryption: Encryption, text: string | null, context: stri
   return text === null ? undefined : encryption.open(text, context);
 }
 
-/** Address for git, including credentials (never to be shown or logged), and the private deploy key. */
+/** Repository's address for git, including credentials (never to be shown or logged), and the private deploy key. */
 export async function readSource(
   db: Kysely<unknown>,
   encryption: Encryption,
@@ -65,7 +65,7 @@ export async function replaceDeployKey(
   return numAffectedRows > 0n ? publicKey : undefined;
 }
 
-/** Secret for checking deliveries; undefined if the application does not exist. */
+/** Secret with which webhook deliveries of the push hook are verified; undefined if the application does not exist. */
 export async function readHookSecret(
   db: Kysely<unknown>,
   encryption: Encryption,
@@ -91,7 +91,7 @@ export async function replaceHookSecret(
   return numAffectedRows > 0n ? secret : undefined;
 }
 
-/** Replaces the push hooks' secrets of all applications that match. */
+/** Replaces the push hooks' secrets of all applications for which the SQL condition holds. */
 export async function replaceHookSecrets(
   transaction: Kysely<unknown>,
   encryption: Encryption,
@@ -102,7 +102,7 @@ export async function replaceHookSecrets(
   for (const { application_uuid: uuid } of rows) await replaceHookSecret(transaction, encryption, uuid);
 }
 
-/** Deletes all secrets that can no longer be decrypted, and makes new ones for the push hooks. */
+/** Deletes all secrets of applications that can no longer be decrypted, and makes new secrets for the push hooks. */
 export async function deleteSecrets(transaction: Kysely<unknown>, encryption: Encryption): Promise<void> {
   await sql`delete from environment_variables`.execute(transaction);
   await sql`

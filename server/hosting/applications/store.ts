@@ -31,7 +31,7 @@ import { readOwnVariables, readVariablesInForce, writeVariables } from './variab
 
 export const APPLICATION_STATUSES = ['created', 'deploying', 'live', 'stopped', 'down', 'failed'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
-/** Statuses of previews: only previews fall asleep. */
+/** Statuses of previews: those of production, and `asleep`, because only previews fall asleep. */
 export const PREVIEW_STATUSES = [...APPLICATION_STATUSES, 'asleep'] as const;
 export type EnvironmentStatus = (typeof PREVIEW_STATUSES)[number];
 
@@ -41,16 +41,16 @@ export type EnvironmentStatus = (typeof PREVIEW_STATUSES)[number];
  */
 export interface Application {
   application_uuid: string;
-  /** Environment with this address, status and variables. */
+  /** Environment to which the address, the status and the variables in this object belong. */
   environment_id: string;
   /** Name of the preview; null for production. */
   preview: string | null;
   owner_id: string;
   name: string;
   subdomain: string;
-  /** Address that may be shown: without a password or a token. */
+  /** Repository's address that may be shown to people: without a password or a token. */
   repository: string;
-  /** null: the repository's own default branch. */
+  /** Branch that is deployed; null for the repository's own default branch. */
   branch: string | null;
   root: string | null;
   type: NonNullable<PlanSettings['type']> | null;
@@ -101,8 +101,8 @@ const tables = sql`
   left join previews on previews.environment_id = environments.environment_id`;
 
 /**
- * Applications, their variables and keys in the database. Each change is one transaction, or a part of `through`.
- * Access is checked by the caller (access.ts).
+ * Applications, their variables and keys in the database. Each change is one transaction, or a part of the transaction
+ * `through`. Access is checked by the caller (access.ts).
  */
 export class ApplicationStore {
   readonly #db: Kysely<unknown>;
@@ -183,7 +183,7 @@ export class ApplicationStore {
         );
   }
 
-  /** Finds an application with that environment. */
+  /** Finds an application by one of its environments, and returns it with that environment. */
   at(environmentId: string): Promise<Application | undefined> {
     return this.#findWhere(sql`environments.environment_id = ${environmentId}`, this.#db);
   }
@@ -280,19 +280,21 @@ export class ApplicationStore {
     return replaceHookSecrets(transaction, this.#encryption, sql`owner_id = ${ownerId}`);
   }
 
-  /** Deletes all secrets that can no longer be decrypted. */
+  /** Deletes all secrets of applications that can no longer be decrypted. */
   forgetSecrets(transaction: Kysely<unknown>): Promise<void> {
     return deleteSecrets(transaction, this.#encryption);
   }
 
-  /** Secret for checking deliveries; undefined if the application does not exist. */
+  /**
+   * Secret with which webhook deliveries of the push hook are verified; undefined if the application does not exist.
+   */
   hookSecret(uuid: string): Promise<string | undefined> {
     return readHookSecret(this.#db, this.#encryption, uuid);
   }
 
   /**
-   * Runs `work` for a delivery of the push hook and records the delivery, in one transaction. Returns false, without
-   * doing anything, if the delivery was recorded before.
+   * Runs `work` for a webhook delivery of the push hook and records the delivery, in one transaction. Returns false,
+   * without doing anything, if the delivery was recorded before.
    */
   oncePerDelivery(
     uuid: string,
@@ -307,7 +309,7 @@ export class ApplicationStore {
     });
   }
 
-  /** Address for git, including credentials (never to be shown or logged), and the private deploy key. */
+  /** Repository's address for git, including credentials (never to be shown or logged), and the private deploy key. */
   source(uuid: string): Promise<{ address: string; deployKey: string | undefined } | undefined> {
     return readSource(this.#db, this.#encryption, uuid);
   }
@@ -348,7 +350,7 @@ export class ApplicationStore {
 /** The owner's row is already locked here (budgets/store.ts), so concurrent creations can't exceed the limit. */
 async function refuseUnverified(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
   const { rows: owners } = await sql`select 1 from users where account_id = ${owner.id}`.execute(transaction);
-  // The registration may have ended after the key was checked.
+  // The owner's account may have been deleted after the request's key was checked.
   if (owners.length === 0) throw keyNeededRefusal();
   if (owner.verified) return;
   const { rows } = await sql<{ count: number }>`
@@ -366,7 +368,7 @@ function subdomainConflict(error: unknown): never {
   throw (error as { constraint?: string }).constraint === 'environments_subdomain' ? subdomainTaken() : error;
 }
 
-/** Column value: `true`, `false` or `auto`. */
+/** Column value of the setting `spa`: `true`, `false` or `auto`. */
 function spaColumn(spa: Application['spa']): string | null {
   return spa === null ? null : String(spa);
 }

@@ -39,13 +39,13 @@ export interface Share {
   amount: number;
 }
 
-/** A resource that a change would take over the budget. */
+/** Resource of which an owner would use more than the budget allows, after a change. */
 export interface Excess {
   resource: Resource;
   most: number;
-  /** Amount in use after the change. */
+  /** Amount of the resource in use after the change. */
   after: number;
-  /** Applications that use the most of it now. */
+  /** Applications that use the most of this resource now. */
   by: readonly Share[];
 }
 
@@ -61,8 +61,8 @@ export function totalOf(uses: readonly Amounts[]): Amounts {
 }
 
 /**
- * First resource that a change takes over the budget. A change that does not increase the use of a resource is never
- * refused, so an owner whose budget was lowered can still scale down.
+ * First resource for which a change would exceed the budget. A change that does not increase the use of a resource is
+ * never refused, so an owner whose budget was lowered can still scale down.
  */
 export function excessOf(
   budget: Budget,

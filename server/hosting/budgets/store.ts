@@ -34,8 +34,8 @@ const replicasOf = (plan: RawBuilder<unknown>) => sql`(
 
 /**
  * Budgets of owners and their applications' resource use. A replica counts while its site should run, and from the
- * moment a deployment has its release. A switch between releases counts once; stopped and sleeping sites do not count.
- * A command that runs beside a site counts as one replica.
+ * moment a deployment has its release. During a switch between two releases, replicas count once; stopped and sleeping
+ * sites do not count. A command that runs beside a site counts as one replica.
  */
 export class Budgets {
   readonly #db: Kysely<unknown>;

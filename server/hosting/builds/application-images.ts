@@ -10,11 +10,11 @@ import { stageIn } from './orphaned-images.ts';
 export interface ApplicationImagesParts {
   engine: Engine;
   platform: () => string;
-  /** Registry for finished images; undefined: they stay in the engine. */
+  /** Registry to which finished images are pushed; undefined: images stay in the container engine. */
   registry: Registry | undefined;
 }
 
-/** Images of applications in the engine, by their names. */
+/** Images of applications in the container engine, found by their names. */
 export class ApplicationImages {
   readonly #engine: Engine;
   readonly #platform: () => string;
@@ -32,7 +32,7 @@ export class ApplicationImages {
     return this.#names.repositoryOf(applicationId);
   }
 
-  /** Name of a build's image. */
+  /** Name of the image that a build makes. */
   nameOf(name: BuildName): string {
     return this.#names.imageOf(name);
   }
@@ -42,7 +42,7 @@ export class ApplicationImages {
     return { [PLATFORM]: this.#platform(), [APPLICATION]: applicationId };
   }
 
-  /** Names of an image that are ours. A registry may be shared by several platforms. */
+  /** Names of an image in the engine that this platform gave it: several platforms may share a registry. */
   namesOf({ RepoTags, Labels, Created: created }: ListedImage): NamedImage[] {
     const owner = stageIn(Labels)?.platform ?? Labels?.[PLATFORM];
     if (this.#isRegistryShared && owner !== this.#platform()) return [];

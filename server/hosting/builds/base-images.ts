@@ -21,7 +21,7 @@ const VERSIONS: Readonly<Record<keyof BaseImages, string>> = {
   ruby: '3.4',
   go: '1.25',
 };
-/** Languages by the name of the program in a plan. */
+/** Languages of the programs that a build plan can name. */
 const LANGUAGES: Readonly<Record<string, keyof BaseImages>> = {
   Python: 'python',
   PHP: 'php',
@@ -44,8 +44,8 @@ export function baseImageOf(
 }
 
 /**
- * Version for an image's tag: an exact one as requested, otherwise the newest major version within the range. Versions
- * with long-term support are preferred.
+ * Version of Node.js for a base image's tag: an exact version as requested, otherwise the newest major version within
+ * the range. Versions with long-term support are preferred.
  */
 function nodeVersion(range: string | undefined): string | undefined {
   if (range === undefined) return undefined;

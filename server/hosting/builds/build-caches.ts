@@ -17,8 +17,8 @@ const NEVER = new AbortController().signal;
 const CURRENT = `${CACHE_FOLDER}/now`;
 const TOO_LARGE = 9;
 /**
- * Shell script that makes $1, a fresh copy, the cache $2, unless it is larger than $3 kibibytes: then the cache is
- * emptied.
+ * Shell script that replaces the cache $2 with its fresh copy $1. If the copy is larger than $3 kibibytes, the cache is
+ * emptied instead.
  */
 const SWAP_SCRIPT = `[ -d "$1" ] || exit 0
 size=$(du -skx "$1") || exit 1
@@ -26,7 +26,7 @@ rm -rf "$2"
 if [ "\${size%%[!0-9]*}" -gt "$3" ]; then rm -rf "$1"; exit ${TOO_LARGE}; fi
 mv "$1" "$2"`;
 
-/** Container of a build, in which scripts copy the folders. */
+/** Container of a build, in which scripts copy cached folders. */
 interface ScriptRunner {
   script(
     text: string,
@@ -86,7 +86,7 @@ export class BuildCaches {
     if (copied.length > 0) buildLog.write(messages.cachesRestored(copied));
   }
 
-  /** Saves the folders of a successful build, and leaves the build's own unchanged. */
+  /** Copies the cached folders of a successful build into the cache; the build's own folders stay unchanged. */
   async save(order: BuildOrder, container: ScriptRunner, signal: AbortSignal): Promise<void> {
     const { plan, buildId, buildLog } = order;
     const { caches = [] } = plan;
@@ -115,7 +115,7 @@ export class BuildCaches {
     return { home: volumes.get(home) ?? 0, folders: volumes.get(folders) ?? 0 };
   }
 
-  /** Removes volumes that are over half their limit: the next build must have room. */
+  /** Removes an application's cache volumes that are over half their size limit, so that the next build has room. */
   async emptyLarge(applicationId: string): Promise<void> {
     const { volumes } = await this.#engine.usage(NEVER);
     const most = (this.#diskMb / 2) * MEBIBYTE;

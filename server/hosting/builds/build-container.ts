@@ -33,16 +33,18 @@ export interface BuildContainerParts {
   engine: Engine;
   caches: BuildCaches;
   memoryMb: number;
-  /** Labels of everything that builds of an application share. */
+  /** Labels of every volume and network that all builds of an application share. */
   labelsOf: (applicationId: string) => Labels;
-  /** Network that builds of an application share: making one takes an engine as long as building a small site. */
+  /**
+   * Network that builds of an application share: the engine needs as long to make a network as to build a small site.
+   */
   network: (applicationId: string, signal: AbortSignal) => Promise<string>;
 }
 
 const MOST_PROCESSES = 1_000;
 /** CPU weight of a build: a quarter of a site's. */
 const CPU_SHARES = 256;
-/** Temporary folder, which not every image has. */
+/** Path of the temporary folder, which some images lack. */
 const TMP = '/tmp';
 
 export const containerName = ({ buildId }: BuildName): string => `${NAME_PREFIX}build-${buildId}`;
@@ -62,7 +64,7 @@ export class BuildContainer {
     this.#parts = parts;
   }
 
-  /** False if no command runs in the container: then it is never started. */
+  /** True if commands run in the container; otherwise it is never started. */
   get runs(): boolean {
     return needsContainer(this.#order.plan);
   }
@@ -88,7 +90,10 @@ export class BuildContainer {
     if (this.runs) await engine.start(this.name, signal);
   }
 
-  /** Removes pipes of former builds: a program that opens one in place of its settings would wait forever. */
+  /**
+   * Removes named pipes that former builds left in the home and cache folders: a program that opens one instead of its
+   * settings file would wait forever.
+   */
   async removePipes(signal: AbortSignal): Promise<void> {
     if (!this.runs) return;
     await this.script(`find "$@" -xdev ${SPECIALS} -delete`, { args: [HOME, CACHE_FOLDER] }, signal);

@@ -9,7 +9,7 @@ export interface ContextTask {
   dockerfile: string;
 }
 
-/** Names that are not ignored, as bytes; or the line of .dockerignore that can't be read. */
+/** Names of files that .dockerignore does not exclude, as bytes; or the line of .dockerignore that can't be parsed. */
 export type ContextListing = { names: Uint8Array[] } | { line: string };
 
 const SECONDS = 30;

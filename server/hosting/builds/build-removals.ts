@@ -45,7 +45,7 @@ export class BuildRemovals {
     return gone;
   }
 
-  /** Removes an application's waiting containers at once. Resolves once they are gone. */
+  /** Removes an application's containers that are waiting for removal, at once. Resolves once they are gone. */
   async finish(applicationId: string): Promise<void> {
     this.#removals.get(applicationId)?.hurry();
     await this.#removals.get(applicationId)?.all;

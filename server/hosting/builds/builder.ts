@@ -14,7 +14,7 @@ export interface Builder {
   recover(): Promise<void>;
   /** Makes an empty folder for a build's source; its previous content is removed. Rejects with the signal's reason. */
   workspace(name: BuildName, signal: AbortSignal): Promise<string>;
-  /** Removes a workspace that is not built, at most until the signal aborts. */
+  /** Removes a workspace that won't be built, at most until the signal aborts. */
   discard(name: BuildName, signal: AbortSignal): Promise<void>;
   /** Builds the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
@@ -23,7 +23,7 @@ export interface Builder {
    * of builder.
    */
   has(name: BuildName, artifact: Artifact, signal?: AbortSignal): Promise<boolean>;
-  /** Builds of an application that have artifacts. */
+  /** Ids of an application's builds that have artifacts. */
   builds(applicationId: string): Promise<string[]>;
   /**
    * Disk usage of an application in bytes; undefined if it could not be measured. Absent for builders that can't
@@ -36,16 +36,16 @@ export interface Builder {
   pruneNodes(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void>;
   /** Removes everything that belongs to an application without running instances, at most until the signal aborts. */
   forget(applicationId: string, signal: AbortSignal): Promise<void>;
-  /** Applications that have builds or caches here. */
+  /** Applications that have builds or caches on this server. */
   applications(): Promise<string[]>;
-  /** Stops removals and builds; the rest is left to the next run of the server. */
+  /** Stops running removals and builds; the next run of the server finishes the removals. */
   close(): Promise<void>;
 }
 
 export interface BuildOrder extends BuildName {
   facts: SiteFacts;
   plan: BuildPlan;
-  /** Folder of the repository that is the site; empty for its root. */
+  /** Folder of the repository that contains the site; empty for the repository's root. */
   root: string;
   variables: Variables;
   buildLog: BuildLog;
@@ -66,11 +66,11 @@ export function needsBuildSlot({ steps, dockerfile }: BuildPlan): boolean {
 
 /** Log of a build, which its site's developers read. */
 export interface BuildLog {
-  /** Replaces secrets in a line. */
+  /** Replaces secrets in a line of the log. */
   hide: Hide;
-  /** Writes a line of the server's own. */
+  /** Writes a line of the server's own to the log. */
   write(line: string): void;
-  /** Writes lines of a command or a site that arrived together; only a limited amount is kept. */
+  /** Writes lines that a command or a site printed together; the log keeps a limited amount of such output. */
   output(lines: readonly string[]): void;
   /** Runs `work` as a named step, and logs its duration at the end. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;

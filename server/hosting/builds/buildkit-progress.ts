@@ -6,16 +6,16 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 /** Step of a build. It is reported again whenever it changes. */
 export interface Vertex {
   digest: string;
-  /** Such as `[web 2/3] RUN npm ci`. */
+  /** Name of the step, such as `[web 2/3] RUN npm ci`. */
   name: string;
   hasStarted: boolean;
-  /** True if its result was taken from the build cache. */
+  /** True if the step's result was taken from the build cache. */
   isCached: boolean;
-  /** Empty unless it failed. */
+  /** Error message; empty unless the step failed. */
   error: string;
 }
 
-/** Piece of a step's output. */
+/** Part of the output of a build step. */
 export interface VertexLog {
   vertex: string;
   stream: number;
@@ -65,7 +65,7 @@ function readLog(message: Uint8Array): VertexLog {
   return log;
 }
 
-/** Calls `read` for each field; it returns false for a field that it leaves unread. */
+/** Calls `read` for each field of a protobuf message; `read` returns false for a field that it leaves unread. */
 function readFields(message: Uint8Array, read: (field: number, reader: BinaryReader) => boolean): void {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {

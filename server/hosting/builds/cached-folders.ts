@@ -69,8 +69,8 @@ export class CachedFolders {
   }
 
   /**
-   * Saves the folders of a successful build, and leaves the build's own unchanged. Rejects with the signal's reason
-   * only.
+   * Copies the cached folders of a successful build into the cache; the build's own folders stay unchanged. Rejects
+   * with the signal's reason only.
    */
   async save(order: BuildOrder, until: RunLimits): Promise<void> {
     const { applicationId, buildLog, signal } = order;

@@ -12,16 +12,17 @@ import { folderInside, readHead } from '../sandbox/folders.ts';
 import type { BuildOrder } from './builder.ts';
 import type { NamedImage } from './image-names.ts';
 
-// Cached packages: the packages of an application's builds, as an image that the next build starts from as long as
-// their inputs are unchanged. All releases then share them as one layer, which is stored, pushed and pulled once.
+// Cached packages: the installed packages of an application, as an image from which its next builds start, as long as
+// the files that decide the packages are unchanged. All releases then share the packages as one layer, which is stored,
+// pushed and pulled once.
 
-/** Packages that depend on a few files alone, so that a later installation gives exactly the same result. */
+/** Packages that are decided by a few files alone, so that a later installation gives exactly the same result. */
 export interface LockedPackages {
-  /** Step that installs them. */
+  /** Build step that installs the packages. */
   step: Step;
-  /** Contents of the files in the root, by name. */
+  /** Contents of the files that decide the packages, by file name in the application's root. */
   texts: Readonly<Record<string, string>>;
-  /** Hash of all inputs. */
+  /** Hash of everything that decides the packages. */
   key: string;
 }
 
@@ -32,21 +33,21 @@ const LARGEST = 8_000_000;
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
 const INPUT_FILES = [MANIFEST, SETTINGS, ...NPM_LOCKS];
-/** Names of files that make other files relevant to the installation. */
+/** Names of files that make the installation of packages depend on further files. */
 const OTHER_INPUTS = ['node_modules', 'binding.gyp'];
 /**
- * Scripts of a root that npm may run during installation, including npm's own:
+ * Names of scripts in an application's package.json that npm may run during installation, including npm's own:
  * https://docs.npmjs.com/cli/using-npm/scripts
  */
 const SCRIPTS = [...INSTALL_SCRIPTS, 'prepublish', 'preprepare', 'postprepare', 'dependencies'];
 /**
- * Mark of a package that runs a script during installation or is not from the registry: it may read the rest of the
- * source.
+ * Pattern in a lockfile for a package that runs a script during installation or is not from the registry: it may read
+ * the rest of the source.
  */
 const HAS_OTHER_INPUTS = /"(?:hasInstallScript|link)":\s*true|"(?:file:|git\+)/;
 /** Lockfile versions that say which packages run scripts. */
 const HAS_SCRIPT_FLAGS = /"lockfileVersion":\s*[23]\b/;
-/** Settings that name further files, in the spelling of the file and of the environment. */
+/** Settings of npm that name further files, as spelled in its settings file and in environment variables. */
 const NAMES_FILES = /(?:ca|cert|key)file|(?:user|global)config|prefix/i;
 const NAMES_FILES_BY = /^(?:npm_config_.*(?:file|config|prefix)|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/i;
 /** Variables that npm reads. */
@@ -68,7 +69,7 @@ export async function lockedPackages(
   if (step?.command !== NPM_CI || step.at !== undefined) return undefined;
   if (Object.keys(variables).some((name) => NAMES_FILES_BY.test(name))) return undefined;
   const [outer, folder] = await Promise.all([realpath(source), folderInside(source, root)]);
-  // The root is behind a link.
+  // The application's root is behind a symbolic link.
   if (folder !== join(outer, root)) return undefined;
   const names = new Set(await readdir(folder));
   if (OTHER_INPUTS.some((name) => names.has(name))) return undefined;
@@ -95,7 +96,7 @@ export async function lockedPackages(
 
 export interface CachedPackagesParts {
   engine: Engine;
-  /** Labels of everything that belongs to an application. */
+  /** Labels of every engine object that belongs to an application. */
   labelsOf: (applicationId: string) => Labels;
   repositoryOf: (applicationId: string) => string;
   /** Images of an application in the engine. */
@@ -115,7 +116,7 @@ export function createCachedPackages({ engine, labelsOf, repositoryOf, imagesOf 
   return {
     find,
 
-    /** Saves a container in which only the packages were installed. */
+    /** Saves a container as an image with the cached packages: nothing else was installed in it. */
     async save(
       container: string,
       applicationId: string,

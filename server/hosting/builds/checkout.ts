@@ -17,9 +17,9 @@ import { createTrash, type Trash } from './trash.ts';
 export type CheckoutSettings = FetchSettings & AddressSettings;
 
 export interface CheckoutOrder {
-  /** Empty folder for the files. */
+  /** Empty folder into which the commit's files are written. */
   into: string;
-  /** Hash of an earlier commit; absent: the newest. */
+  /** Hash of an earlier commit; absent: the newest commit. */
   hash?: string;
   /** Receives additional lines for the log. */
   note?: (line: string) => void;

@@ -34,7 +34,7 @@ export interface ContainerBuildsParts extends BuildContainerParts {
 interface Work {
   /** Runs before the steps. */
   first: (signal: AbortSignal) => Promise<void>;
-  /** Bytes of the starting image that count as the build's own. */
+  /** Bytes in the image that a build starts from that count towards the build's own size. */
   below: number;
 }
 
@@ -46,7 +46,7 @@ export class ContainerBuilds {
     this.#parts = parts;
   }
 
-  /** Runs all steps. Returns the container with what they made. */
+  /** Runs all steps of a build. Returns the container with the files that they made. */
   async run(order: BuildOrder, signal: AbortSignal): Promise<BuildContainer> {
     const { caches, folders, packages, bringBase } = this.#parts;
     const base = await bringBase(this.#baseOf(order).image, signal);
@@ -124,7 +124,7 @@ export class ContainerBuilds {
     order.buildLog.write(messages.node(installed));
   }
 
-  /** Runs the steps within the disk limit, and measures what they made once nothing writes any more. */
+  /** Runs the steps within the disk limit. Once no process writes any more, measures the files that they made. */
   async #runSteps(
     order: BuildOrder,
     container: BuildContainer,
@@ -158,7 +158,7 @@ export class ContainerBuilds {
   }
 }
 
-/** Same build with only these steps. */
+/** Copy of a build's order with only the given steps. */
 function withSteps(order: BuildOrder, steps: readonly Step[]): BuildOrder {
   return { ...order, plan: { ...order.plan, steps } };
 }

@@ -21,8 +21,8 @@ import { DockerfileLog } from './dockerfile-log.ts';
 import { messages } from './messages.ts';
 import { hasNoName } from './orphaned-images.ts';
 
-// Images by a Dockerfile of the source, which the engine builds as it is. The build gets nothing but the source:
-// variables are not passed, because everything a build gets can be read in its image.
+// Images that the engine builds from a Dockerfile in the source. The build gets nothing but the source: variables are
+// not passed, because everything a build gets can be read in its image.
 
 export interface DockerfileParts {
   engine: Engine;
@@ -33,19 +33,21 @@ export interface DockerfileParts {
   /** Path of the source. */
   source: string;
   image: string;
-  /** Resolves once the network of the build's commands is closed. */
+  /**
+   * Resolves once the network of the Dockerfile build's commands is closed, so that they reach no private addresses.
+   */
   ensureClosed: (signal: AbortSignal) => Promise<void>;
   log: Logger;
 }
 
 const MEBIBYTE = 2 ** 20;
-/** Size of the engine's build cache in relation to the maximum size of one build. */
+/** Size limit of the engine's build cache, as a multiple of the maximum size of one build. */
 const CACHE_TIMES = 10;
 const CLEARED_MS = 10_000;
 /** Error of BuildKit for a command that failed. */
 const EXIT_CODE = /exit code: (\d+)/;
 const NO_TARGET = /build target|target stage|stage .*not found|no stage/i;
-/** Parts of BuildKit in front of an error. */
+/** Names of BuildKit's internal parts in front of an error message, which are removed. */
 const PREFIXES = /^(?:failed to (?:solve[^:]*|create LLB definition|compute cache key|read dockerfile): )+/;
 
 /** Builds the image. Throws a RuntimeFailure; then nothing of the build remains. */
@@ -74,7 +76,7 @@ export async function buildByDockerfile(
     throw error;
   } finally {
     await removeInTime(parts, (timeout) => removeUnnamed(parts, timeout));
-    // A release does not wait for the cache.
+    // The release does not wait until the build cache is trimmed.
     void removeInTime(parts, (timeout) => limitCache(parts, timeout));
   }
 }

@@ -11,7 +11,7 @@ interface LoggedStep {
   isAnnounced: boolean;
 }
 
-/** Step that ended a build, with the lines to quote of it. */
+/** Build step whose failure ended the build, with the lines of its output to quote. */
 export interface FailedStep {
   command: string;
   quote: Quote;
@@ -58,7 +58,7 @@ export class DockerfileLog {
     for (const { readers } of this.#steps.values()) for (const reader of readers.values()) reader.end();
   }
 
-  /** Failed command, if that ended the build. */
+  /** Command whose failure ended the build; undefined if the build did not end so. */
   get failed(): FailedStep | undefined {
     const step = this.#failed;
     if (!step || !RUN.test(step.name)) return undefined;

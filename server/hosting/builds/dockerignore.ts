@@ -10,9 +10,9 @@ export class UnreadableIgnore extends Error {
 }
 
 export interface IgnoreRules {
-  /** True if a path is left out, by itself or with a folder that contains it. */
+  /** True if the rules exclude a path, by itself or with a folder that contains it. */
   has(path: string): boolean;
-  /** True if a folder that is left out may contain files that are not. */
+  /** True if an excluded folder may contain files that are not excluded. */
   hasExceptions: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Rule {
   isException: boolean;
 }
 
-/** Throws an UnreadableIgnore. */
+/** Parses the text of a .dockerignore. Throws an UnreadableIgnore. */
 export function parseDockerignore(text: string): IgnoreRules {
   const rules = text
     .replace(/^\uFEFF/, '')
@@ -52,7 +52,10 @@ function ruleOf(line: string): Rule | undefined {
   }
 }
 
-/** Removes parts of a path without meaning; `.` stands for everything. */
+/**
+ * Removes redundant segments from a pattern's path, such as `.`; of the pattern `.`, nothing remains, and it matches
+ * everything.
+ */
 function cleanPath(pattern: string): string {
   const parts: string[] = [];
   for (const part of pattern.split('/')) {

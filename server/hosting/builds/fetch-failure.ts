@@ -41,7 +41,8 @@ function submoduleFailure(path: string, why: Reason): RuntimeFailure {
 const NO_COMMIT = /not our ref|unadvertised object/i;
 
 /**
- * Reason for git's error output that reveals nothing of this machine. `isCertain`: true if another attempt can't help.
+ * Turns git's error output into a reason for people that reveals nothing of this machine. `isCertain`: true if another
+ * attempt can't help.
  */
 export function explainFailure(
   { message, reason: ownReason }: GitFailure,

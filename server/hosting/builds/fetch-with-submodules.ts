@@ -13,12 +13,12 @@ import { byHttpsLike, gitlinksIn, MOST_SUBMODULES, submoduleAddress, submoduleUr
 const BRANCH = 'refs/heads/site';
 const SUBMODULES = 'refs/submodules';
 
-/** Source of a fetched repository. */
+/** Fetched repository that may name submodules. */
 interface Origin {
   address: string;
   /**
-   * True if its server is that of the application's repository, and so are those of all repositories in between:
-   * submodules that it names may use the application's credentials.
+   * True if the repository is on the same server as the application's repository, and so are all repositories in
+   * between: submodules that it names may use the application's credentials.
    */
   hasOwnersAccess: boolean;
 }
@@ -34,7 +34,7 @@ interface Submodule {
 }
 
 export interface FetchResult {
-  /** Output of git, with the commit's hash and its first line. */
+  /** Output of git, with the commit's hash and the first line of its message. */
   output: string;
   /** Notes for the log, for instance about submodules. */
   notes: string[];
@@ -109,9 +109,9 @@ export class FetchWithSubmodules {
   }
 
   /**
-   * Checks a submodule's address like an application's. It gets the application's credentials on the same server,
-   * unless a repository on another server names it: the owner of that one has no say in what the application's owner
-   * may read.
+   * Checks a submodule's address by the rules for an application's. A submodule on the same server gets the
+   * application's credentials, unless a repository on another server names it: that repository's owner has no say in
+   * what the application's owner may read.
    */
   async #submoduleRepository(url: string, from: Origin): Promise<CheckedRepository & Origin> {
     const { main, settings } = this.#parts;

@@ -10,9 +10,9 @@ export interface CheckedRepository {
   port: number | undefined;
   /** Address for git, without secrets. */
   address: string;
-  /** Branch; null: the repository's default. */
+  /** Branch; null: the repository's default branch. */
   branch: string | null;
-  /** IP address that its host was resolved to: git connects to it and does not ask a name server again. */
+  /** IP address that the repository's host was resolved to: git connects to it and does not ask a name server again. */
   pinned: string | undefined;
   /** `user:password` or `token`, percent-encoded. */
   credentials: string | undefined;
@@ -56,7 +56,7 @@ export async function openAccess(repository: CheckedRepository, files: AccessFil
       return {
         ...plainAccess,
         settings: [
-          // Literal addresses need no pin, and curl can't parse IPv6 ones here.
+          // Addresses with a literal IP address need no pinned one, and curl can't parse IPv6 ones here.
           ...(pinned && !isIP(host) ? ['-c', `http.curloptResolve=${hostAndPort}:${bracketed(pinned)}`] : []),
           ...(files.caFile ? ['-c', `http.sslCAInfo=${files.caFile}`] : []),
         ],
@@ -80,8 +80,8 @@ function authorization(credentials: string): Record<string, string> {
 }
 
 /**
- * Trusts a host's key on first use and stores it; a different key is refused from then on, before anything is sent.
- * Each application has its own list, so that none can make another distrust its host.
+ * Trusts an ssh host's key on first use and stores it; from then on, a different key is refused before anything is
+ * sent. Each application has its own list, so that no application can make another distrust its host.
  */
 async function openSsh(
   { address, host, port, pinned, privateKey }: CheckedRepository,

@@ -23,7 +23,7 @@ export type GitWork = Pick<Confined, 'folder' | 'home' | 'reads'> & {
 export interface GitLimits {
   sandbox: Sandbox;
   seconds: number;
-  /** Memory limit of all its processes together. */
+  /** Memory limit of all processes of git together. */
   memoryMb: number;
   /** Size limit of the repository, and of the working folder. */
   mebibytes: number;

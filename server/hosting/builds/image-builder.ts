@@ -40,11 +40,11 @@ export interface ImageBuilderParts {
   engine: Engine;
   platform: () => string;
   folders: SiteFolders;
-  /** Builder that provides the sources, and that builds without any command. */
+  /** Builder that provides the source folders, and makes the builds that run no command. */
   folderBuilder: Builder;
   sandbox: Pick<Sandbox, 'changeOwner' | 'isolation'>;
   networks: Networks;
-  /** Closes the network of Dockerfile builds, which the engine chooses. */
+  /** Closes the network of Dockerfile builds, whose network is chosen by the engine. */
   ensureBuildsClosed: (signal: AbortSignal) => Promise<void>;
   images: BaseImages;
   /** Registry for finished images; undefined: they stay in the engine. */
@@ -81,7 +81,7 @@ export class ImageBuilder implements Builder {
     const caches = new BuildCaches({ engine, diskMb });
     const derivedBaseImages = createDerivedBaseImages({ engine, platform, log });
     const labelsOf = (applicationId: string) => ({ ...images.labelsOf(applicationId), ...BUILD_LABELS });
-    // Podman builds in the machine's own network, which can't be closed.
+    // Podman runs Dockerfile builds in the machine's own network, to which access can't be closed.
     this.dockerfiles = engine.isPodman ? 'off' : settings.appsDockerfiles;
     this.#parts = parts;
     this.#images = images;
@@ -182,7 +182,8 @@ export class ImageBuilder implements Builder {
     const { folderBuilder, clusterImages, copies } = this.#parts;
     await folderBuilder.forget(applicationId, signal);
     await this.#removals.finish(applicationId);
-    // The registry comes first: our local images show that there is something to forget until the registry has none.
+    // Images in the registry are removed first: as long as the registry has some, our local images show that there is
+    // something left to remove.
     await clusterImages?.forget(applicationId, signal);
     await copies?.forget(applicationId, signal);
     await this.#orphanedImages.forget(applicationId, signal);

@@ -20,7 +20,7 @@ export interface NamedImage {
   created: number;
 }
 
-/** Names of images. `root`: prefix of all names. */
+/** Reads and makes names of images. `root`: prefix of all names. */
 export function createImageNames(root: () => string) {
   const repositoryOf = (applicationId: string) => `${root()}/${applicationId}`;
   return {
@@ -28,7 +28,7 @@ export function createImageNames(root: () => string) {
 
     imageOf: ({ applicationId, buildId }: BuildName) => `${repositoryOf(applicationId)}:${buildId}`,
 
-    /** Application and tag of an image's name; undefined if it is not one of ours. */
+    /** Application and tag in an image's name; undefined if the image is not from this platform. */
     readName(name: string): { applicationId: string; tag: string } | undefined {
       const { repository, tag } = splitImageName(name);
       const applicationId = repository.slice(repository.lastIndexOf('/') + 1);
@@ -40,7 +40,8 @@ export function createImageNames(root: () => string) {
 }
 
 /**
- * Build of a tag; undefined if it has none. A build may have further images, for instance with folders for its volumes.
+ * Build to which an image's tag belongs; undefined if the tag names no build. A build may have further images, for
+ * instance with folders for its volumes.
  */
 export function buildIdOf(tag: string): string | undefined {
   const build = tag.slice(0, UUID_LENGTH);

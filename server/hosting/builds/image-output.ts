@@ -21,9 +21,9 @@ export interface ImageOutputParts {
   folders: SiteFolders;
   folderBuilder: Builder;
   images: ApplicationImages;
-  /** Images at the registry of a cluster. */
+  /** Access to images in the registry of a cluster. */
   registryImages: RegistryImages | undefined;
-  /** Closes the network of Dockerfile builds, which the engine chooses. */
+  /** Closes the network of Dockerfile builds, whose network is chosen by the engine. */
   ensureBuildsClosed: (signal: AbortSignal) => Promise<void>;
   diskMb: number;
   log: Logger;
@@ -80,8 +80,8 @@ export class ImageOutput {
   }
 
   /**
-   * Adds the home folder to an application's own image: otherwise each machine's engine would need another image with
-   * it.
+   * Adds the home folder of sites to an image from a Dockerfile: otherwise each machine's engine would need another
+   * image with that folder.
    */
   async #addHome(order: BuildOrder, { lacksCommand = false }: OwnImage, signal: AbortSignal): Promise<void> {
     const { engine, images } = this.#parts;

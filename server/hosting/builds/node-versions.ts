@@ -28,17 +28,23 @@ export interface NodeVersionParts {
 const OWN = process.versions.node;
 /** Time for which the newest version found for a range stays valid. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
-/** Time for which an unused version is kept, because a build may be about to use it. */
+/** Time for which an unused version of Node.js is kept, because a build may be about to use it. */
 const SPARE_MS = 60 * 60 * 1_000;
-/** Maximum number of versions for all applications: each takes some 170 MB, which count for no application. */
+/**
+ * Maximum number of Node.js versions for all applications: each takes some 170 MB, which count towards no application's
+ * disk use.
+ */
 const MOST_VERSIONS = 20;
-/** Maximum size of one version including npm's cache during the fetch, in MiB; it counts for no application. */
+/**
+ * Maximum size of one version of Node.js including npm's cache during the fetch, in MiB; it counts towards no
+ * application's disk use.
+ */
 const MOST_MB = 1_024;
 const RECOVER_MS = 10_000;
 const MOST_PROCESSES = 200;
 const MOST_LINES = 2_000;
 
-/** Versions of npm for versions of Node.js that newer ones don't support, according to their `engines`. */
+/** Versions of npm for old versions of Node.js that newer npm versions don't support, according to their `engines`. */
 const NPMS = [
   ['>=20.17.0 <21 || >=22.9.0', undefined],
   ['>=18.17.0 <19 || >=20.5.0', '10'],
@@ -63,7 +69,7 @@ export class NodeVersions {
     this.#memoryMb = parts.memoryMb;
   }
 
-  /** Programs of an installed version; undefined for the server's own. */
+  /** Programs of an installed version of Node.js; undefined for the server's own version. */
   toolsOf(version: string | undefined): Tools | undefined {
     if (version === undefined || version === OWN) return undefined;
     const folder = this.#folderOf(version);
@@ -87,7 +93,8 @@ export class NodeVersions {
   }
 
   /**
-   * Ensures a version within the range: the server's own if it fits, otherwise the newest. Throws a RuntimeFailure.
+   * Ensures that a version of Node.js within the range is installed: the server's own if it fits, otherwise the newest.
+   * Throws a RuntimeFailure.
    */
   async ensure(range: string, until: RunLimits): Promise<string> {
     if (semver.satisfies(OWN, range)) return OWN;
@@ -203,7 +210,7 @@ export class NodeVersions {
     }
   }
 
-  /** Newest version of a range in the registry. */
+  /** Finds the newest version within a range in the npm registry. */
   #newestOf(range: string, until: RunLimits): Promise<string> {
     return this.#withFetchFolders(until.signal, async (places) => {
       const output = await this.#npm(
@@ -223,10 +230,11 @@ export class NodeVersions {
       const { app } = places;
       const older = npmFor(version);
       const install = `npm install --no-save --no-package-lock --ignore-scripts "$WANTED"${older ? ` npm@${older}` : ''}`;
-      // The new program is tried in the same sandbox.
+      // The newly installed Node.js is tried in the same sandbox.
       const installAndTry = `${install} && node_modules/${this.#name}/bin/node --version`;
       await this.#npm(installAndTry, `${this.#name}@${version}`, places, until);
-      // Files change their owner: no untrusted command may write to programs that others run.
+      // The server becomes the owner of the installed files: no untrusted command may write to programs that others
+      // run.
       await chownTree(app, process.getuid?.() ?? 0, until.signal);
       await linkTools(this.toolsOf(version) ?? this.#own, app);
       // Another build may have installed it in the meantime; a folder without the program is replaced.

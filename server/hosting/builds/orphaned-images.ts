@@ -13,7 +13,7 @@ import type { NamedImage } from './image-names.ts';
 export interface OrphanedImagesParts {
   engine: Engine;
   platform: () => string;
-  /** Names of an image as an application's. */
+  /** Names of an image, each with the application that it belongs to. */
   namesOf: (image: ListedImage) => readonly NamedImage[];
 }
 
@@ -54,8 +54,8 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
     },
 
     /**
-     * Removes all images and resources of an application from the engine. Throws if a part is still in use, or the
-     * engine is busy.
+     * Removes all images and resources of an application from the engine. Throws if an image or a resource is still in
+     * use, or the engine is busy.
      */
     async forget(applicationId: string, signal: AbortSignal): Promise<void> {
       const labels = { ...platformLabels(), [APPLICATION]: applicationId };
@@ -63,7 +63,7 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
         (await engine.images({}, signal)).filter((one) => applicationOf(one) === applicationId);
       await retryWhileInUse(async () => {
         let refused: unknown;
-        // Images that others are based on are removed after those.
+        // An image is removed after all images that are based on it.
         for (const image of await remaining()) {
           const names = namesOf(image).map(({ name }) => name);
           for (const name of names.length > 0 ? names : [image.Id])
@@ -73,7 +73,7 @@ export function createOrphanedImages({ engine, platform, namesOf }: OrphanedImag
             });
         }
         if (refused) throw refused;
-        // An image in use has only lost its name.
+        // Removing an image that is in use takes away its name, but not the image.
         for (const { Id } of await remaining()) throw new EngineError(409, `${Id} is used still`);
       }, signal);
       await removeRetained(engine, labels, signal);
@@ -89,7 +89,10 @@ export function stageLabel({ platform, applicationId }: Stage): string {
   return `${platform}/${applicationId}`;
 }
 
-/** Platform and application in that label; undefined for images of other origin. */
+/**
+ * Reads the platform and the application from that label; undefined for an image that no Dockerfile build of a platform
+ * made.
+ */
 export function stageIn(labels: Labels | null): Stage | undefined {
   const [platform, applicationId = ''] = labels?.[STAGE]?.split('/') ?? [];
   return platform === undefined ? undefined : { platform, applicationId };

@@ -10,7 +10,7 @@ import { messages } from './messages.ts';
 
 export interface ProgramsParts {
   run(command: string, output: Output): Promise<End>;
-  /** Reason that says what to do if the program is missing. */
+  /** Reason for a failed build that says what to do if the program is missing. */
   missing(program: Program): Reason;
 }
 

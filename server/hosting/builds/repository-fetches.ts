@@ -34,7 +34,7 @@ export interface HostKeys {
 export interface FetchOrder {
   /** Full name of a branch, or a commit's hash. */
   revision: string;
-  /** Name of the ref that keeps it. */
+  /** Name of the git ref that keeps the fetched commit. */
   ref: string;
   into: string;
   /** Path within `into` for the files; empty for `into` itself. */

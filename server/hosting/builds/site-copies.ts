@@ -48,7 +48,7 @@ export async function openSiteCopies(parts: SiteCopiesParts): Promise<SiteCopies
   return new SiteCopies({ ...parts, trash, present: await copiesIn(parts.folders) });
 }
 
-/** Copies that are on the disk. */
+/** Builds whose files have a copy on this machine's disk. */
 async function copiesIn({ copies, copiesOf }: SiteFolders): Promise<BuildName[]> {
   const builds: BuildName[] = [];
   for (const applicationId of await uuidsIn(copies))
@@ -58,7 +58,7 @@ async function copiesIn({ copies, copiesOf }: SiteFolders): Promise<BuildName[]>
 
 interface OpenedParts extends SiteCopiesParts {
   trash: Trash;
-  /** Copies that are on the disk. */
+  /** Builds whose files have a copy on this machine's disk. */
   present: readonly BuildName[];
 }
 
@@ -74,7 +74,7 @@ export class SiteCopies {
   readonly #fetches = new Map<string, Promise<boolean>>();
   /** Times of the last failed downloads, by build. */
   readonly #failures = new Map<string, number>();
-  /** Times since which copies are not served, by build. */
+  /** Times at which copies stopped being served, by build id. */
   readonly #unusedSince = new Map<string, number>();
   /** Builds that are served now. */
   #served: readonly BuildName[] = [];
@@ -114,7 +114,7 @@ export class SiteCopies {
     return this.bring(build);
   }
 
-  /** Takes over a folder whose content is already in the registry. */
+  /** Moves a folder with the files of a build to the copies; the registry already has its content. */
   async moveIn(build: BuildName, from: string): Promise<void> {
     await mkdir(this.#parts.folders.copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
     await rename(from, this.folderOf(build)).catch((error: NodeJS.ErrnoException) => {
@@ -134,7 +134,10 @@ export class SiteCopies {
     void this.#checkServed();
   }
 
-  /** Applications that had copies here at some time: their images in the registry may be known only by this. */
+  /**
+   * Applications that had copies of files here at some time: this may be the only record of their images in the
+   * registry.
+   */
   applications(): Promise<string[]> {
     return uuidsIn(this.#parts.folders.copies);
   }
@@ -188,7 +191,7 @@ export class SiteCopies {
     return (await isEmpty(this.folderOf(build))) === false;
   }
 
-  /** Updates the record after a copy was removed by hand or by another process. */
+  /** Records that a copy was removed, by hand or by another process. */
   async #check(build: BuildName): Promise<void> {
     if (this.isHere(build) && !(await this.#isOnDisk(build))) this.#present.delete(build.buildId);
   }

@@ -1,12 +1,12 @@
 import type { Variables } from '../model/variables.ts';
-/** Facts that a site and its build get about themselves. */
+/** Facts about a site that the site and its build find in environment variables. */
 export interface SiteFacts {
   /** Full address of the site. */
   address: string;
   commit: string;
-  /** Deployment that builds it or runs it. */
+  /** Deployment that builds the site or runs it. */
   deploymentId: string;
-  /** Name of its preview; null for production. */
+  /** Name of the preview; null for production. */
   preview: string | null;
 }
 
@@ -20,7 +20,7 @@ export function siteVariables(facts: SiteFacts): Variables {
   };
 }
 
-/** Variables for an application's own image, which sets those of its language itself. */
+/** Environment variables for a site with its own image, which sets the variables for its language itself. */
 export function ownImageVariables({ address, commit, deploymentId, preview }: SiteFacts): Variables {
   return {
     ORIGIN: address,

@@ -22,7 +22,7 @@ export interface StaticOutputParts {
   folderBuilder: Builder;
   sandbox: Pick<Sandbox, 'changeOwner' | 'isolation'>;
   images: ApplicationImages;
-  /** Images at the registry of a cluster. */
+  /** Access to images in the registry of a cluster. */
   registryImages: RegistryImages | undefined;
   /** Copies of sites' files on each machine; undefined: files are served on this machine from the build's folder. */
   copies: SiteCopies | undefined;
@@ -40,7 +40,7 @@ for wanted; do
   done
 done
 exit 1`;
-/** Shell command that lists further folders with a start page, one a line. */
+/** Shell command that lists up to 20 start pages in other folders, one a line. */
 const FIND_PAGES = `find . -maxdepth 5 \\( -name node_modules -o -name '.?*' \\) -prune -o -type f \\( ${PAGES.map((page) => `-name ${page}`).join(' -o ')} \\) -print | head -n 20`;
 
 /** Output of builds of static sites: files, which gateways serve. */

@@ -17,7 +17,7 @@ export function gitlinksIn(gitOutput: string): Gitlink[] {
   return [...gitOutput.matchAll(GITLINK)].map(([, hash = '', path = '']) => ({ hash, path }));
 }
 
-/** Addresses in a `.gitmodules`, by folder. https://git-scm.com/docs/gitmodules */
+/** Addresses of submodules in the text of a `.gitmodules`, by folder. https://git-scm.com/docs/gitmodules */
 export function submoduleUrls(text: string): Map<string, string> {
   const urls = new Map<string, string>();
   let values: { path?: string; url?: string } = {};
@@ -61,8 +61,8 @@ export function submoduleAddress(url: string, base: string): string {
 }
 
 /**
- * Address by https of a submodule that is named by ssh, if its host is the one where the application's repository is
- * read by https: such hosts serve the same repositories by both, and there is no ssh key to use.
+ * Rewrites a submodule's ssh address to https, if its host is the one where the application's repository is read by
+ * https: such hosts serve the same repositories by both protocols, and there is no ssh key to use.
  */
 export function byHttpsLike(main: Repository, address: string): string {
   if (address.length > LONGEST_ADDRESS) return address;

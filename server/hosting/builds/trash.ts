@@ -51,7 +51,10 @@ export function createTrash(folder: string, log: Logger) {
   };
 
   return {
-    /** Resolves when the name is free or can't be freed, at the latest when the signal aborts. */
+    /**
+     * Moves a folder into the trash. Resolves when its name is free or can't be freed, at the latest when the signal
+     * aborts.
+     */
     async discard(path: string, until: AbortSignal): Promise<void> {
       const away = join(folder, newId());
       const signal = AbortSignal.any([closing.signal, until]);

@@ -35,7 +35,7 @@ import { Supervisors } from './supervision/supervisors.ts';
 import { Sweeper } from './sweep.ts';
 import { Takeover } from './takeover.ts';
 
-/** Parts of a server that may run the sites. */
+/** Dependencies of a server that may become the controller, which runs the sites. */
 export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
   volumeMigration: Pick<VolumeMigration, 'forLease'>;
   /** Folder of this machine with the files of sites. */
@@ -70,13 +70,13 @@ export interface HostParts extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
   tableSync: Pick<TableSync, 'switchTo' | 'removeOwnBackends'>;
   times: ControllerTimes & {
     lease: LeaseTimes;
-    /** Longest time that requests of a replaced instance may take. */
+    /** Longest time that the last requests to a replaced instance may take. */
     drainMs: number;
     restarts: RestartTimes;
   };
 }
 
-/** Parts of one lease term that several others use. */
+/** Dependencies that several components share during one lease term. */
 interface TermParts extends HostParts {
   records: Records;
   instances: Instances;

@@ -28,13 +28,13 @@ import { findEnvironmentsWithWork, readEnvironmentWork } from './work-queries.ts
 
 /** Times of the controller, in milliseconds. */
 export interface ControllerTimes {
-  /** Interval of looks at all environments, which find what notifications missed. */
+  /** Interval at which all environments are checked, to find changes that notifications missed. */
   lookMs: number;
-  /** Delay before a look at an environment that is being deployed. */
+  /** Delay before an environment that is being deployed is checked. */
   busyLookMs: number;
   /** Delay before another attempt to remove data of deleted applications. */
   sweepRetryMs: number;
-  /** Time after which a gateway that has not been seen counts as gone, and is not waited for. */
+  /** Time after which a gateway that has not updated its record counts as gone, and is not waited for. */
   gatewayGoneMs: number;
 }
 
@@ -64,11 +64,17 @@ export interface ControllerParts {
   log: Logger;
 }
 
-/** Number of deployments and plans that begin at once, besides builds: their first seconds burden the machine. */
+/**
+ * Number of deployments and deployment plans that begin at once, besides builds: their first seconds burden the
+ * machine.
+ */
 const BEGIN_AT_ONCE = 16;
-/** Maximum of one owner's deployments and plans in progress, except those that build or wait for a build slot. */
+/**
+ * Maximum number of one owner's deployments and deployment plans in progress, except those that build or wait for a
+ * build slot.
+ */
 const MOST_OF_ONE = 8;
-/** Time after which a deployment or plan mostly waits, for example for a site's first answer. */
+/** Time after which a deployment or its plan mostly waits, for example for a site's first answer. */
 const BEGINNING_MS = 5_000;
 
 /** Runs the sites for one lease term: works on deployments, and keeps everything running that should run. */
@@ -121,7 +127,7 @@ export class Controller {
     await Promise.all([builder.recover(), checkouts.recover(this.#term)]);
     await takeover.run();
     instances.open();
-    // Sites don't wait for the sweep.
+    // Sites start without waiting until data of deleted applications is removed.
     this.#sweeping = sweeper.sweep();
     this.#keepingTime = runner.keepTime();
     this.#unfollow = changes.follow({
@@ -133,7 +139,7 @@ export class Controller {
   async #stop(): Promise<void> {
     const { runtime, tableSync, supervisors, runner, instances } = this.#parts;
     this.#unfollow();
-    // Instances of a cluster are left to the next holder of the lease.
+    // Sites' instances in a cluster keep running for the next holder of the lease.
     const isLost = this.#term.reason instanceof LeaseLost && runtime.cluster === undefined;
     // The database may be away, so that this gateway's table is not updated.
     if (isLost) tableSync.removeOwnBackends();
@@ -152,7 +158,7 @@ export class Controller {
     }
   }
 
-  /** Looks at all environments, to find changes that no notification has reported. */
+  /** Checks all environments, to find changes that no notification has reported. */
   async #lookAround(): Promise<void> {
     const { sweeper, instances, reach, log } = this.#parts;
     if (sweeper.isDue()) this.#sweeping = sweeper.sweep();
@@ -199,7 +205,8 @@ export class Controller {
     this.#deployments.abort(environmentId, gone);
     this.#plans.abort(environmentId, gone);
     runner.forget(environmentId);
-    // Instances that can't be stopped now, for example because their engine is away, are found again by their remains.
+    // Instances that can't be stopped now, for example because their engine does not answer, are found again by the
+    // sweep for orphaned data.
     await supervisors.remove(environmentId).finally(sweeper.sweep);
   }
 
@@ -214,7 +221,7 @@ export class Controller {
       signal,
       enterBuildSlot: (make, options) => outside(() => buildQueue(key.ownerId, make, options)),
     });
-    // Another environment's deployment may be about to use a release; it prunes in its turn.
+    // Another environment's deployment may be about to use one of these releases; it deletes old releases when it ends.
     const isBusy =
       this.#deployments.isBusy(key.applicationId, key.environmentId) || this.#plans.isBusy(key.applicationId);
     if (!isBusy) await sweeper.prune(row);

@@ -5,7 +5,10 @@ import { createOnce } from '../../kernel/create-once.ts';
 
 const FILE = 'whose';
 
-/** Id of this database's sites, made by the first holder of the lease. A folder of sites belongs to one such id. */
+/**
+ * Id of the database's set of sites, made by the first holder of the lease. A folder with sites' data belongs to one
+ * such id.
+ */
 export async function sitesIdentity(db: Kysely<unknown>): Promise<string> {
   await sql`insert into sites_identity default values on conflict do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id from sites_identity`.execute(db);
@@ -15,8 +18,8 @@ export async function sitesIdentity(db: Kysely<unknown>): Promise<string> {
 }
 
 /**
- * True if a folder of sites belongs to the database with this identity: the first that asks for a folder has it from
- * then on. Data of another database's sites must not be treated as orphaned.
+ * True if a folder with sites' data belongs to the database with this identity; a folder without an owner is given to
+ * it. Data of another database's sites must not be treated as orphaned.
  */
 export async function isOwnFolder(base: string, identity: string): Promise<boolean> {
   await mkdir(base, { recursive: true, mode: 0o700 });

@@ -5,16 +5,16 @@ export interface EnvironmentLooksParts {
   look: (environmentId: string) => Promise<void>;
   /** Resolves when the environment's deployment ends; undefined if none is being worked on. */
   whenDeployed: (environmentId: string) => Promise<void> | undefined;
-  /** Delay before a look at an environment that is being deployed. */
+  /** Delay before an environment that is being deployed is checked. */
   busyLookMs: number;
-  /** Leadership term, after which nothing is looked at. */
+  /** Leadership term, after which no environment is checked any more. */
   term: AbortSignal;
   log: Logger;
 }
 
 /**
- * Looks at environments, one look at a time for each. A request during a look causes one more look after it, which sees
- * changes that the first one may have missed.
+ * Checks of environments, one at a time for each environment. A request during a check causes one more check after it,
+ * which sees changes that the first one may have missed.
  */
 export class EnvironmentLooks {
   readonly #parts: EnvironmentLooksParts;
@@ -24,7 +24,7 @@ export class EnvironmentLooks {
     this.#parts = parts;
   }
 
-  /** Looks at an environment soon, without anybody waiting for it. */
+  /** Requests that an environment is checked soon; nobody waits for it. */
   request(environmentId: string): void {
     if (this.#parts.term.aborted) return;
     if (this.#looking.has(environmentId)) {
@@ -38,7 +38,7 @@ export class EnvironmentLooks {
   async #look(environmentId: string): Promise<void> {
     const { look, whenDeployed, busyLookMs, term, log } = this.#parts;
     try {
-      // Most changes during a deployment are its own.
+      // Most changes in an environment during a deployment are made by the deployment itself.
       const deployed = whenDeployed(environmentId);
       if (deployed) await Promise.race([deployed, sleep(busyLookMs, undefined, { ref: false })]);
       await look(environmentId);

@@ -35,12 +35,15 @@ export interface RunnerParts {
   term: AbortSignal;
 }
 
-/** Number of runs that begin at once, because the machine has few cores, and of one owner's runs in progress. */
+/**
+ * Number of runs that begin at once, because the machine has few cores; also the number of one owner's runs in
+ * progress.
+ */
 const AT_ONCE = 8;
-/** Time after which a run makes room for others to begin. */
+/** Time after which a run that has begun lets the next run begin. */
 const BEGINNING_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** Delay into the minute, so that it has begun by every clock. */
+/** Delay after the start of a minute, so that the minute has begun by every server's clock. */
 const INTO_MINUTE_MS = 50;
 /** Process name of runs. */
 const PROCESS = 'run';
@@ -60,7 +63,7 @@ interface RunInProgress {
   done: Promise<void>;
 }
 
-/** Runs commands that were requested, and requests those that schedules say, during one lease term. */
+/** Runs commands that people requested, and requests the runs that are due by schedule, during one lease term. */
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #inProgress = new Map<string, RunInProgress>();
@@ -70,7 +73,7 @@ export class Runner {
     this.#parts = parts;
   }
 
-  /** Brings the runs of one environment in line with what is requested. */
+  /** Starts and cancels the runs of one environment as requested. */
   async look(environmentId: string): Promise<void> {
     const { store, term } = this.#parts;
     await this.#evaluateSchedules(environmentId);
@@ -132,7 +135,7 @@ export class Runner {
     await this.#ask(() => records.runs.finish(row, end.status, end.why, clock()));
   }
 
-  /** Returns undefined if the run is no longer waiting. */
+  /** Runs the command of a run. Returns undefined if the run is no longer waiting. */
   async #runCommand(row: RunRow, signal: AbortSignal, runLog: DeploymentLog): Promise<RunEnd | undefined> {
     const { records, launches, artifacts, instances, clock } = this.#parts;
     const { run_id: runId, environment_id: environmentId, command, seconds, due_at: dueAt } = row;

@@ -22,7 +22,7 @@ export interface SweeperParts {
   base: string;
   /** Number of releases kept of each application's production. */
   releasesKept: number;
-  /** Delay before a removal that failed is repeated, for example while the engine was away. */
+  /** Delay before a failed removal is repeated, for example because the engine did not answer. */
   retryMs: number;
   /** Leadership term, in which the sweeper works. */
   term: AbortSignal;
@@ -67,7 +67,7 @@ export class Sweeper {
   async prune({ application_uuid: applicationId, environment_id: environmentId }: DeploymentRow) {
     const { records, builder, diskBudget, releasesKept, term, log } = this.#parts;
     try {
-      // Listed before the releases are read, so that builds made meanwhile are not among them.
+      // Builds are listed before the releases are read, so that builds made meanwhile are not among them.
       const existing = await builder.builds(applicationId);
       const kept = await records.builds.pruneReleases(applicationId, releasesKept);
       const superfluous = existing.filter((id) => !kept.has(id));
@@ -92,7 +92,7 @@ export class Sweeper {
   /** Returns the deleted applications that could not be removed. */
   async #sweepApplications(): Promise<ReadonlySet<string>> {
     const { db, runtime, builder, checkouts, term } = this.#parts;
-    // Listed before the database is asked, so that data made meanwhile is not among it.
+    // Data is listed before the database is asked, so that data made meanwhile is not in the list.
     const [environments, ...others] = await Promise.all([
       runtime.retainedEnvironments(),
       builder.applications(),
@@ -111,7 +111,9 @@ export class Sweeper {
     return failed;
   }
 
-  /** Removes environments that were deleted, except those by which a failed application is found again. */
+  /**
+   * Removes environments that were deleted, except those by which an application is found again whose removal failed.
+   */
   async #sweepEnvironments(failed: ReadonlySet<string>): Promise<void> {
     const { db, runtime, term } = this.#parts;
     for (const key of await findDeletedEnvironments(db, await runtime.retainedEnvironments())) {
@@ -126,7 +128,7 @@ export class Sweeper {
     return builder.pruneNodes(() => records.builds.findNodeVersions(), term);
   }
 
-  /** Returns false after a failure, which does not keep other data from being removed. */
+  /** Removes data; after a failure it returns false, so that other data is still removed. */
   async #remove(about: About, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();

@@ -23,12 +23,15 @@ export interface TakeoverParts {
   supervisors: Pick<Supervisors, 'of'>;
   logs: Pick<Logs, 'read' | 'write'>;
   clock: Clock;
-  /** Leadership term, until whose end it waits for the database. */
+  /** Leadership term, until whose end the takeover waits for the database. */
   term: AbortSignal;
   log: Logger;
 }
 
-/** Takes over instances of an earlier holder of the lease, or an earlier life, if they are still wanted, and ends the rest. */
+/**
+ * Takes over instances that an earlier holder of the lease, or an earlier run of this server, has left: those that
+ * sites still need go on, the rest end.
+ */
 export class Takeover {
   readonly #parts: TakeoverParts;
 
@@ -45,7 +48,7 @@ export class Takeover {
     await instances.check();
   }
 
-  /** Instances that serve files, if the files are still here. */
+  /** Instances that serve static files, if the files still exist on this machine. */
   async #existingFiles(): Promise<readonly ServedFiles[]> {
     const { runtime, builder, records } = this.#parts;
     const files = await this.#ask(() => records.instances.findServedFiles());
@@ -83,8 +86,8 @@ export class Takeover {
   }
 
   /**
-   * Variables of a site; undefined if they can't be read. A running site only needs them to be hidden in its output, so
-   * its output is then not logged.
+   * Variables of a site; undefined if they can't be read. A running site needs them only so that its log hides their
+   * values; without them, its output is not logged.
    */
   #readVariables(site: SiteRow): Variables | undefined {
     try {

@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import { isUnfinishedDeployment } from '../model/deployment-rows.ts';
 import { isUnfinishedRun } from '../model/run-rows.ts';
 
-/** Work of the controller for one environment. */
+/** Work that the controller has to do for one environment. */
 export interface EnvironmentWork {
   owner_id: string;
   application_uuid: string;
   /** True if a deployment is unfinished. */
   has_deployment: boolean;
-  /** True if a deployment that is being worked on should be cancelled. */
+  /** True if a deployment in progress should be cancelled. */
   is_cancelled: boolean;
-  /** True if the given deployment has ended although it is being worked on. */
+  /** True if the given deployment, which the controller works on, has already ended. */
   is_over: boolean;
   /** True if a plan request is unanswered. */
   has_plan_request: boolean;
@@ -51,7 +51,7 @@ export async function findEnvironmentsWithWork(db: Kysely<unknown>): Promise<str
   return rows.map(({ id }) => id);
 }
 
-/** Applications among these that exist. */
+/** Returns those of the given applications that exist. */
 export async function findExistingApplications(
   db: Kysely<unknown>,
   ids: readonly string[],

@@ -102,7 +102,7 @@ export const readSchema = deployments.read({
   summary: 'Read a deployment',
 });
 
-/** Schema of routes that start a deployment and answer before it ends. */
+/** Schema of routes that request a deployment and answer before it ends. */
 const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
   developerRoutes.post({
     ...operation,

@@ -30,7 +30,7 @@ export function createDeployments({ store, clock }: DeploymentParts) {
     ): Promise<DeploymentRow | undefined> =>
       refuseIfGone(store.cancel(environment_id, deploymentId, clock(), through)),
 
-    /** Stops the site, and cancels everything that would start it. */
+    /** Stops the site, and cancels all deployments that would start it. */
     stop: ({ environment_id }: EnvironmentName, through: Kysely<unknown>): Promise<void> =>
       refuseIfGone(store.stop(environment_id, clock(), through)),
   };

@@ -53,7 +53,7 @@ export interface DeploymentRouteParts {
   clock: Clock;
 }
 
-/** Serves an application's deployments: request, watch, cancel and roll back. */
+/** Serves the routes of an application's deployments: request, watch, cancel and roll back. */
 export function serveDeployments(server: Server, parts: DeploymentRouteParts): void {
   const { logs, applications, readDeveloper, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
@@ -73,7 +73,7 @@ export function serveDeployments(server: Server, parts: DeploymentRouteParts): v
   );
 }
 
-/** Serves requests for a new deployment. */
+/** Serves the routes that request a new deployment. */
 function serveRequests(app: App, { deployments, transactOnce }: DeploymentRouteParts): void {
   const ask = (
     request: FastifyRequest,
@@ -192,7 +192,7 @@ async function findDeployment(
   return row;
 }
 
-/** Refuses fields in the body of a request that takes none; they would be ignored silently. */
+/** Refuses fields in a request's body if the route takes none; they would otherwise be ignored silently. */
 function refuseFields(body: unknown): void {
   if (body !== undefined && body !== null) fieldsAmong({}, body);
 }

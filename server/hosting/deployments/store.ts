@@ -103,7 +103,10 @@ export class DeploymentStore {
     return rows[0];
   }
 
-  /** Cancels a waiting deployment at once, and requests the end of a running one. Undefined if it does not exist. */
+  /**
+   * Cancels a waiting deployment at once, and requests the end of a running one. Undefined if the deployment does not
+   * exist.
+   */
   cancel(
     environmentId: string,
     deploymentId: string,
@@ -123,7 +126,7 @@ export class DeploymentStore {
     return lockEnvironment(through ?? this.#db, environmentId, cancelIt);
   }
 
-  /** Stops the site, and cancels everything that would start it. */
+  /** Stops the site, and cancels all deployments that would start it. */
   stop(environmentId: string, now: Temporal.Instant, through: Kysely<unknown>): Promise<void> {
     const stopIt = async (transaction: Transaction) => {
       const { rows } = await sql`
@@ -166,7 +169,7 @@ async function releaseFor(
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {
     if (target === undefined) return releaseBefore(transaction, environmentId);
-    // Only releases that have served qualify: others may lack the effects of their release command.
+    // Only releases that have served requests qualify: for others, the release command may not have run.
     const { rows } = await sql<Release & { was_live: boolean }>`
       select ${releaseColumns}, deployments.status = 'live' as was_live from deployments left join (${releaseTables}) on releases.release_id = deployments.release_id
       where deployments.deployment_uuid = ${target} and deployments.environment_id = ${environmentId}`.execute(

@@ -24,7 +24,9 @@ export interface PlanParts {
   clock: Clock;
 }
 
-/** Timeout, for large repositories; a repeated request waits for the same answer. */
+/**
+ * Longest wait of a request for a plan, long enough for large repositories; a repeated request waits for the same plan.
+ */
 const LONGEST_WAIT_MS = 30_000;
 const LOOK_MS = 150;
 const COME_BACK = { headers: { 'retry-after': '5' } };

@@ -7,7 +7,7 @@ export type PlanStore = ReturnType<typeof createPlanStore>;
 /** Plan requests: rows that any server writes and the lease holder answers. */
 export function createPlanStore(db: Kysely<unknown>) {
   return {
-    /** True if a server is available to answer. */
+    /** True if a server is running that can answer plan requests. */
     async isHosted(): Promise<boolean> {
       const { rows } = await sql`
         select from hosting_lease where held_until > clock_timestamp()`.execute(db);
@@ -15,8 +15,8 @@ export function createPlanStore(db: Kysely<unknown>) {
     },
 
     /**
-     * Stores a request and returns its id, or the id of a request that is already open. Undefined if the environment no
-     * longer exists.
+     * Stores a plan request and returns its id, or the id of a request that is already open. Undefined if the
+     * environment no longer exists.
      */
     async ask(environmentId: string, now: Temporal.Instant): Promise<string | undefined> {
       const at = toParameter(now);

@@ -1,21 +1,21 @@
 import { parse } from 'smol-toml';
 import { isObject } from './manifest.ts';
 
-/** Dependencies of a source, by their names in its language, and its tasks. */
+/** Dependencies and tasks of a source, by their names in its language. */
 export interface Dependencies {
   packages: ReadonlySet<string>;
-  /** Commands by task name. */
+  /** Commands of the source's tasks, by task name. */
   tasks: Readonly<Record<string, string>>;
 }
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Size limit for files that people write, in UTF-16 code units; longer ones are ignored. */
+/** Size limit for files that people write, in UTF-16 code units; longer files are ignored. */
 const LONGEST = 200_000;
 
 /**
- * Readers of dependencies, by language. Unreadable files give nothing here; the installer reports what is wrong with
- * them.
+ * Functions that read the dependencies of each language. An unreadable file gives no dependencies; the installer later
+ * reports what is wrong with it.
  */
 const READERS: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   Python: (texts) => [
@@ -76,7 +76,7 @@ export function parseToml(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** A string, or else a comment; unclosed ones extend to the end of the text. */
+/** Pattern for a string or else a comment; unclosed ones extend to the end of the text. */
 const TEXT_OR_COMMENT = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/g;
 const TEXT_OR_LAST_COMMA = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(?=\s*[}\]])/g;
 

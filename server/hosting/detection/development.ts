@@ -5,8 +5,8 @@ export interface Development {
 }
 
 /**
- * Development tools by command, with the arguments that start a development server. `''`: no argument, or options
- * first.
+ * Development tools by command, with the arguments that start a development server. `''`: the command alone, or
+ * followed by options.
  */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   astro: ['dev', 'preview', 'start'],
@@ -56,7 +56,7 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
 /** Prefixes of a command that do not change which program runs. */
 const BEFORE =
   /^(?:(?:cross-env|env|exec|dotenv|npx|pnpx|bunx|--yes|-y|--)\s+|(?:pnpm|yarn|npm)\s+(?:exec|dlx)\s+|[A-Za-z_]\w*=\S*\s+)+/;
-/** Call of another script of the package. */
+/** Pattern for a call of another script of the package. */
 const RUNS = /^(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/;
 /** Watchers, which restart a program when its files change; the program itself is suitable for production. */
 const WATCHERS = /^(?:nodemon|node-dev)\s+(?!-)(\S+\.(?:[cm]?js))((?:\s+(?!-)\S+)*)$/;
@@ -109,7 +109,7 @@ function developmentBy(command: string): Development | undefined {
   const developmentArguments = Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? []) : [];
   const [first = ''] = given;
   const firstArgument = first === '' || first.startsWith('-') || /\.html?$/.test(first) ? '' : first;
-  // Production commands such as `nuxt start`, `next start` and all builds do not count.
+  // Production commands such as `nuxt start`, `next start` and all builds do not count as development tools.
   const isOne =
     developmentArguments.includes('*') ||
     developmentArguments.includes(firstArgument) ||

@@ -2,7 +2,7 @@ import type { Finding, FindingSource, PlanLine } from '../model/finding.ts';
 import type { DockerfilePlan, PlanSettings, Source } from '../model/plan.ts';
 import { PLAN_FILE, type PlanFile } from './plan-file.ts';
 
-/** Dockerfile of a source, and where it is named. */
+/** Dockerfile of a source, and the setting or file that names it. */
 export interface OwnDockerfile {
   plan: DockerfilePlan;
   by: FindingSource;
@@ -15,7 +15,8 @@ type BuildSettingNames = Pick<PlanFile, 'type' | 'install' | 'build' | 'publish'
 
 /**
  * Finds the Dockerfile that builds the source. Settings of the application take precedence over simcha.json, and both
- * over an existing file. The result is a finding if one of them defines another way to build the site.
+ * over a Dockerfile that just exists. The result is only a finding if a setting or simcha.json defines another way to
+ * build the site.
  */
 export function findDockerfile(
   { files }: Source,

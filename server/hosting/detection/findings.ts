@@ -8,7 +8,7 @@ export function describeFinding(finding: Finding, language: Language): string {
   return words(finding)[language];
 }
 
-/** Words of each kind of finding. */
+/** Texts for each kind of finding. */
 const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => Words } = {
   framework: ({ framework, by, source }) => ({
     he: `זוהה ${framework} לפי ${by} (${source}).`,

@@ -6,45 +6,45 @@ export interface Framework {
   /** Packages that must all be among the dependencies. */
   packages: readonly string[];
   /**
-   * Further condition that distinguishes this mode: the content of a file whose name begins with `file`, a build
-   * script, or a folder.
+   * Further condition that distinguishes this mode of the framework: the content of a file whose name begins with
+   * `file`, a build script, or a folder.
    */
   when?: { file: string; says: RegExp } | { script: RegExp } | { folder: string };
   kind: 'server' | 'static';
   /** Build command if the package has no build script. */
   build?: string;
-  /** Build scripts besides `build`. */
+  /** Names of build scripts besides `build`. */
   buildScripts?: readonly string[];
   start?: string;
-  /** Start scripts if `start` is not suitable; a name that ends with `:` is a prefix. */
+  /** Names of start scripts if `start` is not suitable; a name that ends with `:` is a prefix. */
   startScripts?: readonly string[];
-  /** Start scripts that do not suit this mode. */
+  /** Pattern for start scripts that do not suit this mode. */
   unfit?: RegExp;
   /**
-   * Folders for the files; `*` stands for any single folder. `{output}`, here and in `start`: the folder that Nx's
-   * `project.json` names.
+   * Folders in which the build puts the site's files; `*` stands for any single folder. `{output}`, here and in
+   * `start`: the folder that Nx's `project.json` names.
    */
   publish?: readonly string[];
   /**
-   * Setting that names another folder for the files: in a file whose name begins with `file`, the first capture of
-   * `says`.
+   * Setting of the framework that names another folder for the site's files: in a file whose name begins with `file`,
+   * the first capture of `says`.
    */
   output?: { file: string; says: RegExp };
   /** Folders with caches for the next build. */
   caches?: readonly string[];
   /** True for single-page apps: the page handles paths without a file. */
   spa?: true;
-  /** Port on which it listens regardless of PORT. */
+  /** Port on which the framework listens regardless of PORT. */
   port?: number;
   /** Additional variables, which the application's own variables override. */
   variables?: Readonly<Record<string, string>>;
   /** Health check path. */
   health?: string;
-  /** Packages, one of which is needed before it can run here. */
+  /** Packages, one of which the source must have before it can run here. */
   needs?: readonly string[];
-  /** Official documentation. */
+  /** Address of the official documentation. */
   source: string;
-  /** Version that was tested: installed, built, and requested if it is a server. */
+  /** Version of the framework that was tested: installed, built, and, if it is a server, requested over HTTP. */
   verified?: string;
 }
 
@@ -54,7 +54,7 @@ const NEXT_CACHES = ['.next/cache'];
 const NUXT_CACHES = ['node_modules/.cache/nuxt'];
 /** https://docs.astro.build/en/reference/configuration-reference/#cachedir */
 const ASTRO_CACHES = ['node_modules/.astro'];
-/** https://angular.dev/cli/cache: only if its settings allow the cache on such machines. */
+/** Cache of Angular, only if its settings allow the cache on build machines: https://angular.dev/cli/cache */
 const ANGULAR_CACHES = ['.angular/cache'];
 /** https://parceljs.org/features/cli/ */
 const PARCEL_CACHES = ['.parcel-cache'];
@@ -165,7 +165,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'vite build',
     start: 'node build',
-    // Without these, adapter-node assumes https and refuses form posts on sites without it.
+    // Without these variables, adapter-node assumes https and refuses form posts on sites without it.
     variables: { PROTOCOL_HEADER: 'x-forwarded-proto', HOST_HEADER: 'x-forwarded-host' },
     source: 'https://svelte.dev/docs/kit/adapter-node',
     verified: '3.2.0',
@@ -529,7 +529,7 @@ export function frameworkOf(traits: Traits): Framework | undefined {
   return row && withNxOutput(withOutput(row, traits.texts), traits.texts['project.json']);
 }
 
-/** Adds the folder named in the framework's settings, ahead of the usual ones. */
+/** Adds the output folder named in the framework's settings, ahead of the usual ones. */
 function withOutput(row: Framework, texts: Traits['texts']): Framework {
   const { output, publish = [] } = row;
   if (!output) return row;
@@ -540,7 +540,10 @@ function withOutput(row: Framework, texts: Traits['texts']): Framework {
   return named === undefined ? row : { ...row, publish: [named, ...publish] };
 }
 
-/** Replaces `{output}`. Nx builds into `dist/<name>` unless the project says otherwise. */
+/**
+ * Replaces `{output}` by the output folder of an Nx project. Nx builds into `dist/<name>` unless the project says
+ * otherwise.
+ */
 function withNxOutput(row: Framework, project: string | undefined): Framework {
   if (project === undefined) return row;
   const [, path = ''] = /"outputPath"\s*:\s*"((?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*)"/.exec(project) ?? [];

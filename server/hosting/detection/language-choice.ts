@@ -11,7 +11,7 @@ import {
 } from './languages.ts';
 import { minorOf, versionRequests } from './versions.ts';
 
-/** Language of a source, and how it is installed, built and started. */
+/** Language of a source, and how the source is installed, built and started. */
 export interface LanguageChoice {
   language: Language;
   /** File by which the language was recognised. */
@@ -20,13 +20,13 @@ export interface LanguageChoice {
   install: readonly string[];
   build?: string;
   start?: string;
-  /** Reason to give if there is no start command. */
+  /** Reason to give if the source has no start command. */
   lacks: Reason;
   programs: readonly Program[];
   variables: Readonly<Record<string, string>>;
 }
 
-/** Detects the language. Among several, the first with a recognised framework is chosen. */
+/** Detects the language of a source. Among several languages, the first with a recognised framework is chosen. */
 export function languageOf(source: Source): LanguageChoice | undefined {
   const told = LANGUAGES.flatMap((language) => {
     const by = language.files.find(

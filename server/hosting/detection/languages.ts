@@ -1,7 +1,7 @@
 import type { Program } from '../model/plan.ts';
 
 /**
- * A language other than JavaScript: how it is recognised, what it needs, and how its sites are installed, built and
+ * Language other than JavaScript: how it is recognised, what it needs, and how its sites are installed, built and
  * started.
  */
 export interface Language {
@@ -22,18 +22,18 @@ export interface Language {
 
 export interface IdentifyingFile {
   file: string;
-  /** Content that the file must have. */
+  /** Pattern that the file's content must match. */
   content?: RegExp;
   install?: string;
   /** Programs needed besides those of the language. */
   programs?: readonly Program[];
-  /** True if the installer itself provides the requested version, or refuses. */
+  /** True if the language's installer itself provides the requested version, or refuses. */
   checksVersion?: true;
   source?: string;
 }
 
 /**
- * A framework, or another kind of site, in a language. Placeholders in its commands: `{file}`, `{module}` and `{name}`
+ * Framework, or another kind of site, in a language. Placeholders in its commands: `{file}`, `{module}` and `{name}`
  * for the result of `entry`, `{folder}` for that of `below`.
  */
 export interface LanguageFramework {
@@ -42,32 +42,32 @@ export interface LanguageFramework {
   packages?: readonly string[];
   /** Files, one of which must exist; `*` stands for any name. */
   files?: readonly string[];
-  /** Folder that must contain exactly one folder. */
+  /** Folder that must contain exactly one subfolder. */
   below?: string;
-  /** Task names; the first existing task without `--watch` becomes `{name}`. */
+  /** Names of tasks; the first existing task without `--watch` replaces `{name}`. */
   task?: readonly string[];
   /**
-   * Entry file: the first of `files` that matches `says`; `{name}` is the first capture. `shown`: the condition in
-   * error messages.
+   * Entry file: the first of `files` whose content matches `says`; `{name}` is the first capture. `shown`: the
+   * condition as error messages say it.
    */
   entry?: { files: readonly string[]; says: RegExp; shown: string };
   kind: 'server' | 'static';
-  /** Build commands; the first one applies whose packages or task exist. */
+  /** Build commands; the first command applies whose packages or task exist. */
   builds?: readonly CommandVariant[];
   starts?: readonly CommandVariant[];
   publish?: readonly string[];
-  /** Package to add if no start command applies. */
+  /** Package that the source must add if no start command applies. */
   needs?: string;
   variables?: Readonly<Record<string, string>>;
   source: string;
-  /** Version that was tested: installed, built, and requested if it is a server. */
+  /** Version of the framework that was tested: installed, built, and, if it is a server, requested over HTTP. */
   verified?: string;
 }
 
 export interface CommandVariant {
   command: string;
   packages?: readonly string[];
-  /** Task that must exist. */
+  /** Name of a task that must exist. */
   task?: string;
 }
 
@@ -140,7 +140,7 @@ const PYTHON: Language = {
         shown: 'DJANGO_SETTINGS_MODULE',
       },
       kind: 'server',
-      // Without whitenoise, no setting says where the static files go.
+      // Without whitenoise, Django has no setting that says where the static files go.
       builds: [{ command: '.venv/bin/python manage.py collectstatic --noinput', packages: ['whitenoise'] }],
       starts: [
         { command: 'gunicorn {name}.wsgi --bind $HOST:$PORT', packages: ['gunicorn'] },
@@ -418,7 +418,7 @@ const DENO: Language = {
   // The package's install script is run explicitly, because npm runs no scripts that are not allowed.
   brings:
     'npm install --no-package-lock --ignore-scripts --prefix .deno deno@2 && node .deno/node_modules/deno/install.cjs',
-  // Downloads belong to the site's folder.
+  // Downloaded packages are kept in the site's folder.
   variables: { DENO_DIR: '.deno/cache', DENO_NO_UPDATE_CHECK: '1' },
   frameworks: [
     {
@@ -453,7 +453,7 @@ const DENO: Language = {
 
 const HUGO_SOURCE = 'https://gohugo.io/host-and-deploy/';
 const HUGO_FILES = ['hugo.toml', 'hugo.yaml', 'config/_default/hugo.toml'];
-/** Ambiguous names: other programs use them as well. */
+/** Ambiguous names of Hugo's settings files: other programs use the same names. */
 const OLD_HUGO_FILES = ['config.toml', 'config.yaml', 'config/_default/config.toml'];
 
 const HUGO: Language = {
@@ -503,7 +503,9 @@ export function programsOf(command: string): readonly Program[] {
   return Object.hasOwn(STARTERS, word) ? (STARTERS[word] ?? []) : [];
 }
 
-/** Files read for languages besides those that identify them: version requests and entry files. */
+/**
+ * Files that are read for languages, besides those by which a language is recognised: version requests and entry files.
+ */
 const OTHER_TEXTS = [
   '.python-version',
   'runtime.txt',
@@ -515,10 +517,10 @@ const OTHER_TEXTS = [
 ];
 /** Folders that may contain an entry file. */
 export const ENTRY_FOLDERS = ['app', 'src'] as const;
-/** Folders with one folder for each program, and folders with settings. */
+/** Folders that contain one folder for each program, and folders with settings. */
 export const CROWDED_FOLDERS = ['cmd', 'config/_default'] as const;
 
-/** Paths of files to read. */
+/** Paths of all files that are read for languages. */
 export const LANGUAGE_TEXTS: ReadonlySet<string> = new Set([
   ...OTHER_TEXTS,
   ...LANGUAGES.flatMap(({ files, frameworks }) => [

@@ -9,8 +9,8 @@ export interface Manager {
   isLocked: boolean;
   /**
    * Command that installs a package manager missing on the machine, and a pattern for the commands that need it. It is
-   * installed in a folder of its own that is in the PATH of all commands: inside the site, npm would read the
-   * package.json and refuse what that overrides.
+   * installed in a folder of its own that is in the PATH of all commands: inside the site's folder, npm would read the
+   * site's package.json and refuse what its `overrides` change.
    */
   brought?: { command: string; isNeededBy: RegExp };
 }
@@ -23,7 +23,7 @@ export const NPM_CI = 'npm ci --include=dev';
 /** Lockfiles that determine the package manager; the first existing one applies. */
 export const LOCKFILES = [...NPM_LOCKS, 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 
-/** True if there is anything to install. */
+/** True if the source has packages to install. */
 export function needsInstall(
   files: ReadonlySet<string>,
   { dependencies, isWorkspace, scripts }: Manifest,
@@ -72,7 +72,7 @@ function brought(name: string, source: string, install: string): Manager {
   };
 }
 
-/** Since its second major version, yarn has another package name and other options. */
+/** Yarn has another package name and other options since its second major version. */
 function yarn(version: string): Manager {
   return version.startsWith('1.')
     ? brought('yarn', `yarn@${version}`, 'install --frozen-lockfile --production=false')

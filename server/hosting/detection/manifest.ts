@@ -8,7 +8,7 @@ export interface Manifest {
   dependencies: ReadonlySet<string>;
   packageManager: string;
   main: string | undefined;
-  /** Requested version of Node.js. */
+  /** Version of Node.js that the package.json requests. */
   node: string | undefined;
   isWorkspace: boolean;
 }
@@ -31,7 +31,7 @@ export function readManifest(text: string): Manifest {
     dependencies: new Set(kinds.flatMap((one) => (isObject(one) ? Object.keys(one) : []))),
     packageManager: typeof parsed.packageManager === 'string' ? parsed.packageManager : '',
     main: typeof parsed.main === 'string' ? parsed.main : undefined,
-    // Volta names the version of the site's developers, `engines` a bound:
+    // Volta names the version that the site's developers use, `engines` a bound:
     // https://docs.volta.sh/guide/understanding#managing-your-project
     node: textIn(parsed.volta, 'node') ?? textIn(parsed.engines, 'node'),
     isWorkspace: parsed.workspaces !== undefined,

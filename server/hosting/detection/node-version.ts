@@ -14,7 +14,7 @@ const FIRST_LINE = 4;
 const NEWEST_LINE = FIRST_LINE + 2 * (LINES.length - 1);
 const ANY = ['node', 'stable', 'latest', 'current'];
 
-/** Files with a version on one line, as nvm and others read them. */
+/** Files with a version of Node.js on one line, as nvm and others read them. */
 export const VERSION_FILES = ['.node-version', '.nvmrc'] as const;
 /** File of asdf and mise, with a line for each program: https://asdf-vm.com/manage/configuration.html#tool-versions */
 export const TOOL_VERSIONS = '.tool-versions';
@@ -36,8 +36,8 @@ const LTS_SINCE: readonly (readonly [major: number, day: string])[] = [
 const FIRST_OF_YEARS = 27;
 
 /**
- * Range of the newest LTS line on that day, no newer than the server's own version; undefined if the server's own
- * version is that line.
+ * Range of the newest LTS versions of Node.js on that day, no newer than the server's own version; undefined if the
+ * server's own version is among them.
  */
 export function defaultNode(day: Date, own: string): string | undefined {
   const major = semver.major(own);
@@ -69,8 +69,8 @@ export function nodeRange(text: string): string | undefined {
 }
 
 /**
- * Version requested by a source, and its origin: a version file in the root, then one beside the workspace's lockfile,
- * then `engines`. Throws RuntimeFailure if the text is no version.
+ * Version of Node.js requested by a source, and the file that requests it: a version file in the root, then one beside
+ * the workspace's lockfile, then `engines`. Throws RuntimeFailure if the text is no version.
  */
 export function nodeIn(
   { texts, workspace }: Source,
@@ -94,8 +94,8 @@ export function nodeIn(
 }
 
 /**
- * First version for Node.js, with `lts` in nvm's notation. Entries for the system's own version, or a path, count as no
- * request.
+ * First version listed for Node.js, with `lts` in nvm's notation. Entries for the system's own version, or a path,
+ * count as no request.
  */
 function toolVersion(text: string | undefined): string | undefined {
   const [, version] = /^[ \t]*node(?:js)?[ \t]+([^\s#]+)/m.exec(text ?? '') ?? [];
@@ -103,7 +103,7 @@ function toolVersion(text: string | undefined): string | undefined {
   return version === 'lts' ? 'lts/*' : version;
 }
 
-/** First line with content. */
+/** First line of a text that is not empty or a comment. */
 function lineOf(text: string | undefined): string | undefined {
   return text
     ?.split('\n')

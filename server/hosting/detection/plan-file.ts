@@ -18,7 +18,7 @@ export interface PlanFile extends Omit<PlanSettings, 'start'> {
   release?: string;
   cron?: readonly CronJob[];
   caches?: readonly string[];
-  /** Path below the root; false: an existing Dockerfile is not used. */
+  /** Path of the Dockerfile below the root; false: an existing Dockerfile is not used. */
   dockerfile?: string | false;
   target?: string;
   args?: Readonly<Record<string, string>>;
@@ -57,7 +57,8 @@ const processName = validator(reason('accepts_process_name'), (value) =>
 );
 const schedule = validator(reason('accepts_schedule'), (value) => {
   try {
-    // Five fields only: seconds are too frequent for a site's job, and a single date is no schedule.
+    // Schedules must have five fields: a sixth, for seconds, is too frequent for a site's job, and a single date is no
+    // schedule.
     const isForm = typeof value === 'string' && SCHEDULE.test(value);
     return isForm && new Cron(value, { paused: true, mode: '5-part' }).nextRun() ? value : undefined;
   } catch {

@@ -29,7 +29,7 @@ import { findHint } from './unsupported-sources.ts';
 
 /** Usual output folders of builds. */
 export const BUILT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
-/** Further output folders, nested or of single frameworks. */
+/** Further output folders of builds: nested folders, or folders of single frameworks. */
 const OTHER_BUILT_FOLDERS = [
   '_site',
   '.output/public',
@@ -41,7 +41,7 @@ const OTHER_BUILT_FOLDERS = [
 /** Name of a server program that needs no package.json. */
 const USUAL_ENTRY = 'server.js';
 
-/** All input for a plan: the source's content and the application's settings. */
+/** Input for making a plan: the source's content and the application's settings. */
 interface PlanInput {
   source: Source;
   manifest: Manifest | undefined;
@@ -57,7 +57,7 @@ interface PlanInput {
   platform: PlatformPlan;
 }
 
-/** A chosen value and its origin. */
+/** Chosen value of a plan, and the setting or file that it comes from. */
 interface Decided<T> {
   value: T;
   by: FindingSource;
@@ -70,7 +70,7 @@ export interface PlanningOptions {
   defaultNode?: string;
 }
 
-/** Plans how a source becomes a site. Throws RuntimeFailure with the places that were searched. */
+/** Plans how a source becomes a site. Throws RuntimeFailure that lists the places that were searched. */
 export function planOf(
   source: Source,
   settings: PlanSettings,
@@ -189,19 +189,22 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
   };
 }
 
-/** Folder for a command: the owner's commands run in the root, detected installs in the folder with the lockfile. */
+/**
+ * Folder in which a command runs: the owner's commands run in the root, detected installs in the folder with the
+ * lockfile.
+ */
 function folderOf(name: Step['name'], command: string, { manager, source }: PlanInput): Pick<Step, 'at'> {
   const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
   return { ...(at !== undefined && { at }) };
 }
 
-/** True if a package manager installs without a lockfile, so with the newest allowed versions. */
+/** True if a package manager installs without a lockfile, and therefore the newest allowed versions. */
 function isUnlocked({ manager, manifest }: PlanInput, steps: readonly Step[]): boolean {
   if (!manager || manager.isLocked || manifest?.dependencies.size === 0) return false;
   return steps.some(({ command }) => command === manager.install);
 }
 
-/** Variables of the language, and of a server's framework. */
+/** Environment variables that the language needs, and that a server's framework needs. */
 function variablesOf({ language, framework }: PlanInput, { kind }: Kind): Plan['run']['variables'] {
   const ofServer = kind === 'server' ? framework?.variables : undefined;
   return (language?.variables || ofServer) && { ...language?.variables, ...ofServer };
@@ -213,7 +216,9 @@ function usesLanguage({ language }: PlanInput, decided: readonly Decided<string>
   return decided.some(({ value }) => own.includes(value));
 }
 
-/** True if the language is used. Beside a package.json, and for static sites, it must be clearly intended. */
+/**
+ * True if the language matters for the plan. Beside a package.json, and for static sites, it must be clearly intended.
+ */
 function isLanguageRelevant(input: PlanInput, kind: Kind): boolean {
   const { language, manifest, settings, file } = input;
   if (!language) return false;
@@ -225,7 +230,7 @@ function isLanguageRelevant(input: PlanInput, kind: Kind): boolean {
 /** Scripts that Heroku runs before and after an installation. */
 const AROUND = ['heroku-prebuild', 'heroku-cleanup'];
 
-/** Settings for other platforms that have no effect here. */
+/** Settings for other platforms that have no effect on this platform. */
 function unused({ platform, manifest }: PlanInput): Finding[] {
   const scripts = AROUND.filter((name) => manifest?.scripts[name] !== undefined);
   return [...platform.passedOver, ...scripts.map((value) => ({ value, by: 'package.json' }))].map((one) => ({
@@ -272,7 +277,10 @@ function manifestOf(text: string | undefined): Manifest | undefined {
   return text === undefined ? undefined : readManifest(text);
 }
 
-/** Version of Node.js: the owner's setting, else the version requested by a Node.js source, else the newest LTS. */
+/**
+ * Version of Node.js for a site: the owner's setting, else the version requested by a Node.js source, else the newest
+ * LTS.
+ */
 function nodeOf(
   { settings, file, source, manifest, workspaceManifest }: PlanInput,
   defaultNode: string | undefined,
@@ -396,7 +404,7 @@ function developmentOf({ manifest, framework }: PlanInput): Development | undefi
 }
 
 /**
- * Entry file of a package without a start script; further usual names count if a server framework is among the
+ * Entry file of a package without a start script; further usual file names count if a server framework is among the
  * dependencies.
  */
 function entryOf(
@@ -409,8 +417,8 @@ function entryOf(
 }
 
 /**
- * The script's command itself, if there are no pre and post scripts: a package manager that waits beside a site takes
- * 60 MB.
+ * Command inside a package's script, if there are no pre and post scripts: running the script itself would keep a
+ * package manager waiting beside the site, which takes 60 MB.
  */
 function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
   const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
@@ -462,8 +470,8 @@ function buildsOf(input: PlanInput): Decided<string>[] {
 const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?([\w:.-]+)$/;
 
 /**
- * Build command for another platform. Named scripts run with the lockfile's package manager. A language's own build
- * takes precedence, because it uses the site's own address.
+ * Build command in the settings for another platform. Named scripts run with the lockfile's package manager. A
+ * language's own build takes precedence, because it uses the site's own address.
  */
 function platformBuild({ platform, manifest, manager, language }: PlanInput): Decided<string> | undefined {
   const { build } = platform;
@@ -559,7 +567,7 @@ function staticOf(
   };
 }
 
-/** Throws if no page can be published without a build, or only an unfilled template. */
+/** Throws if the source has no page that can be published without a build, or only an unfilled template. */
 function refuseUnbuilt(input: PlanInput, folders: readonly string[]): void {
   const { source, manifest } = input;
   const folder = folderWithIndex(folders, (path) => source.files.has(path));
@@ -579,7 +587,7 @@ function refuseUnbuilt(input: PlanInput, folders: readonly string[]): void {
   }
 }
 
-/** Sign that a folder's page is an unfilled template; undefined if it is not. */
+/** Sign that a folder's page is an unfilled template; undefined if the page is ready to be served. */
 function markIn({ texts }: Source, folder: string): string | undefined {
   const page = texts[pageIn(folder)];
   return page === undefined ? undefined : templateMark(page);
@@ -589,7 +597,7 @@ function pageIn(folder: string): string {
   return folder ? `${folder}/index.html` : 'index.html';
 }
 
-/** Single-page mode; `auto` applies only to frameworks that are known to make such pages. */
+/** Decides on single-page mode; `auto` turns it on only for frameworks that are known to make such pages. */
 function spaOf(asked: boolean | 'auto', framework: Framework | undefined): RunPlan['spa'] {
   if (asked === true) return 'always';
   return asked === 'auto' && framework?.spa ? 'auto' : undefined;
@@ -616,7 +624,7 @@ function refuseUnusable(command: string): void {
   throw new RuntimeFailure(reason('unusable_command', { command: display, most: LONGEST_COMMAND }));
 }
 
-/** First of the folders with an index page. */
+/** First of the folders that has an index page. */
 export function folderWithIndex(
   folders: readonly string[],
   has: (path: string) => boolean,

@@ -4,7 +4,7 @@ import { planOf } from './planner.ts';
 import type { Planned, PlanningTask } from './planning.ts';
 import { readSource } from './source.ts';
 
-// Answers the tasks of planning.ts, in a separate thread.
+// Answers the planning tasks of planning.ts, in a separate thread.
 
 const answer = async ({ checkout, root, settings, options }: PlanningTask): Promise<Planned> => {
   try {

@@ -9,11 +9,11 @@ import { isObject } from './manifest.ts';
 
 export const PLATFORM_FILES = ['netlify.toml', 'vercel.json'] as const;
 
-/** Values with the files that set them. */
+/** Values from other platforms' settings files, with the files that set them. */
 export interface PlatformPlan {
   build?: { value: string; by: string };
   publish?: { value: string; by: string };
-  /** Settings that have no effect here. */
+  /** Settings for other platforms that have no effect on this platform. */
   passedOver: readonly { value: string; by: string }[];
 }
 
@@ -55,8 +55,8 @@ const READERS: Readonly<
   >
 > = {
   /**
-   * https://docs.netlify.com/build/configure-builds/file-based-configuration/; with `base` the root is another folder,
-   * so the file is ignored.
+   * With `base`, the root is another folder, so the file is ignored:
+   * https://docs.netlify.com/build/configure-builds/file-based-configuration/
    */
   'netlify.toml': (text) => {
     const { build } = parseToml(text);
@@ -81,7 +81,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** Normalises a folder; `/` means the root, and a leading slash is relative to it. */
+/** Normalises the path of a folder; `/` means the root, and a leading slash is relative to the root. */
 function folderOf(given: unknown): string | undefined {
   return typeof given === 'string' && given.trim() !== ''
     ? folderName(given.trim().replace(/^\/+/, '') || '.')

@@ -81,7 +81,7 @@ async function look(folder: string): Promise<Source> {
   };
 }
 
-/** Files in subfolders that indicate an application; a failure names them. */
+/** Files in subfolders that indicate an application; the message of a failure names them. */
 async function applicationsBelow(folder: string, folders: readonly string[]): Promise<string[]> {
   const isOne = (name: string) => !name.startsWith('.') && name !== 'node_modules';
   const inner = await Promise.all(

@@ -52,7 +52,7 @@ const OTHER_PLATFORMS = [
 
 const MOST_FOLDERS = 5;
 
-/** Hint about the first such file; undefined if there is none. */
+/** Hint about the first file of this kind in a source; undefined if there is none. */
 export function findHint({ files }: Pick<Source, 'files'>): Reason | undefined {
   const folders = applicationFolders(files);
   const below = folders.slice(0, MOST_FOLDERS).join(', ');

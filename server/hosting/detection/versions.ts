@@ -6,7 +6,7 @@ type Texts = Readonly<Record<string, string>>;
 
 const LONGEST = 100;
 
-/** Versions of a language that a source requests. `minded`: the installer checks version bounds itself. */
+/** Versions of a language that a source requests. `minded`: true if the installer checks version bounds itself. */
 export function versionRequests(language: string, texts: Texts, minded: boolean): VersionRequest[] {
   if (language === 'Ruby') return pinned(texts, '.ruby-version', 'ruby-');
   if (language !== 'Python') return [];
@@ -51,8 +51,8 @@ export function satisfiesVersion(has: string, { version, isBound }: VersionReque
 const SPECIFIER = /^(~=|===?|!=|<=|>=|<|>)\s*v?(\d+(?:\.\d+)*)(\.\*)?$/;
 
 /**
- * Version specifiers: https://packaging.python.org/en/latest/specifications/version-specifiers/; unknown ones count as
- * satisfied.
+ * True if a version matches a version specifier:
+ * https://packaging.python.org/en/latest/specifications/version-specifiers/; unknown specifiers count as matched.
  */
 function within(has: readonly number[], specifier: string): boolean {
   const [, operator = '', digits = '', any] = SPECIFIER.exec(specifier) ?? [];

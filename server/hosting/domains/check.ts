@@ -13,8 +13,8 @@ export interface Proof {
 }
 
 /**
- * Records for a domain. The CNAME leads traffic here and proves the domain at once. It contains the token rather than
- * the site's host, so that a leftover record proves nothing to the next owner of that subdomain.
+ * DNS records for a domain. The CNAME leads traffic to the platform and proves the domain at once. It contains the
+ * token rather than the site's host, so that a leftover record proves nothing to the next owner of that subdomain.
  */
 export function proofOf(hostname: string, token: string, appsDomain: string): Proof {
   return {
@@ -32,13 +32,16 @@ export function judgeProof({ cname, txt }: { cname: Lookup; txt: Lookup }, proof
   return isMeant || cname.length > 0 ? 'record_wrong' : 'record_missing';
 }
 
-/** Looks up a proof. Never rejects, and takes at most about five seconds. */
+/** Looks up the DNS records that prove a domain. Never rejects, and takes at most about five seconds. */
 export type Check = (proof: Proof) => Promise<Verdict>;
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-/** Creates the check. `servers`: addresses of resolvers, with or without a port; empty: the system's. */
+/**
+ * Creates the check of domains' DNS records. `servers`: addresses of resolvers, with or without a port; empty: the
+ * system's resolvers.
+ */
 export function createCheck(servers: readonly string[]): Check {
   return async (proof) => {
     // Each check has its own resolver; a shared one would queue all checks behind a slow one.
@@ -46,7 +49,7 @@ export function createCheck(servers: readonly string[]): Check {
     if (servers.length > 0) resolver.setServers([...servers]);
     const [cname, txt] = await Promise.all([
       looked(resolver.resolveCname(proof.cname.name)),
-      // Long TXT values arrive in pieces.
+      // Long values of TXT records arrive in several parts.
       looked(resolver.resolveTxt(proof.txt.name).then((texts) => texts.map((pieces) => pieces.join('')))),
     ]);
     return judgeProof({ cname, txt }, proof);

@@ -27,5 +27,5 @@ const host: fieldTypes.FieldType<string | undefined> = {
   schema: { type: 'string' },
 };
 
-/** Query of a proxy's question about a host; undefined for invalid hosts. */
+/** Query of a front proxy that asks whether a host is known; undefined for invalid hosts. */
 export const askQuery = { domain: host };

@@ -16,11 +16,11 @@ const SPECIAL = /(^|\.)(localhost|onion|invalid|arpa)$/;
  */
 export function judgeHostname(text: string, ours: readonly string[]): HostnameVerdict {
   const trimmed = text.trim().replace(/\.$/, '');
-  // domainToASCII would read numbers as addresses, and drop parts that do not belong to a host.
+  // The function domainToASCII would read numbers as IP addresses, and drop characters that do not belong to a host.
   const hostname = /[\s/\\:@?#%[\]_*]/.test(trimmed) ? '' : domainToASCII(trimmed);
   const labels = hostname.split('.');
   if (hostname.length > 253 || !labels.every((label) => LABEL.test(label))) return { wrong: 'form' };
-  // Labels marked as punycode that do not decode.
+  // Labels that begin like punycode, but can't be decoded, are refused.
   if (/(^|\.)xn--/.test(domainToUnicode(hostname))) return { wrong: 'form' };
   if (isAddress(hostname) || /^\d+$/.test(labels.at(-1) ?? '')) return { wrong: 'form' };
   if (isPrivateName(hostname) || SPECIAL.test(hostname)) return { wrong: 'private' };

@@ -11,19 +11,19 @@ export interface ProvingParts {
   clock: Clock;
 }
 
-/** Result of a claim's lookup. */
+/** Result of looking up the DNS records for a claim to a domain. */
 export interface ClaimCheck {
   verdict: 'proved' | CheckProblem;
-  /** Former owner of the name, who loses it if the verdict is `proved`. */
+  /** Former owner of the domain, who loses it if the verdict is `proved`. */
   former: Domain | undefined;
 }
 
 export interface Proving {
-  /** Looks up a claim, which takes some seconds, so never inside a transaction. */
+  /** Looks up the DNS records for a claim to a domain, which takes some seconds, so never inside a transaction. */
   look(claim: Claim): Promise<ClaimCheck>;
   /** Stores the result of a lookup; undefined if the claim no longer exists. */
   settle(claim: Claim, finding: ClaimCheck, through: Kysely<unknown>): Promise<Domain | undefined>;
-  /** Checks all claims that are due. */
+  /** Checks all claims to domains that are due for a check. */
   checkDue(): Promise<void>;
 }
 

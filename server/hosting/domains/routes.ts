@@ -46,7 +46,7 @@ export interface DomainParts {
   clock: Clock;
 }
 
-/** Serves an application's custom domains, and a front proxy's questions about hosts. */
+/** Serves an application's custom domains, and front proxies that ask whether a host is known. */
 export function serveDomains(server: Server, parts: DomainParts): void {
   const { applications, readDeveloper } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
@@ -134,7 +134,7 @@ function serveRemoval(app: App, { store, onProved }: DomainParts): void {
   });
 }
 
-/** Serves the question of a front proxy whether it may request a certificate for a host. */
+/** Serves front proxies that ask whether they may request a certificate for a host. */
 function serveAsk(app: App, { config, sites }: DomainParts): void {
   const platform = platformHosts(config);
   const isOurs = (host: string) => platform.includes(host) || sites.hasHost(host);
@@ -155,7 +155,7 @@ function platformHosts(config: Pick<Config, 'publicUrl' | 'platformHosts'>): str
   return [parseHostName(new URL(config.publicUrl).host) ?? '', ...config.platformHosts];
 }
 
-/** Domain of an application by its name as given. Throws a 404 if there is none. */
+/** Finds an application's domain by the name in the request. Throws a 404 if there is none. */
 async function findDomain(
   store: DomainStore,
   { environment_id: environmentId }: Application,

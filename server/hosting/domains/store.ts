@@ -24,7 +24,7 @@ type TimeField = 'created_at' | 'proved_at' | 'checked_at';
 type Row = Omit<Domain, TimeField> & Record<TimeField, Date | null>;
 
 export const MOST_DOMAINS = 20;
-/** Period in which a domain without its record is checked automatically; later only on request. */
+/** Period in which a domain without its DNS record is checked automatically; later, it is checked only on request. */
 const CHECKED_FOR = '7 days';
 const CHECKED_AT_ONCE = 100;
 
@@ -38,7 +38,7 @@ export class DomainStore {
     this.#db = db;
   }
 
-  /** Existing claim of the environment to the name, or a new one that is not yet stored. */
+  /** Existing claim of the environment to the host name, or a new claim that is not yet stored. */
   async claim(environmentId: string, hostname: string): Promise<Claim> {
     const [existing] = await this.#fetch(
       sql`select ${columns} from domains where ${isClaim(environmentId, hostname)}`,
@@ -47,8 +47,8 @@ export class DomainStore {
   }
 
   /**
-   * Stores a claim, unless the environment already has one to the name; undefined if the environment no longer
-   * exists. Throws a 409 if it has too many domains.
+   * Stores a claim to a host name, unless the environment already has one; undefined if the environment no longer
+   * exists. Throws a 409 if the environment has too many domains.
    */
   add(
     { environment_id: environmentId, hostname, token }: Claim,
@@ -56,7 +56,7 @@ export class DomainStore {
     through: Kysely<unknown>,
   ): Promise<Domain | undefined> {
     return inTransaction(through, async (transaction) => {
-      // Claims of one environment run one after the other, so that their count is right.
+      // Changes of one environment's claims run one after the other, so that they are counted correctly.
       const { rows: environments } = await sql`
         select from environments where environment_id = ${environmentId} for update`.execute(transaction);
       if (environments.length === 0) return undefined;
@@ -96,7 +96,7 @@ export class DomainStore {
     return found;
   }
 
-  /** Domain whose proof for the name is valid. */
+  /** Finds the domain of the environment that has proved this host name. */
   async holder(hostname: string): Promise<Domain | undefined> {
     const [holder] = await this.#fetch(
       sql`select ${columns} from domains where hostname = ${hostname} and proved_at is not null`,
@@ -112,8 +112,8 @@ export class DomainStore {
   }
 
   /**
-   * Stores a proof, and takes the name from `former`, whose record is gone. `taken` if another environment has proved
-   * the name in the meantime; undefined if the claim no longer exists.
+   * Stores the proof of a domain, and takes the host name from `former`, whose DNS record is gone. `taken` if another
+   * environment has proved the name in the meantime; undefined if the claim no longer exists.
    */
   async prove(
     { environment_id, hostname }: Claim,
@@ -149,7 +149,7 @@ export class DomainStore {
     });
   }
 
-  /** Stores a check's result; the proof stays valid if the name servers did not answer. */
+  /** Stores the result of a domain's check; the proof stays valid if the name servers did not answer. */
   async note(
     { environment_id, hostname }: Claim,
     problem: CheckProblem,
@@ -167,7 +167,7 @@ export class DomainStore {
     return noted;
   }
 
-  /** Claims due for another check: at first every minute, then at growing intervals. */
+  /** Claims to domains that are due for another check: at first every minute, then at growing intervals. */
   due(now: Temporal.Instant): Promise<Domain[]> {
     return this.#fetch(sql`
       select ${columns} from domains
@@ -183,7 +183,7 @@ export class DomainStore {
   }
 }
 
-/** Condition for the claim of an environment to a name. */
+/** SQL condition for an environment's claim to a host name. */
 function isClaim(environmentId: string, hostname: string): RawBuilder<unknown> {
   return sql`environment_id = ${environmentId} and hostname = ${hostname}`;
 }

@@ -26,7 +26,7 @@ export function archiveOfFolders(paths: readonly string[], { uid, gid }: FileOwn
   return Readable.from(archive);
 }
 
-/** Archive of files by their absolute paths; their folders must exist. */
+/** Archive of files by their absolute paths; the folders that contain them must exist. */
 export function archiveOfFiles(texts: Readonly<Record<string, string>>, { uid, gid }: FileOwner): Readable {
   const archive = pack();
   for (const [path, text] of Object.entries(texts)) archive.entry({ name: path.slice(1), uid, gid }, text);
@@ -35,8 +35,8 @@ export function archiveOfFiles(texts: Readonly<Record<string, string>>, { uid, g
 }
 
 /**
- * Archive of a folder of this machine, as the folder `into` (absolute path). Links are archived as links, other file
- * systems are left out. The stream fails if the folder can't be read completely.
+ * Archive of a folder of this machine, as the folder `into` (absolute path). Symbolic links are archived as links,
+ * other file systems are left out. The stream fails if the folder can't be read completely.
  */
 export function archiveOfTree(folder: string, into: string, { uid, gid }: FileOwner): Readable {
   const args = [
@@ -66,8 +66,8 @@ export function joinArchives(first: Readable, second: () => Readable): Readable 
 }
 
 /**
- * Archive of parts of a folder of this machine. `names` are the paths of all files, links and folders, relative to the
- * folder, as raw bytes.
+ * Archive of some contents of a folder on this machine. `names` are the paths of all files, links and folders to
+ * include, relative to the folder, as raw bytes.
  */
 export function archiveOfNames(folder: string, names: readonly Uint8Array[]): Readable {
   const args = [
@@ -100,7 +100,7 @@ function tarOutput(args: readonly string[], list: string | Buffer): Readable {
 
 export class TooLarge extends Error {}
 
-/** Passes an archive through; fails with TooLarge beyond `mostBytes`. */
+/** Passes an archive through; fails with TooLarge if it has more than `mostBytes`. */
 export function limitArchive(mostBytes: number): Transform {
   let bytes = 0;
   return new Transform({
@@ -113,8 +113,8 @@ export function limitArchive(mostBytes: number): Transform {
 
 /**
  * Unpacks the archive of a container's folder into an empty folder of this machine that belongs to `account`, with only
- * that account's rights. The first path component of each entry is removed. Throws TooLarge beyond `mostBytes`; a part
- * has then been unpacked.
+ * that account's rights. The first path component of each entry is removed. Throws TooLarge beyond `mostBytes`; part of
+ * the archive has then been unpacked.
  */
 export async function unpackArchive(
   archive: Readable,

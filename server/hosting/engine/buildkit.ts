@@ -9,7 +9,7 @@ export interface BuildKitOrder {
   context: Readable;
   /** Name of the new image. */
   tag: string;
-  /** Path within the context. */
+  /** Path of the Dockerfile within the context. */
   dockerfile: string;
   target?: string | undefined;
   /** Build arguments. Each can be read in the image's history, so they hold no secrets. */
@@ -27,12 +27,15 @@ interface Message {
 /** Message with a StatusResponse of BuildKit, in base64. */
 const PROGRESS = 'moby.buildkit.trace';
 const IMAGE = 'moby.image.id';
-/** Maximum length of a message: BuildKit sends a mebibyte of output at once, to which base64 adds a third. */
+/**
+ * Maximum length of a message in the build's output: BuildKit sends a mebibyte of output at once, to which base64 adds
+ * a third.
+ */
 const LONGEST = 4 * 2 ** 20;
 
 /**
- * BuildKit, the builder within Docker. It takes neither limits nor a network: commands run in the engine's default
- * bridge. Podman has none.
+ * BuildKit, the builder within Docker. It can be given neither limits nor a network: commands run in the engine's
+ * default bridge. Podman has no BuildKit.
  */
 export class BuildKit {
   readonly #connection: Pick<Connection, 'ask' | 'stream'>;
@@ -60,7 +63,7 @@ export class BuildKit {
     if (!isMade) throw new EngineError(500, 'the build gave no image');
   }
 
-  /** Removes the least recently used part of the build cache of all builds, down to this size. */
+  /** Removes the least recently used part of the build cache of all builds, down to a size of `mostBytes`. */
   async limitCache(mostBytes: number, signal: AbortSignal): Promise<void> {
     const path = ['build', 'prune'];
     await this.#connection.ask({ method: 'POST', path, query: { 'keep-storage': mostBytes }, signal });

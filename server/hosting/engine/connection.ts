@@ -15,11 +15,11 @@ import { correctStatus } from './quirks/messages.ts';
 
 export interface EngineCall {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Path segments, which are encoded here: none can be read as two. */
+  /** Segments of the call's path, which are encoded here, so that a slash in one can't make it two. */
   path: readonly string[];
   /** Objects are sent as JSON, lists as repeated parameters; undefined values are left out. */
   query?: Readonly<Record<string, string | number | boolean | object | readonly string[] | undefined>>;
-  /** Body, sent as JSON; a stream is a tar archive. */
+  /** Body of the call, sent as JSON; a stream is a tar archive. */
   body?: object | Readable | undefined;
   headers?: Readonly<Record<string, string>>;
   signal: AbortSignal;
@@ -27,53 +27,63 @@ export interface EngineCall {
 
 export interface StreamCall extends EngineCall {
   /**
-   * True if the answer may begin after any time: builds, pulls, pushes, imports, waits, logs, events, and commands that
-   * are attached to. All other calls fail with an EngineAway after `ANSWER_MS`.
+   * True if the engine may take any time before it answers: builds, pulls, pushes, imports, waits, logs, events, and
+   * commands that are attached to. All other calls fail with an EngineAway after `ANSWER_MS`.
    */
   mayTakeLong?: boolean;
 }
 
 export interface Connection {
-  /** API version that both sides understand, such as `1.41`. */
+  /** Version of the engine's API that both sides understand, such as `1.41`. */
   readonly version: string;
   readonly isPodman: boolean;
   /**
-   * Whole answer, parsed from JSON; undefined if it is empty. Throws an EngineError, an EngineAway, or the signal's
-   * reason.
+   * Calls the engine and returns its whole answer, parsed from JSON; undefined if it is empty. Throws an EngineError,
+   * an EngineAway, or the signal's reason.
    */
   ask<T>(call: EngineCall): Promise<T>;
-  /** Headers of the answer. */
+  /** Calls the engine and returns the headers of its answer. */
   head(call: Omit<EngineCall, 'method'>): Promise<IncomingHttpHeaders>;
   /**
-   * Throws an EngineAway if the engine takes no new connections: an engine that is being stopped still answers on
-   * existing ones.
+   * Checks the connection. Throws an EngineAway if the engine takes no new connections: an engine that is being stopped
+   * still answers on existing ones.
    */
   greet(signal: AbortSignal): Promise<void>;
-  /** Answer as a stream, until it ends or the signal aborts it, which is an error. */
+  /**
+   * Calls the engine and returns its answer as a stream, which lasts until the answer ends or the signal aborts it,
+   * which is an error.
+   */
   stream(call: StreamCall): Promise<Readable>;
   close(): void;
 }
 
-/** Oldest version: that of Debian 12. Newest: the last one whose changes were checked against the calls made here. */
+/**
+ * Supported versions of the engine's API. Oldest: that of Debian 12. Newest: the last one whose changes were checked
+ * against the calls made here.
+ */
 const OLDEST = '1.41';
 const NEWEST = '1.51';
 /**
- * Oldest Podman: that of Debian 12. Older ones may give a network's device another name than requested, and the fence
- * goes by that name.
+ * Oldest supported Podman: that of Debian 12. Older ones may give a network's device another name than requested, and
+ * the fence, which blocks networks, finds the device by that name.
  */
 const OLDEST_PODMAN = '4.3';
 /**
- * Time limit for an answer, or for the head of a stream: the engine does the work before it, and removing a large
- * container takes long.
+ * Time limit for the engine's answer, or for the head of a stream: the engine does the work before it answers, and
+ * removing a large container takes long.
  */
 export const ANSWER_MS = 120_000;
 const MOST_BYTES = 16 * 2 ** 20;
 /**
- * Number of connections at once: more than one owner's sites can make hang, because all calls of a platform share them.
+ * Number of connections to the engine at once: more than the calls that one owner's sites can block, because all calls
+ * of a platform share the connections.
  */
 const AT_ONCE = 256;
 
-/** Throws an EngineAway if it does not answer, and an EngineError if its version is too old or too new. */
+/**
+ * Connects to an engine. Throws an EngineAway if it does not answer, and an EngineError if its version is too old or
+ * too new.
+ */
 export async function connectToEngine(
   socketPath: string,
   signal: AbortSignal,
@@ -92,7 +102,7 @@ export async function connectToEngine(
 
 interface EngineSocket {
   socketPath: string;
-  /** Connections that calls share. Streams have their own, because they may take long. */
+  /** HTTP agent whose connections calls share. Streams have their own connections, because they may take long. */
   agent: Agent;
   answerMs: number;
 }
@@ -130,7 +140,7 @@ function connectionOf(
   };
 }
 
-/** Does work with a signal that also aborts after a while, until the work is done. A late answer counts as none. */
+/** Does work with a signal that also aborts after a time limit. An answer after the limit counts as none. */
 async function withTimeLimit<T>(
   signal: AbortSignal,
   answerMs: number,
@@ -149,7 +159,7 @@ async function withTimeLimit<T>(
   }
 }
 
-/** Newest version of the API that both sides understand. */
+/** Newest version of the engine's API that both sides understand. */
 function chosenVersion(versions: Versions): string {
   const { ApiVersion: newest, MinAPIVersion: oldest = OLDEST } = versions;
   const podman = podmanVersion(versions);
@@ -207,12 +217,12 @@ async function send(
     sent.on('response', resolve);
     sent.on('error', (error) => reject(signal.aborted ? signal.reason : new EngineAway(error.message)));
   });
-  // The rest of a refused body need not be sent.
+  // If the engine refuses a call, the rest of its body need not be sent.
   if (body instanceof Readable) pipeline(body, sent).catch(() => {});
   else sent.end(text);
   const answer = await answered;
   const status = answer.statusCode ?? 0;
-  // Status 304 means that it was already so.
+  // Status 304 means that the call changed nothing, because its result already existed.
   if (status < 300 || status === 304) return answer;
   const json = await readJson(answer).catch(() => undefined);
   const message = messageIn(json) ?? `answered ${status}`;

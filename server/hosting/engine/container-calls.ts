@@ -10,17 +10,17 @@ import { sizeInBytes } from './system-calls.ts';
 
 export interface ContainerOrder {
   Image: string;
-  /** Command; absent: the image's own. */
+  /** Command of the container; absent: the image's own command. */
   Cmd?: readonly string[];
   Entrypoint?: readonly string[];
   /** Variables as `NAME=value`, with any characters except zero bytes. */
   Env?: readonly string[];
   User?: string;
   WorkingDir?: string;
-  /** Signal that asks the first process to end; absent: the image's own. */
+  /** Signal that tells the container's first process to end; absent: the signal that the image names. */
   StopSignal?: string;
   Labels: Labels;
-  /** Health check; absent: the image's own; `NONE`: none. */
+  /** Health check of the container; absent: the image's own check; `NONE`: no check. */
   Healthcheck?: { Test: readonly string[] };
   HostConfig: {
     /** Memory limits in bytes; `MemorySwap` includes swap. */
@@ -30,16 +30,16 @@ export interface ContainerOrder {
     /** Processor time in microseconds (quota) within each period. */
     CpuPeriod?: number;
     CpuQuota?: number;
-    /** OOM score: the kernel ends processes with a higher one first when memory runs out. */
+    /** OOM score: when memory runs out, the kernel first ends processes with a higher score. */
     OomScoreAdj?: number;
-    /** Weight on a busy machine; absent: 1,024. */
+    /** Share of the processors on a busy machine, relative to other containers; absent: 1,024. */
     CpuShares?: number;
     /** User namespace: `host` uses the machine's own users, even if containers normally have others. */
     UsernsMode?: 'host';
     CapDrop?: readonly string[];
     CapAdd?: readonly string[];
     SecurityOpt?: readonly string[];
-    /** Network: a name or id, `none`, or that of another container: `container:<name>`. */
+    /** Network of the container: a network's name or id, `none`, or another container's network: `container:<name>`. */
     NetworkMode?: string;
     Mounts?: readonly ContainerMount[];
     /** Options of tmpfs mounts, by mount point. */
@@ -51,7 +51,9 @@ export interface ContainerOrder {
 }
 
 export interface ContainerMount {
-  /** Kind of the source: a volume by its name, a folder of the engine's machine, or `tmpfs` without a source. */
+  /**
+   * Kind of the mount's source: a volume by its name, a folder of the engine's machine, or `tmpfs` without a source.
+   */
   Type: 'volume' | 'bind' | 'tmpfs';
   Source?: string;
   Target: string;
@@ -91,7 +93,7 @@ export interface InspectedContainer {
 
 const NEVER = new AbortController().signal;
 
-/** Life of containers: created, started, looked at, awaited, listed, removed. */
+/** Calls about the life of containers: create, start, inspect, wait for, list, remove. */
 export function containerCalls({ ask, stream, isPodman }: Connection) {
   /** Details of a container; undefined if it does not exist. */
   const inspect = (id: string, signal: AbortSignal): Promise<InspectedContainer | undefined> => {
@@ -113,8 +115,9 @@ export function containerCalls({ ask, stream, isPodman }: Connection) {
     },
 
     /**
-     * Creates a container and returns its id. Throws a 409 if the name is taken. A call that was sent is waited for
-     * regardless of the signal: otherwise the container could appear after the caller has removed it.
+     * Creates a container and returns its id. Throws a 409 if the name is taken. Once the call was sent, the function
+     * waits for its answer even if the signal aborts: otherwise the container could appear after the caller has removed
+     * it.
      */
     async create(name: string, order: ContainerOrder, signal: AbortSignal): Promise<string> {
       signal.throwIfAborted();
@@ -127,7 +130,7 @@ export function containerCalls({ ask, stream, isPodman }: Connection) {
     start: (id: string, signal: AbortSignal): Promise<void> =>
       ask({ method: 'POST', path: ['containers', id, 'start'], signal }),
 
-    /** Sends SIGTERM, and SIGKILL after `seconds`. Does nothing if the container does not run. */
+    /** Stops a container: sends SIGTERM, and SIGKILL after `seconds`. Does nothing if the container does not run. */
     stop: (id: string, seconds: number, signal: AbortSignal): Promise<void> =>
       ignoreMissing(ask({ method: 'POST', path: ['containers', id, 'stop'], query: { t: seconds }, signal })),
 

@@ -12,7 +12,7 @@ export function scriptCommand(script: string, args: readonly string[]): string[]
   return ['/bin/sh', '-c', script, 'sh', ...args];
 }
 
-/** Runs a command in a container to its end. Returns its exit code and the beginning of its output. */
+/** Runs a command in a container until the command ends. Returns its exit code and the beginning of its output. */
 export async function runInContainer(
   engine: Engine,
   container: string,

@@ -11,13 +11,16 @@ const GO_NO_FILE = 0x0f28_0000;
 
 export type Entry =
   | { kind: 'other' }
-  /** Permissions of the folder; its owner is not reported. */
+  /** Folder with its permissions; its owner is not reported. */
   | { kind: 'folder'; mode: number }
   | { kind: 'file'; bytes: number }
-  /** Final target as the engine resolves it, whether it exists or not; bytes that are not UTF-8 are U+FFFD. */
+  /**
+   * Symbolic link with its final target as the engine resolves it, whether the target exists or not; bytes that are not
+   * UTF-8 are U+FFFD.
+   */
   | { kind: 'link'; end: string };
 
-/** Files in containers, running or not. */
+/** Calls about files in containers, running or not. */
 export function fileCalls({ ask, head, stream }: Connection) {
   const archiveOf = (id: string) => ['containers', id, 'archive'];
   return {
@@ -25,7 +28,7 @@ export function fileCalls({ ask, head, stream }: Connection) {
     putFiles: (id: string, folder: string, archive: Readable, signal: AbortSignal): Promise<void> =>
       ask({ method: 'PUT', path: archiveOf(id), query: { path: folder }, body: archive, signal }),
 
-    /** Kind of an entry in a container, without following a link; undefined if the path does not exist. */
+    /** Kind of the entry at a path in a container, without following a link; undefined if the path does not exist. */
     async entryOf(id: string, path: string, signal: AbortSignal): Promise<Entry | undefined> {
       const headers = await undefinedIfMissing(head({ path: archiveOf(id), query: { path }, signal }));
       return headers && entryIn(headers);
@@ -33,7 +36,7 @@ export function fileCalls({ ask, head, stream }: Connection) {
 
     /**
      * Tar archive of a folder or file of a container; each entry's path begins with the last component of `path`.
-     * undefined if it does not exist.
+     * undefined if the path does not exist.
      */
     files: (id: string, path: string, signal: AbortSignal): Promise<Readable | undefined> =>
       undefinedIfMissing(stream({ path: archiveOf(id), query: { path }, signal })),

@@ -5,7 +5,7 @@ import { type LogLine, logLinesOf } from './log-lines.ts';
 import { signalAfterEnd } from './quirks/podman.ts';
 import { jsonLines, outputFrames } from './streams.ts';
 
-/** Command that runs in a container beside its own; the engine keeps no output of it. */
+/** Command that runs in a container beside the container's own command; the engine keeps no output of it. */
 export interface ExecOrder {
   Cmd: readonly string[];
   Env?: readonly string[];
@@ -17,7 +17,7 @@ export interface EngineEvent {
   Type: string;
   Action: string;
   Actor: { ID: string; Attributes: Labels };
-  /** Time in nanoseconds since 1970. */
+  /** Time of the event, in nanoseconds since 1970. */
   timeNano: number;
 }
 
@@ -26,7 +26,10 @@ interface LogRange {
   follow: boolean;
 }
 
-/** Output of containers: commands in them, their logs, and events of their lives. `wait` resolves at a container's end. */
+/**
+ * Calls about the output of containers: commands in them, their logs, and events of their lives. `wait` resolves at a
+ * container's end.
+ */
 export function outputCalls(
   { ask, stream }: Connection,
   wait: (id: string, signal: AbortSignal) => Promise<unknown>,
@@ -37,7 +40,8 @@ export function outputCalls(
     signal: AbortSignal,
   ): AsyncGenerator<LogLine[]> {
     const path = ['containers', id, 'logs'];
-    // The whole second is read again: positions within a second are known only if all of it is read.
+    // Log lines are read again from the beginning of the second: positions within a second are known only if all of it
+    // is read.
     const from = since?.split('.')[0];
     const query = { stdout: true, stderr: true, follow, timestamps: true, since: from };
     yield* logLinesOf(await stream({ path, query, signal, mayTakeLong: true }), since);
@@ -77,8 +81,8 @@ export function outputCalls(
       readLines(id, { since, follow: false }, signal),
 
     /**
-     * Lines after `since`, and new lines until the container ends. Lines that arrive later than a moment after the end
-     * are left to `pastLogs`.
+     * Lines that the container wrote after `since`, and new lines until it ends. Lines that arrive later than a moment
+     * after the end are left to `pastLogs`.
      */
     async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<LogLine[]> {
       const { until, hasEnded, stop } = signalAfterEnd((over) => wait(id, over), signal);
@@ -91,7 +95,7 @@ export function outputCalls(
       }
     },
 
-    /** Events of containers with these labels from now on, until the signal aborts, which is an error. */
+    /** Events of containers with these labels from now on, until the signal aborts them, which is an error. */
     async *events(labels: Labels, signal: AbortSignal): AsyncGenerator<EngineEvent> {
       const query = { filters: { ...labelFilter(labels), type: ['container'] } };
       const answer = await stream({ path: ['events'], query, signal, mayTakeLong: true });

@@ -12,7 +12,10 @@ export interface DerivedParts {
   log: Logger;
 }
 
-/** Makes an image from a local one, with files that `put` copies into a container which is never started. */
+/**
+ * Makes an image from an image that the engine has, with files that `put` copies into a container which is never
+ * started.
+ */
 export async function deriveImage(
   { engine, platform, log }: DerivedParts,
   { image, newName: made, keepsCommand = false, labels = {} }: DerivedOrder,
@@ -22,8 +25,8 @@ export async function deriveImage(
   const name = `${NAME_PREFIX}image-${newId()}`;
   try {
     const details = await engine.image(image, signal);
-    // Files in a volume of the image would not be in the new image. A tmpfs exists only while a container runs, so it
-    // takes their place without effect.
+    // Files in a volume of the image would not be in the new image. A tmpfs is mounted at the volume's path instead: it
+    // exists only while a container runs, so it has no effect here.
     const imageVolumes = Object.keys(details?.Config.Volumes ?? {});
     const Mounts = imageVolumes.map((Target) => ({ Type: 'tmpfs' as const, Target }));
     const order = {
@@ -44,7 +47,7 @@ export interface DerivedOrder {
   image: string;
   /** Name of the new image. */
   newName: string;
-  /** True to keep the image's command, which must then have one. */
+  /** True to keep the image's own command; the image must then have one. */
   keepsCommand?: boolean;
   labels?: Labels;
 }

@@ -3,10 +3,10 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 
 const MEBIBYTE = 2 ** 20;
 const EVERY_MS = 5_000;
-/** Divisor of the load: slow measurements are made less often. */
+/** Multiple of a measurement's duration to wait before the next one: slow measurements are made less often. */
 const LOAD_DIVISOR = 10;
 
-/** Calls `look`, which measures disk usage and never rejects, again and again. Rejects with the signal's reason. */
+/** Calls `measure`, which measures disk usage and never rejects, again and again. Rejects with the signal's reason. */
 export async function watchDiskUsage(measure: () => Promise<void>, signal: AbortSignal): Promise<never> {
   for (let waitMs = EVERY_MS; ; ) {
     await sleep(waitMs, undefined, { signal, ref: false });

@@ -19,7 +19,7 @@ export async function openEngine(socket: string, signal: AbortSignal): Promise<E
   return createEngine(await connectToEngine(socket, signal));
 }
 
-/** Engine on a connection that may be shared: all calls, in its own terms. */
+/** Engine on a connection that may be shared: all calls to it, named as in its API. */
 export function createEngine(connection: Connection) {
   const { version, greet, isPodman, close } = connection;
   const containers = containerCalls(connection);
@@ -27,7 +27,7 @@ export function createEngine(connection: Connection) {
     version,
     greet,
     isPodman,
-    /** True if it supports this version of the API, such as `1.44`. */
+    /** True if the engine supports this version of its API, such as `1.44`. */
     supportsVersion: (other: string) => !isBefore(version, other),
     close,
     ...containers,

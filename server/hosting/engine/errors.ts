@@ -17,7 +17,7 @@ export class EngineFull extends EngineError {
   readonly code = 'ENOSPC';
 }
 
-/** Error for what an engine reports. */
+/** Error that fits what an engine reports. */
 export function engineErrorFor(status: number, message: string): EngineError | EngineAway {
   if (isBeingStopped(message)) return new EngineAway(message);
   return reportsFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);

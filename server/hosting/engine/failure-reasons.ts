@@ -3,7 +3,10 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import { EngineAway, EngineError } from './errors.ts';
 
-/** Folder of a container's or a volume's files on the engine's machine; the path after it is the container's own. */
+/**
+ * Pattern for the folder of a container's or a volume's files on the engine's machine; the path after it is the path
+ * inside the container.
+ */
 const ENGINE_FOLDERS =
   /\/[^\s"':]*\/(?:(?:overlay2|vfs\/dir)\/[0-9a-f]{16,}(?:\/(?:merged|diff))?|volumes\/[\w.-]+\/_data)/g;
 

@@ -6,19 +6,19 @@ import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import { KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 
-// Fence for a single machine. An engine lets its containers reach its machine and everything that the machine reaches.
-// Closed networks are blocked by rules on that machine, which a container of ours sets for as long as the engine runs,
-// and repairs if somebody else removes them.
+// Fence for a single machine. By default, an engine lets its containers reach its machine and all networks that the
+// machine reaches. Rules on that machine block the closed networks; a container of ours sets them for as long as the
+// engine runs, and repairs them if somebody else removes them.
 
 export interface FenceParts {
   engine: Engine;
   platform: () => string;
   prefix: () => string;
-  /** Device to close; absent: all devices with the prefix. */
+  /** Network device whose traffic the fence blocks; absent: all devices with the prefix. */
   device?: (signal: AbortSignal) => Promise<string>;
-  /** Any image with /bin/sh and chroot: all other programs are the machine's. */
+  /** Name of any image with /bin/sh and chroot: all other programs of the fence are the machine's. */
   image: (signal: AbortSignal) => Promise<string>;
-  /** Networks that are allowed although they are closed by default. */
+  /** Networks that containers may reach although they are closed by default. */
   allowed: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const SCRIPT = new URL('fence.sh', import.meta.url);
 export const CLOSED = 'closed';
 const CLOSED_MS = 30_000;
 const MEBIBYTE = 2 ** 20;
-/** Label of a fence with the hash of its rules. */
+/** Label of a fence's container, with the hash of the fence's rules. */
 export const RULES_LABEL = 'simcha.rules';
 
 /** Settings of a fence's container, regardless of how it is started. */
@@ -40,9 +40,9 @@ export const FENCE = {
 } as const;
 
 /**
- * Command line that closes devices whose names begin with `prefix`, except for allowed networks, and then prints
- * `closed`. `chain`: prefix of the chains' names, if not the same; `proof`: a folder of the machine that exists while
- * it is closed.
+ * Command line that blocks the closed networks for devices whose names begin with `prefix`, except for allowed
+ * networks, and then prints `closed`. `chain`: prefix of the firewall chains' names, if it differs; `proof`: a folder
+ * of the machine that exists while the rules are in force.
  */
 export async function closingCommand(
   prefix: string,
@@ -64,12 +64,16 @@ export function hashOfRules(command: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(command)).digest('hex');
 }
 
-/** Returns a function that resolves once the network is closed. It throws an EngineError if that fails. */
+/**
+ * Creates the fence. Returns a function that resolves once the fence's rules are in force. It throws an EngineError if
+ * that fails.
+ */
 export function createFence({ engine, platform, prefix, device, image, allowed }: FenceParts) {
   const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {
     const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
     return {
-      // SIGKILL is the only signal that it reacts to: an engine that is stopped would otherwise wait for it.
+      // SIGKILL is the only signal that the fence's container reacts to: an engine that is stopped would otherwise wait
+      // for it.
       Image: base,
       Entrypoint,
       Cmd: [],

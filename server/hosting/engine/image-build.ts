@@ -10,7 +10,7 @@ export interface ImageBuildOrder {
   context: Readable;
   /** Name of the new image. */
   tag: string;
-  /** Path within the context. */
+  /** Path of the Dockerfile within the context. */
   dockerfile: string;
   target?: string | undefined;
   /** Build arguments. Each can be read in the image's history, so they hold no secrets. */
@@ -18,7 +18,7 @@ export interface ImageBuildOrder {
   labels?: Labels;
   /** Memory limit in bytes, including swap. */
   memory: number;
-  /** Network: `none` or an id. */
+  /** Network of the build's commands: `none` or a network's id. */
   network: string;
 }
 
@@ -39,12 +39,12 @@ interface BuildMessage {
   aux?: { ID?: string };
 }
 
-/** Builds of images by Dockerfiles, which may take long. */
+/** Calls that build images from Dockerfiles, which may take long. */
 export function buildCalls({ stream }: Connection) {
   return {
     /**
-     * Builds an image. `output` receives the build's output, line by line. Returns the ids of the stages' images; the
-     * last one is the image.
+     * Builds an image. `output` receives the build's output, line by line. Returns the ids of all stages' images; the
+     * last one is the finished image.
      */
     async build(
       order: ImageBuildOrder,

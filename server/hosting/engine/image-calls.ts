@@ -17,10 +17,10 @@ export interface Image {
   RootFS: { Layers?: readonly string[] };
   Config: {
     Labels?: Labels | null;
-    /** Ports, such as `80/tcp`. */
+    /** Ports that the image declares, such as `80/tcp`. */
     ExposedPorts?: Readonly<Record<string, object>> | null;
     Volumes?: Readonly<Record<string, object>> | null;
-    /** Variables as `NAME=value`. */
+    /** Environment variables that the image sets, as `NAME=value`. */
     Env?: readonly string[] | null;
     Entrypoint?: readonly string[] | null;
     Cmd?: readonly string[] | null;
@@ -31,7 +31,7 @@ export interface ListedImage {
   Id: string;
   RepoTags: string[] | null;
   Labels: Labels | null;
-  /** Time in seconds since 1970. */
+  /** Time when the image was made, in seconds since 1970. */
   Created: number;
 }
 
@@ -39,11 +39,11 @@ export interface ListedImage {
 export interface CommitOrder {
   repository: string;
   tag: string;
-  /** Settings; absent: the container's own. */
+  /** Settings of the new image; absent: the container's own settings. */
   config: { Cmd?: readonly string[]; Entrypoint?: readonly string[]; WorkingDir?: string; Labels?: Labels };
 }
 
-/** Settings as lines of a Dockerfile. */
+/** Settings of an image as lines of a Dockerfile. */
 function changesOf({ Cmd, Entrypoint, WorkingDir, Labels = {} }: CommitOrder['config']): string[] {
   return [
     ...(Entrypoint ? [`ENTRYPOINT ${JSON.stringify(Entrypoint)}`] : []),
@@ -55,7 +55,7 @@ function changesOf({ Cmd, Entrypoint, WorkingDir, Labels = {} }: CommitOrder['co
   ];
 }
 
-/** Reads progress messages of a pull, push or import to their end, and throws the error among them. */
+/** Reads progress messages of a pull, push or import to their end. Throws if one of them reports an error. */
 async function readProgress(answer: Readable): Promise<void> {
   for await (const { error } of jsonLines<{ error?: string }>(answer)) {
     if (error !== undefined) throw engineErrorFor(500, error);
@@ -67,7 +67,7 @@ export function splitImageName(name: string): { repository: string; tag: string 
   return { repository: name.slice(0, at), tag: name.slice(at + 1) };
 }
 
-/** Images: looked at, listed, removed, and made from containers. */
+/** Calls about images: inspect, list, remove, and make from containers. */
 export function imageCalls({ ask }: Connection) {
   const removals = new ImageRemovals();
   const removeCall = (call: EngineCall): Promise<void> => removals.remove(() => ignoreMissing(ask(call)));
@@ -107,14 +107,14 @@ export function imageCalls({ ask }: Connection) {
   };
 }
 
-/** Images that arrive and leave: pulled, pushed, imported. These calls may take long. */
+/** Calls that transfer images: pull, push, import. They may take long. */
 export function imageTransfers({ ask, stream }: Connection) {
   const transfer = async (call: Omit<EngineCall, 'method'>): Promise<void> =>
     readProgress(await stream({ method: 'POST', ...call, mayTakeLong: true }));
   return {
     /** Pulls an image from its registry; `headers` authenticate. */
     pull(name: string, signal: AbortSignal, headers: Labels = {}): Promise<void> {
-      // Names without a tag get one: otherwise all tags would be pulled.
+      // Names of images without a tag get one: otherwise all tags would be pulled.
       const isTagged = /[:@][^/]*$/.test(name);
       const query = { fromImage: isTagged ? name : `${name}:latest` };
       return transfer({ path: ['images', 'create'], query, headers, signal });
@@ -124,7 +124,7 @@ export function imageTransfers({ ask, stream }: Connection) {
     push(name: string, headers: Labels, signal: AbortSignal): Promise<void> {
       const { repository, tag } = splitImageName(name);
       const path = ['images', repository, 'push'];
-      // The header is required, even without a user.
+      // The authentication header is required, even without a user.
       return transfer({ path, query: { tag }, headers: { 'x-registry-auth': 'e30=', ...headers }, signal });
     },
 

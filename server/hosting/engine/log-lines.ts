@@ -4,7 +4,7 @@ import { outputFrames } from './streams.ts';
 
 /** Line of a container's log. */
 export interface LogLine {
-  /** Time that the engine recorded, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
+  /** Time of the line as the engine recorded it, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
   at: string;
   output: 'out' | 'error';
   line: string;

@@ -1,6 +1,6 @@
 import { EngineError } from './errors.ts';
 
-/** Result of the work, or undefined if the thing does not exist (404). */
+/** Result of the work, or undefined if the engine's object does not exist (404). */
 export async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -10,7 +10,7 @@ export async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undef
   }
 }
 
-/** Does work that removes something; a thing that does not exist any more counts as success. */
+/** Does work that removes an object from the engine; an object that does not exist any more counts as success. */
 export async function ignoreMissing(work: Promise<unknown>): Promise<void> {
   await undefinedIfMissing(work);
 }

@@ -10,7 +10,10 @@ export interface ListedNetwork {
   Labels: Labels;
 }
 
-/** Networks of one machine; those of a cluster are made by swarm/swarm.ts, and listed and removed here too. */
+/**
+ * Calls about networks of one machine. A cluster's networks are made by swarm/swarm.ts, but listed and removed here
+ * too.
+ */
 export function networkCalls({ ask }: Connection) {
   return {
     /**
@@ -33,7 +36,9 @@ export function networkCalls({ ask }: Connection) {
       return withAllLabels(labels, await ask<ListedNetwork[]>({ path: ['networks'], query, signal }));
     },
 
-    /** Device on the engine's machine of the network for containers that are given none, and for BuildKit. */
+    /**
+     * Name of the network device on the engine's machine for containers that are given no network, and for BuildKit.
+     */
     async defaultBridge(signal: AbortSignal): Promise<string> {
       const path = ['networks', 'bridge'];
       const bridge = await undefinedIfMissing(ask<{ Options: Labels }>({ path, signal }));

@@ -6,7 +6,7 @@ import type { Labels } from './labels.ts';
 
 // Networks for sites: an engine has addresses for some thirty networks by default, and each site needs its own.
 
-/** Prefix length of each network, for some sixty machines. */
+/** Prefix length of each network, which has addresses for some sixty containers. */
 const BITS = 26;
 const SIZE = 2 ** (32 - BITS);
 const MOST_TRIES = 20;
@@ -22,9 +22,9 @@ export interface NetworksParts {
   engine: Engine;
   /** Address range for the networks, such as `10.224.0.0/12`; its prefix length is at most 26. */
   subnets: string;
-  /** Prefix of their devices' names on the engine's machine (`prefixOf`). */
+  /** Prefix of the network devices' names on the engine's machine (`prefixOf`). */
   prefix: () => string;
-  /** Resolves once the fence is up; no network is made before. */
+  /** Resolves once the fence's rules are in force; no network is made before. */
   ensureClosed: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createNetworks({ engine, subnets, prefix, ensureClosed: closed }
   };
 
   return {
-    /** Closes the networks of sites that already run. */
+    /** Ensures that the closed networks are blocked, also for sites that already run. */
     ensureClosed: closed,
 
     /** Id of the network with these labels; made with free addresses if there is none yet. */
@@ -61,7 +61,7 @@ export function createNetworks({ engine, subnets, prefix, ensureClosed: closed }
   };
 }
 
-/** Prefix of the names of a platform's devices. */
+/** Prefix of the names of a platform's network devices. */
 export function prefixOf(platform: string): string {
   return `s${createHash('sha256').update(platform).digest('hex')}`.slice(0, PREFIX);
 }

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import type { Labels } from './labels.ts';
 
-/** Messages of a registry that answered: it has no such image, or not for us. */
+/** Pattern for messages of a registry that answered, but does not have the image, or not for this platform. */
 const NOT_AVAILABLE =
   /not found|manifest unknown|does not exist|denied|unauthorized|no basic auth credentials|invalid reference format/i;
 const PULL_FAILED = 'an image could not be brought';

@@ -9,7 +9,7 @@ import {
 // Registry client for the calls that we make ourselves: listing and deleting images and, without an engine, reading an
 // image's files.
 
-/** Error of a registry that does not delete, at all or for us. */
+/** Error of a registry that does not allow deletions, at all or for this user. */
 export class NoDeletion extends RegistryError {}
 
 const MOST_PAGES = 100;

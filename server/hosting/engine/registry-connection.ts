@@ -35,14 +35,14 @@ interface Challenge {
 
 interface Token {
   authorization: string;
-  /** Time until which the token is used. */
+  /** Time until which the token may be used. */
   until: number;
 }
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed JSON of the body; undefined if it is not JSON. */
+  /** Body of the answer, parsed as JSON; undefined if it is not JSON. */
   json: unknown;
 }
 
@@ -84,18 +84,21 @@ export class RegistryConnection {
     this.#basic = user === undefined ? undefined : `Basic ${credentials}`;
   }
 
-  /** URL of something in a repository. */
+  /** URL of an object in a repository of the registry. */
   urlOf(repository: string, ...rest: string[]): URL {
     const path = [...repository.split('/'), ...rest].map(encodeURIComponent).join('/');
     return new URL(`/v2/${path}`, this.#origin);
   }
 
-  /** Answer with a small body. */
+  /** Sends a request whose answer has a small body. */
   ask(request: RegistryRequest): Promise<Answer> {
     return this.#send(request, answerOf);
   }
 
-  /** Answer whose body is read later, also after redirects to a registry's storage, which gets no credentials. */
+  /**
+   * Sends a request whose answer's body is read later. Follows redirects to a registry's storage, which gets no
+   * credentials.
+   */
   async open(request: Omit<RegistryRequest, 'method'>): Promise<Answer | OpenedAnswer> {
     const { url, signal } = request;
     let answer: Answer | OpenedAnswer = await this.#send({ ...request, method: 'GET' }, openedAnswer);
@@ -111,7 +114,7 @@ export class RegistryConnection {
     return answer;
   }
 
-  /** Authenticates as the registry asks. `read` reads the first successful answer. */
+  /** Sends a request, and authenticates as the registry asks. `read` reads the first successful answer. */
   async #send<T extends Answer>(request: RegistryRequest, read: Read<T>): Promise<T | Answer> {
     const { method, repository, signal } = request;
     const action = `${method === 'DELETE' ? 'delete' : 'pull'} ${repository}`;
@@ -188,7 +191,7 @@ async function fetchInTime<T>(url: URL, init: RequestInit, signal: AbortSignal, 
   }
 }
 
-/** Challenge to answer: Bearer if offered, otherwise Basic. */
+/** Authentication challenge to answer: Bearer if the registry offers it, otherwise Basic. */
 function challengeIn(header: string): Challenge | undefined {
   const [, scheme, rest = ''] = /\b(Bearer)\s+(.*)/i.exec(header) ?? /\b(Basic)\b(.*)/i.exec(header) ?? [];
   if (scheme === undefined) return undefined;

@@ -2,13 +2,13 @@ import type { Config } from '../../kernel/config.ts';
 
 /** Registry of sites' images, reachable for every machine of a cluster. */
 export interface Registry {
-  /** Prefix of its images' names, such as `registry.example.com:5000/sites`. */
+  /** Prefix of the names of the registry's images, such as `registry.example.com:5000/sites`. */
   prefix: string;
   /** Name of an application's repository within the registry. */
   repositoryOf(applicationId: string): string;
-  /** Headers with which an engine authenticates for its images. */
+  /** Headers with which an engine authenticates to pull and push this registry's images. */
   headers: Readonly<Record<string, string>>;
-  /** Headers for any image: empty if it is in another registry. */
+  /** Headers with which an engine authenticates for any image: empty if the image is in another registry. */
   headersFor(image: string): Readonly<Record<string, string>>;
 }
 

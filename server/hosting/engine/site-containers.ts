@@ -7,7 +7,8 @@ import type { Engine } from './engine.ts';
 import { EngineAway } from './errors.ts';
 import type { Labels } from './labels.ts';
 
-// Names, labels and paths of containers, on which the code that makes images and the code that starts them agree.
+// Names, labels and paths of containers, shared by the code that makes images and the code that starts containers from
+// them.
 
 /** User of all processes and files of sites and builds. */
 export const SITE_USER: FileOwner = { uid: 1_000, gid: 1_000 };
@@ -25,20 +26,20 @@ export const ENVIRONMENT = 'simcha.environment';
  * for itself, for example to read a volume.
  */
 export const KIND = 'simcha.kind';
-/** Label of all intermediate images of a Dockerfile build: its application. */
+/** Label of all intermediate images of a Dockerfile build, which names the application. */
 export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
-/** Label with all details in one value, for a server that reads them again. */
+/** Label with all details of a container in one value, for a later run of the server. */
 export const DETAILS = 'simcha.about';
 /** Label of a volume: the name of its content. */
 export const VOLUME = 'simcha.volume';
 
-/** Labels of everything that belongs to an environment. */
+/** Labels of every engine object that belongs to an environment. */
 export function keyLabels(platform: string, { applicationId, environmentId }: EnvironmentKey): Labels {
   return { [PLATFORM]: platform, [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
 }
 
-/** Environment of something with labels; empty if it belongs to none. */
+/** Environment to which an object with labels belongs; empty if it belongs to none. */
 export function environmentKeysIn({ Labels }: { Labels: Labels }): EnvironmentKey[] {
   const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
   return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
@@ -54,11 +55,11 @@ const MEBIBYTE = 2 ** 20;
 /** Size of /tmp; it is in memory, so nothing of it stays with a release. */
 export const TMP_BYTES = 256 * MEBIBYTE;
 
-/** OOM score, the same as for commands on this machine (sandbox/spawning.ts). */
+/** OOM score of containers' processes, the same as for commands on this machine (sandbox/spawning.ts). */
 export const OOM_SCORE = 500;
 const PERIOD_US = 100_000;
 
-/** Limits of an untrusted container: resources, and no rights beyond those of its user. */
+/** Limits of a container with untrusted programs: resources, and no rights beyond those of its user. */
 export function containerLimits({
   memoryMb,
   processes,
@@ -83,8 +84,8 @@ export function containerLimits({
 }
 
 /**
- * Capabilities of root in a site's own image: to drop privileges, bind ports, change owners and send signals, and no
- * more.
+ * Capabilities that root has in a site's own image: to drop privileges, bind ports, change owners and send signals, and
+ * no more.
  */
 export const ROOT_CAPABILITIES = [
   'CHOWN',
@@ -96,7 +97,7 @@ export const ROOT_CAPABILITIES = [
   'SETUID',
 ];
 
-/** Limits of an image that chooses its user: many begin as root and run their programs as another user. */
+/** Limits of a container whose image chooses its user: many begin as root and run their programs as another user. */
 export function ownImageLimits(
   limits: Parameters<typeof containerLimits>[0],
 ): Partial<ContainerOrder['HostConfig']> {
@@ -107,23 +108,21 @@ export function environmentList(variables: Readonly<Record<string, string>>): st
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 
-/** Prefix of all our containers' names. A Dockerfile build can set labels, but no names. */
+/** Prefix of the names of all this platform's containers. A Dockerfile build can set labels, but no names. */
 export const NAME_PREFIX = 'simcha-';
 
 export function hasOwnName({ Names }: Pick<ListedContainer, 'Names'>): boolean {
   return Names.some((name) => name.replace(/^\//, '').startsWith(NAME_PREFIX));
 }
 
-/**
- * True for a task of a cluster's service on the engine's machine: a number and the task's id follow the service's name.
- */
+/** True if a container is a task of a cluster's service: a number and the task's id follow the service's name. */
 function isTask({ Names }: Pick<ListedContainer, 'Names'>): boolean {
   return Names.some((name) => name.includes('.'));
 }
 
 /**
- * Our containers with these labels, without tasks of a cluster, which have other addresses and are restarted by their
- * services.
+ * Containers of this platform with these labels, without tasks of a cluster, which have other addresses and are
+ * restarted by their services.
  */
 export async function ownContainers(
   engine: Engine,
@@ -148,8 +147,8 @@ export async function removeAbandoned(
 }
 
 /**
- * Removes a container; if the engine is away, later. Never rejects, and stops waiting for a container that the engine
- * can't end.
+ * Removes a container; if the engine does not answer, the removal is repeated later. Never rejects, and stops waiting
+ * for a container that the engine can't end.
  */
 export async function discardContainer(
   engine: Pick<Engine, 'remove'>,
@@ -178,7 +177,10 @@ export async function discardContainer(
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 5_000;
-/** Number of attempts, which take an hour; after that the container is removed when a server starts. */
+/**
+ * Number of attempts to remove a container, which take an hour; after that, the container is removed when a server
+ * starts.
+ */
 const MOST_ATTEMPTS = 720;
 
 /** Removes unused volumes and networks with these labels. */

@@ -6,7 +6,7 @@ import { EngineError } from './errors.ts';
 /** Maximum length of a line, longer than any that an engine writes by itself. */
 const LONGEST = 2 ** 20;
 
-/** JSON values, one per line. Throws an EngineError for anything else. */
+/** Values of an answer with one JSON value per line. Throws an EngineError for any other line. */
 export async function* jsonLines<T>(answer: Readable, longest = LONGEST): AsyncGenerator<T> {
   let rest = '';
   answer.setEncoding('utf8');

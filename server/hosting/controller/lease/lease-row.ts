@@ -2,17 +2,25 @@ import { type Kysely, sql } from 'kysely';
 
 /** Server that holds the lease, and so runs the sites. */
 export interface LeaseHolder {
-  /** Id of one life of a server: a new one after each start. */
+  /** Id of one run of a server: a new one after each start. */
   server: string;
-  /** Id of one folder of one machine, the same in each life there: the disk that has the releases. */
+  /**
+   * Id of a data folder on a machine, the same after each start of its server: it names the disk that has the releases.
+   */
   machine: string;
-  /** Address at which other servers reach its gateway; null if they can't. */
+  /** Address at which other servers reach this server's gateway; null if they can't. */
   address: string | null;
-  /** True if its instances go on while the server is away, until another server takes the lease. */
+  /** True if the sites' instances keep running after the server ends, until another server takes the lease. */
   outlives: boolean;
-  /** Id of the cluster that runs the instances, which all servers find and all gateways reach; null: its machine does. */
+  /**
+   * Id of the cluster that runs the sites' instances, which all servers find and all gateways reach; null: the server's
+   * own machine runs them.
+   */
   cluster: string | null;
-  /** Number of the lease term: it grows each time the lease changes hands, which voids what earlier holders wrote. */
+  /**
+   * Number of the lease term: it grows each time the lease changes hands, which makes later writes of earlier holders
+   * invalid.
+   */
   generation: number;
 }
 
@@ -22,8 +30,8 @@ export type LeaseSelf = Omit<LeaseHolder, 'generation'>;
 export type Renewal = 'lost' | 'wanted' | 'unchallenged';
 
 /**
- * Takes the lease if it has run out, or with `isAlone` if an earlier life of this machine holds it. Returns the
- * generation; undefined if another server holds the lease, which then learns that this one wants it.
+ * Takes the lease if it has run out, or, with `isAlone`, if a previous run of this machine's server holds it. Returns
+ * the generation; undefined if another server holds the lease, which then learns that this server asks for it.
  */
 export async function takeLease(
   db: Kysely<unknown>,
@@ -31,7 +39,8 @@ export async function takeLease(
   holdMs: number,
   isAlone: boolean,
 ): Promise<number | undefined> {
-  // Instances that outlived the former holder stay on record until the new one, which can find them, has looked.
+  // Instances that kept running after the former holder's end stay on record until the new holder, which can find them,
+  // has looked.
   const { rows } = await sql<{ generation: string }>`
     with before as (select machine, outlives, cluster from hosting_lease),
     taken as (
@@ -72,7 +81,7 @@ export async function releaseLease(
   db: Kysely<unknown>,
   { server, generation }: Pick<LeaseHolder, 'server' | 'generation'>,
 ): Promise<void> {
-  // Gateways are notified even if no server takes the lease, so that they know that sites are no longer there.
+  // Gateways are notified even if no server takes the lease, so that they know that sites no longer run.
   await sql`
     with given_back as (
       update hosting_lease set held_until = clock_timestamp() - interval '1 second'

@@ -17,7 +17,7 @@ export interface LeaseTimes {
   awayMs: number;
 }
 
-/** Reason for the end of a lease term that could go on: the lease is held until the sites have ended. */
+/** Reason for ending a lease term that could go on: the server keeps the lease until its sites have ended. */
 export class LeaseReturned extends Error {
   constructor() {
     super('this server is stopping');
@@ -28,11 +28,14 @@ export interface LeaseTermParts {
   db: Kysely<unknown>;
   self: LeaseSelf;
   generation: number;
-  /** Time before which the lease was taken, in milliseconds of `performance.now()`. */
+  /** Moment before which the lease was taken, in milliseconds of `performance.now()`. */
   takenAt: number;
   times: LeaseTimes;
   reach: RuntimeReach;
-  /** Tells the runtime how long instances may go on without another call; 0: until this server ends. */
+  /**
+   * Tells the runtime how long instances may keep running unless this function is called again; 0: until this server
+   * ends.
+   */
   mayRunFor: (ms: number) => void;
   /** Runs the sites until the signal; resolves once it has ended them all. */
   runTerm: (generation: number, signal: AbortSignal) => Promise<void>;
@@ -46,7 +49,7 @@ const OVERDUE = 1.5;
 /** Interval of checks whether the lease is about to run out. */
 const CHECK_MS = 100;
 
-/** `held`, or why the term has ended. */
+/** State of the lease term: `held`, or why it has ended. */
 type TermState = 'held' | 'lost' | 'unreachable' | 'returned';
 
 /** Term of the lease: the sites run while it is renewed, and have ended before another server may take it. */
@@ -93,7 +96,7 @@ export class LeaseTerm {
       if (error !== signal.reason)
         log.error({ err: error }, 'sites could not be run, or ended, as they should');
     } finally {
-      // A term that ends by itself, or fails, is followed by a new one.
+      // A lease term that ends by itself, or fails, is followed by a new one.
       this.#lose('lost');
     }
   }
@@ -124,7 +127,7 @@ export class LeaseTerm {
     const { times, mayRunFor } = this.#parts;
     this.#renewedAt = askedAt;
     this.#isWanted = renewal === 'wanted';
-    // A holder that ends its sites by itself has done so by then, and no other server has the lease before.
+    // The holder has ended its sites by this time, and no other server gets the lease before it.
     const endsAt = askedAt + times.holdMs - times.marginMs / 4;
     mayRunFor(this.#isWanted ? endsAt - performance.now() : 0);
   }
@@ -145,7 +148,7 @@ export class LeaseTerm {
     else if (this.#isWanted && performance.now() > this.#reachedAt + times.awayMs) this.#lose('unreachable');
   }
 
-  /** True if the last renewal is longer ago, and another server waits for the lease to run out. */
+  /** True if the last renewal is longer than `ms` ago, and another server waits for the lease to run out. */
   #isPast(ms: number): boolean {
     return this.#isWanted && performance.now() > this.#renewedAt + ms;
   }
@@ -157,7 +160,7 @@ export class LeaseTerm {
   }
 
   #giveBack(): void {
-    // An overdue lease does not last as long as a gentle end takes.
+    // If the renewal is overdue, the lease will run out before sites could end gently.
     if (this.#isPast(this.#parts.times.renewMs * OVERDUE)) this.#lose('lost');
     if (this.#state !== 'held') return;
     this.#state = 'returned';

@@ -10,32 +10,41 @@ export interface LeaseParts {
   self: LeaseSelf;
   times: LeaseTimes;
   log: Logger;
-  /** True if an earlier life of this machine's server is certainly over: its lease is then taken over at once. */
+  /** True if the previous run of this machine's server has certainly ended: its lease is then taken over at once. */
   isAlone?: () => boolean;
-  /** Ends instances that an earlier life left here, if another server holds the lease by now and runs the same sites. */
+  /**
+   * Ends instances that a previous run of the server left here, if another server now holds the lease and runs the same
+   * sites.
+   */
   endLeftovers?: () => Promise<void>;
   reach?: Reach | undefined;
-  /** Tells the runtime how long instances may go on without another call; 0: until this server ends. */
+  /**
+   * Tells the runtime how long instances may keep running unless this function is called again; 0: until this server
+   * ends.
+   */
   mayRunFor?: ((ms: number) => void) | undefined;
   /** Runs the sites until the signal, the end of the lease term; resolves once it has ended them all. */
   runTerm: (generation: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A lease as it was taken: its generation, and the time before, in milliseconds of `performance.now()`. */
+/** Lease that was taken: its generation, and a moment before it was taken, in milliseconds of `performance.now()`. */
 type TakenLease = Pick<LeaseTermParts, 'generation' | 'takenAt'>;
 
 /**
- * The right to run the sites, which one server has at a time: the row of `hosting_lease`, renewed by the database's own
- * clock. A holder that can't renew it ends its sites before another server may take it; if no other server asks for it,
- * they go on while the database is away. A holder that does not reach its runtime gives way to a server that does.
+ * Lease: the right to run the sites, which one server has at a time. It is the row of `hosting_lease`, renewed by the
+ * database's own clock. A holder that can't renew it ends its sites before another server may take it; if no other
+ * server asks for it, the sites go on while the database is unavailable. A holder that does not reach its runtime gives
+ * way to a server that does.
  */
 export class Lease {
   readonly #parts: LeaseParts;
   readonly #reach: RuntimeReach;
   readonly #closing = new AbortController();
-  /** Resolves once the lease is no longer asked for or held. */
+  /** Promise that resolves once this server neither asks for the lease nor holds it. */
   #ended: Promise<void> = Promise.resolve();
-  /** True until the first answer: only then can the lease be an earlier life's. */
+  /**
+   * True until the database first answers a request for the lease: only then can a previous run of this server hold it.
+   */
   #isFirst = true;
 
   constructor(parts: LeaseParts) {

@@ -5,7 +5,9 @@ import type { Logger } from '../../../kernel/log.ts';
 /** Rejects if the runtime does not answer this server, although it may answer another one. */
 export type Reach = (signal: AbortSignal) => Promise<void>;
 
-/** Failure to reach the runtime within `ms`; undefined if it answers, or if nothing has to be asked. */
+/**
+ * Reason why the runtime could not be reached within `ms`; undefined if it answers, or if this runtime needs no check.
+ */
 async function failureToReach(
   reach: Reach | undefined,
   signal: AbortSignal,
@@ -21,9 +23,9 @@ async function failureToReach(
 
 export interface RuntimeReachParts {
   reach: Reach | undefined;
-  /** Time limit for an answer. */
+  /** Time limit for an answer of the runtime. */
   awayMs: number;
-  /** Interval of questions while nothing answers. */
+  /** Interval at which the runtime is asked again while it does not answer. */
   retryMs: number;
   log: Logger;
 }

@@ -18,7 +18,7 @@ import type { Sources } from './sources.ts';
 /** Everything a build needs besides its source. */
 export interface BuildContext {
   application: Application;
-  /** Present variables: they may change while the build waits for its slot. */
+  /** Current environment variables of the site: they may change while the build waits for its slot. */
   variables: Variables;
   /** Full address of the site. */
   address: string;
@@ -44,7 +44,10 @@ export interface ArtifactsParts {
   buildQueue: FairQueue;
 }
 
-/** Artifacts of releases: built, and built again where this machine lacks one, for example because it came from another. */
+/**
+ * Artifacts of releases: built, and built again if they are missing on this machine, for example because another
+ * machine built the release.
+ */
 export class Artifacts {
   readonly #parts: ArtifactsParts;
   /** Makes builds of one name one after another, because they share a folder. */
@@ -75,7 +78,8 @@ export class Artifacts {
     return this.#withLock(release.build_id, async () => {
       context.signal.throwIfAborted();
       const { application_uuid: applicationId, build_id: buildId } = release;
-      // The former holder of the lock may have built the release; its artifact is of another kind if the runtime was changed.
+      // Work that held the lock before may have built the release; its artifact is of another kind if the runtime was
+      // changed.
       const artifact = (await this.#parts.records.builds.artifactOf(buildId)) ?? release.artifact;
       const name = { applicationId, buildId };
       if (await this.#parts.builder.has(name, artifact, context.signal)) return { ...release, artifact };
@@ -83,7 +87,7 @@ export class Artifacts {
     });
   }
 
-  /** Builds the source in the workspace of that name. */
+  /** Builds the source in the build's workspace. */
   build(task: BuildTask, { root, plan }: Recipe, context: BuildContext): Promise<Artifact> {
     const { commit, deploymentId, ...name } = task;
     const { application, variables, address, log: buildLog, signal } = context;

@@ -11,7 +11,7 @@ export interface DeploymentLog extends BuildLog {
   hideValues(values: readonly string[]): void;
   /** Ends the log: no more lines will come. */
   end(): void;
-  /** Resolves once everything is in the database, or the database takes nothing now. */
+  /** Resolves once all lines are in the database, or if the database does not accept them now. */
   flush(): Promise<void>;
 }
 
@@ -19,9 +19,9 @@ export interface DeploymentLog extends BuildLog {
 const MOST_BYTES = 4 * 2 ** 20;
 
 export interface DeploymentLogOptions {
-  /** Aborting ends the work, which then has not failed. */
+  /** Signal whose abort ends the logged work, which then has not failed. */
   signal?: AbortSignal;
-  /** Name of the step of lines outside any other step. */
+  /** Step that lines belong to if they are outside any other step. */
   step?: string;
   /** Limit for the output of commands. */
   mostBytes?: number;
@@ -29,7 +29,7 @@ export interface DeploymentLogOptions {
   isNew?: boolean;
 }
 
-/** Logs as one holder of the lease writes them. */
+/** Opens logs that only the current holder of the lease may write. */
 export interface LogsOfTerm {
   write: ReturnType<Logs['write']['inTerm']>;
   bytesOf: Logs['bytesOf'];

@@ -31,7 +31,9 @@ export class DeploymentWork implements BuildContext {
   readonly address: string;
   readonly log: DeploymentLog;
   readonly signal: AbortSignal;
-  /** Variables as of the beginning, or of the end of the wait for a build slot. */
+  /**
+   * Environment variables of the site as of the deployment's beginning, or as of the end of its wait for a build slot.
+   */
   variables: Variables = {};
   readonly #parts: DeploymentWorkParts;
 
@@ -44,13 +46,16 @@ export class DeploymentWork implements BuildContext {
     this.signal = parts.signal;
   }
 
-  /** Reads the present variables, which the log hides from then on. */
+  /** Reads the site's current environment variables; the log hides their values from then on. */
   async readVariables(): Promise<void> {
     this.variables = await this.#parts.applications.variablesInForce(this.row.environment_id);
     this.log.hideValues(Object.values(this.variables));
   }
 
-  /** Runs `make` in a build slot. While the deployment waits for one, a newer one may supersede it, as before it began. */
+  /**
+   * Runs `make` in a build slot. While the deployment waits for a slot, a newer deployment may supersede it, as in the
+   * queue.
+   */
   inBuildSlot = async <T>(make: () => Promise<T>): Promise<T> => {
     const { records, clock, enterBuildSlot } = this.#parts;
     const superseded = new AbortController();

@@ -18,7 +18,10 @@ export function createDiskBudget(
     /** Measures an application and stores the result. Does nothing if the builder can't measure it. */
     note,
 
-    /** Throws a RuntimeFailure if the owner's disk budget is full, after measuring the largest applications again. */
+    /**
+     * Throws a RuntimeFailure if the owner's disk budget is full, even after the owner's largest applications were
+     * measured again.
+     */
     async admitBuild(ownerId: string, signal: AbortSignal): Promise<void> {
       if (!(await budgets.diskExcess(ownerId))) return;
       for (const { application_uuid: id } of largestOf(await budgets.usesOf(ownerId), 'disk_mb'))

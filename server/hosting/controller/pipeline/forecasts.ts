@@ -14,7 +14,7 @@ export interface ForecastsParts {
   log: Logger;
 }
 
-/** Answers to plan requests: what a deployment would do now. */
+/** Forecasts of deployments: the answers to plan requests, which say what a deployment would do now. */
 export class Forecasts {
   readonly #parts: ForecastsParts;
 
@@ -22,7 +22,10 @@ export class Forecasts {
     this.#parts = parts;
   }
 
-  /** Makes a forecast, or one with the reason why there is none. Rejects only if the request should be repeated. */
+  /**
+   * Makes a deployment's forecast, or one with the reason why there is none. Rejects only if the request should be
+   * repeated.
+   */
   async make(
     { plan_id: id, application_uuid: applicationId, environment_id }: PlanRequest,
     signal: AbortSignal,

@@ -17,7 +17,7 @@ export interface LaunchesParts {
   groupsReplicas: boolean;
 }
 
-/** Launches of sites, put together from the database. */
+/** Launches: everything that is needed to start a site's processes, put together from the database. */
 export class Launches {
   readonly #parts: LaunchesParts;
 
@@ -26,8 +26,8 @@ export class Launches {
   }
 
   /**
-   * Launch of a slot of a site; undefined if its application or its release is gone. `variables` replace those of the
-   * site, which can't always be read.
+   * Launch of the process in a slot of a site; undefined if its application or its release is gone. `variables` replace
+   * those of the site, which can't always be read.
    */
   async launchOf(
     row: SiteRow,
@@ -57,12 +57,12 @@ export class Launches {
     return siteAddress(this.#parts.settings, subdomain);
   }
 
-  /** Variables that the site was started with. Throws if they were sealed with another key. */
+  /** Environment variables that the site was started with. Throws if they were encrypted with another key. */
   variablesOf(row: SiteRow): Variables {
     return JSON.parse(this.#parts.encryption.open(row.variables_sealed, sealContext(row.environment_id)));
   }
 
-  /** Variables in the form that a site's row stores. */
+  /** Encrypts environment variables in the form that a site's row stores. */
   sealVariables(environmentId: string, variables: Variables): string {
     return this.#parts.encryption.seal(JSON.stringify(variables), sealContext(environmentId));
   }

@@ -12,8 +12,8 @@ export interface Outcome {
 }
 
 /**
- * Outcome of work that threw `error`; undefined for an unexpected error. Throws errors after which the work is repeated:
- * by the next holder of the lease, or once the database is back.
+ * Outcome of deployment work that threw `error`; undefined for an unexpected error. Rethrows errors after which the
+ * work is repeated: by the next holder of the lease, or once the database is back.
  */
 export function outcomeOf(error: unknown, signal: AbortSignal): Outcome | undefined {
   if (error instanceof Cancelled) return { status: 'cancelled', reason: error.reason };

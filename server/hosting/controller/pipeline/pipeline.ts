@@ -60,12 +60,12 @@ export class Pipeline {
     this.#parts = parts;
   }
 
-  /** Rejects only if the deployment has not ended and must be continued later. */
+  /** Runs a deployment. Rejects only if the deployment has not ended and must be continued later. */
   async run(row: DeploymentRow, options: PipelineOptions): Promise<void> {
     const { applications } = this.#parts;
     const application = await applications.at(row.environment_id);
     if (!application) return;
-    // Opened before anything can fail, so that every failure is logged.
+    // The work's log is opened before anything can fail, so that every failure is logged.
     const work = await this.#open(row, application, options);
     let outcome: Outcome | undefined;
     try {
@@ -128,7 +128,7 @@ export class Pipeline {
     return ready.release;
   }
 
-  /** The stored release of a rollback or restart, with its artifact. */
+  /** Finds the stored release of a rollback or restart, and ensures its artifact. */
   async #findRelease(work: DeploymentWork): Promise<Release> {
     const release = await this.#parts.store.release(work.row.deployment_uuid);
     if (!release) throw new RuntimeFailure(reason('release_gone'));
@@ -166,7 +166,7 @@ export class Pipeline {
     if (artifact.kind === 'files' || volumes.length === 0) return undefined;
     const supervisor = this.#parts.supervisors.of(row.environment_id);
     if (supervisor.isRunning) log.write(messages.log.stopFirst(volumes.map(({ name }) => name)));
-    // Paused even if nothing runs: nothing may be started beside the new version.
+    // The site is paused even if nothing runs: no instance may be started beside the new version.
     await supervisor.pause();
     return () => supervisor.resume();
   }
@@ -187,7 +187,7 @@ export class Pipeline {
     });
     const ids = started.map(({ id }) => id);
     const sealed = launches.sealVariables(row.environment_id, work.variables);
-    // Readers who see that it is live find the whole log.
+    // The log is stored first: readers who see that the deployment is live find the whole log.
     await log.flush();
     await supervisor.promote(site, { launches: webLaunches, started }, () =>
       records.deployments.goLive(row, ids, sealed, clock()),
@@ -203,7 +203,10 @@ export class Pipeline {
       .map((group) => createLaunch(application, row, release, work, group));
   }
 
-  /** Outcome of a failed deployment, which is logged. Throws errors after which it must be continued later. */
+  /**
+   * Outcome of a failed deployment, which this function logs. Throws errors after which the deployment must be
+   * continued later.
+   */
   async #outcomeOf(error: unknown, { row, log, signal }: DeploymentWork): Promise<Outcome> {
     const { supervisors, untilReachable } = this.#parts;
     await untilReachable(signal);
@@ -228,7 +231,7 @@ export class Pipeline {
   }
 }
 
-/** True if no attempt was made before: the history is `queued`, and the status of this attempt. */
+/** True if this is the deployment's first attempt: its history is `queued`, and the status of this attempt. */
 function isFirstAttempt({ history }: DeploymentRow): boolean {
   return history.length === 2;
 }

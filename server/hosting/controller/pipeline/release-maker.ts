@@ -144,7 +144,7 @@ export class ReleaseMaker {
 
   /** Fingerprint of everything that a release is made from: equal fingerprints mean equal releases. */
   #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit }: Source) {
-    // Allowing Dockerfiles may change what becomes of an unchanged source.
+    // Dockerfiles may be allowed or not, and an unchanged source then gives another result.
     const how = [process.version, ...(this.#parts.builder.dockerfiles === 'built' ? ['dockerfiles'] : [])];
     const input = JSON.stringify([commit.hash, planSettings(application), variables, address, ...how]);
     return this.#parts.encryption.fingerprint(input, `release:${name.applicationId}`);

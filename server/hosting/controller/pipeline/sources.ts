@@ -26,7 +26,7 @@ export interface CheckedOut {
   workspace: string;
 }
 
-/** Number of plans made at once: each has a thread, with memory of its own. */
+/** Number of build plans made at once: each has a thread, with memory of its own. */
 const PLANS_AT_ONCE = 4;
 const MOST_PLANS_OF_ONE = 2;
 
@@ -59,7 +59,7 @@ export class Sources {
     return { ...checked, branch, privateKey: source.deployKey };
   }
 
-  /** Checks out a commit, by default the newest of the branch, into a new workspace of that name. */
+  /** Checks out a commit, by default the newest of the branch, into a new workspace for the build. */
   async checkOut(
     name: BuildName,
     repository: CheckedRepository,

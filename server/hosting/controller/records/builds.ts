@@ -59,7 +59,7 @@ export class BuildRecords {
     });
   }
 
-  /** Stores the port that a release was found to listen on, so that it is not searched for again. */
+  /** Stores the port on which a release was found to listen, so that the next start does not search for it. */
   notePort(releaseId: string, port: number): Promise<void> {
     return this.#fence.write(async (transaction) => {
       await sql`
@@ -75,7 +75,8 @@ export class BuildRecords {
    */
   pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
     return this.#fence.write(async (transaction) => {
-      // The lock orders this after or before any request for one of the releases.
+      // The lock makes this wait for concurrent requests for one of the releases, and makes later requests wait for
+      // this.
       await sql`select from environments where application_uuid = ${applicationId} for update`.execute(
         transaction,
       );

@@ -21,7 +21,7 @@ import { type Reason, reason } from '../../model/reasons/reason.ts';
 /** A release to be started; with `made` if it was just made and is not stored yet. */
 export interface ReadyRelease {
   release: Release;
-  /** Fingerprints of what the release was made of, and of its build if that is new too. */
+  /** Fingerprints of the release's input, and of its build's input if the build is new too. */
   made?: { release: Buffer; build?: Buffer | undefined };
 }
 
@@ -105,7 +105,7 @@ export class DeploymentRecords {
 
   /**
    * Moves a deployment from building to starting, and stores its release and build if they are new. Throws Cancelled if
-   * it is no longer wanted, and RuntimeFailure if it asks for more than its owner may have.
+   * the deployment is no longer desired, and RuntimeFailure if it would exceed its owner's budget.
    */
   moveToStarting(row: DeploymentRow, ready: ReadyRelease, now: Temporal.Instant): Promise<void> {
     const { environment_id: environmentId } = row;
@@ -133,8 +133,8 @@ export class DeploymentRecords {
   }
 
   /**
-   * Makes a deployment the site's current one, and its instances those that serve. Throws Cancelled if it is no longer
-   * wanted. May be called again if the answer was lost.
+   * Makes a deployment the site's current one; its instances then serve requests. Throws Cancelled if the deployment is
+   * no longer desired. May be called again if the database's answer was lost.
    */
   goLive(
     row: DeploymentRow,

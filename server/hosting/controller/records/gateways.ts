@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 /** Time in which a running server updates its row of `gateways` several times. */
 const GONE_MS = 10_000;
 
-/** SQL condition: the gateway has been seen within `goneMs`. Each server updates its row every few seconds. */
+/** SQL condition: the gateway has updated its row within `goneMs`. Each server does so every few seconds. */
 export function isRunningGateway(goneMs: number): RawBuilder<unknown> {
   return sql`seen_at > clock_timestamp() - ${goneMs} * interval '1 millisecond'`;
 }

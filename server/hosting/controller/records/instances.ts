@@ -21,9 +21,9 @@ export interface NewInstance {
   deployment_uuid: string;
   process: string;
   number: number;
-  /** Numbers of the replicas in this instance; only its own if it is a single replica. */
+  /** Numbers of the replicas that run in this instance; a single replica's own number only. */
   numbers: readonly number[];
-  /** Backends for its requests, if they are known from the start. */
+  /** Backends that take the instance's requests, if they are known from the start. */
   targets?: readonly BackendLocation[] | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface InstanceState extends Pick<ReplicaState, 'numbers' | 'changes'>
 export interface InstanceRecordsParts {
   db: Kysely<unknown>;
   fence: LeaseFence;
-  /** Time after which a gateway that has not been seen counts as gone. */
+  /** Time after which a gateway that has not updated its row counts as gone. */
   gatewayGoneMs: number;
 }
 
@@ -105,8 +105,9 @@ export class InstanceRecords {
   }
 
   /**
-   * Records that a process has ended by itself, or could not be restarted. If no instance takes requests any more, they
-   * wait for it if it comes back `soon`. Returns false if its site is stopped, or runs another deployment by now.
+   * Records that a process of a site has ended by itself, or could not be restarted. If no instance takes requests any
+   * more, requests wait for the process if it comes back `soon`. Returns false if the site is stopped, or runs another
+   * deployment by now.
    */
   noteDown(
     site: SiteRow,
@@ -123,8 +124,8 @@ export class InstanceRecords {
   }
 
   /**
-   * Records the replicas of an instance whose runtime restarts them by itself. If none takes requests, for the reason
-   * `note`, requests wait for one unless the site is `down`.
+   * Records the replicas of an instance whose runtime restarts them by itself. If no replica takes requests, for the
+   * reason `note`, requests wait for one unless the site is `down`.
    */
   async noteReplicas(
     { instanceId, site, slot }: { instanceId: string; site: SiteKey; slot: Slot },
@@ -167,8 +168,8 @@ export class InstanceRecords {
   }
 
   /**
-   * True if every running gateway has finished with a draining instance. Gateways say nothing about instances of deleted
-   * sites, which count as drained.
+   * True if every running gateway has no requests left to a draining instance. Gateways report nothing about instances
+   * of deleted sites, which count as drained.
    */
   async isDrained(instanceId: string): Promise<boolean> {
     const { rows } = await sql<{ waited_for: boolean }>`
@@ -181,7 +182,7 @@ export class InstanceRecords {
     return !rows[0]?.waited_for;
   }
 
-  /** True if a gateway has WebSockets open to an instance that it has otherwise finished with. */
+  /** True if a gateway has WebSockets open to an instance, after all other requests to it have ended. */
   async hasTunnels(instanceId: string): Promise<boolean> {
     const { rows } = await sql`
       select from instances_let_go where instance_id = ${instanceId} and has_tunnels limit 1`.execute(
@@ -190,7 +191,7 @@ export class InstanceRecords {
     return rows.length > 0;
   }
 
-  /** Deletes an instance that has ended, whichever server holds the lease by now. */
+  /** Deletes the record of an instance that has ended, whichever server holds the lease by now. */
   async remove(instanceId: string): Promise<void> {
     await sql`delete from instances where instance_id = ${instanceId}`.execute(this.#db);
   }
@@ -205,9 +206,9 @@ export class InstanceRecords {
   }
 
   /**
-   * Takes over instances that were found running, or serving files, if their site still wants them: by their id, or by
-   * their labels if an earlier database has lost the id. Deletes all other instances of earlier lease terms. Returns the
-   * sites that are served now.
+   * Takes over instances of earlier lease terms that were found running, or serving files, if their site should still
+   * run them: recognised by their id, or by their labels if a restored older database lacks the id. Deletes the records
+   * of all other such instances. Returns the sites that are served now.
    */
   takeOver(
     found: readonly Instance[],
@@ -250,8 +251,8 @@ export class InstanceRecords {
 }
 
 /**
- * Moves the instances with these ids to this lease term if their site still wants them, and deletes all others. Returns
- * the ids of the deleted ones.
+ * Moves the records of the instances with these ids to this lease term if their site should still run them, and deletes
+ * all others. Returns the ids of the deleted records.
  */
 async function keepInstances(
   transaction: Kysely<unknown>,

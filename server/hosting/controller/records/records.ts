@@ -6,7 +6,10 @@ import { DeploymentRecords } from './deployments.ts';
 import { InstanceRecords } from './instances.ts';
 import { RunRecords } from './runs.ts';
 
-/** The database as the lease holder writes it: all changes go through the fence of its lease term. */
+/**
+ * Records of hosting in the database, as the lease holder writes them: a change fails if another server has taken the
+ * lease.
+ */
 export interface Records {
   fence: LeaseFence;
   deployments: DeploymentRecords;
@@ -19,7 +22,7 @@ export interface RecordsParts {
   db: Kysely<unknown>;
   generation: number;
   budgets: Budgets;
-  /** Time after which a gateway that has not been seen counts as gone. */
+  /** Time after which a gateway that has not updated its row counts as gone. */
   gatewayGoneMs: number;
 }
 

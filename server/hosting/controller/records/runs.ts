@@ -14,11 +14,13 @@ import { isUnfinishedRun, type RunRow, type RunStatus } from '../../model/run-ro
 /** Number of ended runs that are kept for each environment. */
 const MOST_KEPT = 200;
 
-/** A scheduled job of a current release, and the time until which its schedule has been evaluated. */
+/** Scheduled job of a current release, and the time up to which its schedule has been evaluated. */
 export interface ScheduledJob {
   job: CronJob;
   timeZone: string;
-  /** Milliseconds since 1970; undefined for a new job or schedule. */
+  /**
+   * Time up to which the schedule has been evaluated, in milliseconds since 1970; undefined for a new job or schedule.
+   */
   seenAt: number | undefined;
 }
 
@@ -26,7 +28,7 @@ export interface ScheduledJob {
 export interface Evaluation {
   job: CronJob;
   timeZone: string;
-  /** Milliseconds since 1970; undefined if no run is due. */
+  /** Time of the run that is due, in milliseconds since 1970; undefined if none is due. */
   due: number | undefined;
   /** True if the run was due too long ago to be started now. */
   missed: boolean;
@@ -102,7 +104,10 @@ export class RunRecords {
     return rows.map(({ id }) => id);
   }
 
-  /** Scheduled jobs of an environment; none if it is stopped. `areGone`: schedules of other jobs are stored. */
+  /**
+   * Scheduled jobs of an environment; none if it is stopped. `areGone`: true if the database has schedules of jobs that
+   * no longer exist.
+   */
   async findJobs(environmentId: string): Promise<{ jobs: ScheduledJob[]; areGone: boolean }> {
     const { rows } = await sql<{
       plan: RunPlan | null;
@@ -162,7 +167,7 @@ export class RunRecords {
   ): Promise<void> {
     const { name, schedule, command } = job;
     const seenAt = await seenUntil(transaction, environmentId, { job, timeZone });
-    // Another evaluation has already covered this time.
+    // Another evaluation has already covered the schedule up to this time.
     if (seenAt >= now.epochMilliseconds) return;
     const key = { environment_id: environmentId, job: name };
     await upsertInto('schedules', key, { schedule, time_zone: timeZone, seen_at: now }).execute(transaction);

@@ -3,10 +3,12 @@ import { type Slot, slotName } from '../../model/slots.ts';
 
 type EnvironmentSlot = Omit<Slot, 'environmentId'>;
 
-/** Delay before each slot of an environment is started again, which grows with its failures in a row. */
+/**
+ * Delay before an environment's failed process is started again; for each slot, it grows with its failures in a row.
+ */
 export class BackOff {
   readonly #times: RestartTimes | undefined;
-  /** Number of failures in a row by slot name. */
+  /** Number of failed starts in a row, by slot name. */
   readonly #failures = new Map<string, number>();
 
   constructor(times: RestartTimes | undefined) {
@@ -23,7 +25,7 @@ export class BackOff {
     this.#failures.delete(slotName(slot));
   }
 
-  /** Delay in milliseconds after the last failure. */
+  /** Delay before the next start after a slot's last failure, in milliseconds. */
   delayMs(slot: EnvironmentSlot): number {
     return backOffMs(this.#failures.get(slotName(slot)) ?? 1, this.#times);
   }

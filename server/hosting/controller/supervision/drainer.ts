@@ -18,7 +18,7 @@ export interface EndingParts {
 
 export interface DrainerParts extends EndingParts {
   records: { instances: Pick<InstanceRecords, 'remove' | 'isDrained' | 'hasTunnels'> };
-  /** Longest time that requests and WebSockets under way may take. */
+  /** Longest time that open requests and WebSockets to a draining instance may take. */
   drainMs: number;
   /** Leadership term; its end cuts draining short. */
   term: AbortSignal;
@@ -26,7 +26,7 @@ export interface DrainerParts extends EndingParts {
   isHurried: () => boolean;
 }
 
-/** Ends an instance and forgets it. */
+/** Ends a site's instance and deletes its record. */
 export async function endInstance(
   { instances, records, log }: EndingParts,
   id: string,
@@ -87,7 +87,7 @@ export class Drainer {
     return [...this.#terminating].map((id) => this.#parts.instances.stop(id, graceMs));
   }
 
-  /** Resolves once everything that was ending has ended, or could not be ended. */
+  /** Resolves once all instances that were ending have ended, or could not be ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#endings);
   }
@@ -101,7 +101,9 @@ export class Drainer {
     await endInstance(this.#parts, id, graceMs).finally(() => this.#terminating.delete(id));
   }
 
-  /** Time to end: as long as visitors' WebSockets may take, unless something waits for the end. */
+  /**
+   * Time that an instance gets to end: as long as visitors' WebSockets may take, unless something waits for its end.
+   */
   async #graceOf(id: string): Promise<number> {
     const { records, term, drainMs } = this.#parts;
     const isHurried = () => term.aborted || this.#parts.isHurried();

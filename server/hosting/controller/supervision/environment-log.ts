@@ -39,7 +39,10 @@ export class EnvironmentLog {
   }
 }
 
-/** Prefix of a process's lines in the site's log; empty for the site's only process. `number`: another replica of it. */
+/**
+ * Prefix of a process's lines in the site's log; empty for the site's only process. `number`: a replica's number, if it
+ * is not the launch's own.
+ */
 export function linePrefix(
   launch: Pick<Launch, 'isOneOfSeveral' | 'process' | 'number'>,
   number = launch.number,

@@ -55,7 +55,7 @@ export interface SharedParts {
   drainMs: number;
   /** Delays before restarts, in place of the defaults. */
   restarts?: RestartTimes;
-  /** Launch of a slot; undefined if its application or its release is gone. */
+  /** Launch of the process in a slot; undefined if its application or its release is gone. */
   launchOf: (row: SiteRow, slot: Slot) => Promise<Launch | undefined>;
   /** Artifact to start, which is made again if this machine lacks it. */
   ensureArtifact: (launch: Launch, signal: AbortSignal, log: BuildLog) => Promise<Artifact>;
@@ -83,7 +83,7 @@ type SlotState = { slot: EnvironmentSlot } & (
   | { kind: 'stopping' }
 );
 
-/** Slots of one environment: what each of them runs, and what follows when that ends. */
+/** Slots of one environment: the instance that each slot runs, and what follows when the instance ends. */
 export class EnvironmentSlots {
   readonly #parts: EnvironmentSlotsParts;
   readonly #startParts: SlotStartParts;
@@ -110,17 +110,17 @@ export class EnvironmentSlots {
     };
   }
 
-  /** True if something serves or starts. */
+  /** True if an instance in any slot serves or starts. */
   get isAnyTaken(): boolean {
     return [...this.#slots.values()].some(({ kind }) => kind !== 'stopping');
   }
 
-  /** True if nothing runs, starts or ends. */
+  /** True if no instance runs, starts or ends. */
   get isIdle(): boolean {
     return this.#slots.size === 0 && this.#starts.size === 0 && this.#drainer.isIdle;
   }
 
-  /** State for the comparison with the desired one. */
+  /** Actual state of the slots, for the comparison with the desired state. */
   get actual(): ActualSlot[] {
     return [...this.#slots.values()].map((one): ActualSlot => {
       if (one.kind === 'stopping') return { ...one.slot, state: 'stopping' };
@@ -154,7 +154,7 @@ export class EnvironmentSlots {
     this.#starts.add(done);
   }
 
-  /** Puts an instance into service in its slot, where the database has it already. */
+  /** Puts an instance into service in its slot; the database already has it as serving. */
   serve(launch: Launch, started: RunningInstance): void {
     const { process, number } = launch;
     const slot = { process, number };
@@ -184,7 +184,7 @@ export class EnvironmentSlots {
     return this.#drainer.drain(instance);
   }
 
-  /** Drains an instance that a new release has replaced. */
+  /** Drains an instance that a deployment's new instance has replaced. */
   replace(instance: ServingInstance, by: Launch): void {
     if (!this.#isServing(instance)) return;
     this.#reportReplaced(instance, by);
@@ -197,7 +197,7 @@ export class EnvironmentSlots {
     void this.#startAfter(instance.launch, drained);
   }
 
-  /** Drains an instance that is not desired any more, once the gateways know. */
+  /** Drains an instance that is not desired any more, once the gateways know that they must not use it. */
   async stop(instance: ServingInstance): Promise<void> {
     const { records, log } = this.#parts;
     this.#leave(instance);
@@ -209,7 +209,7 @@ export class EnvironmentSlots {
     await this.#drainer.drain(instance);
   }
 
-  /** Gives up all starts and stops everything that serves. */
+  /** Gives up all starts and stops all instances that serve. */
   async stopAll(): Promise<void> {
     for (const one of this.#slots.values()) if (one.kind === 'starting') one.start.giveUp();
     const { serving } = this;
@@ -218,7 +218,7 @@ export class EnvironmentSlots {
     await Promise.all(serving.map((instance) => this.stop(instance)));
   }
 
-  /** Gives the slots up at the end of the term, and returns what served in them. */
+  /** Gives up all slots at the end of the lease term, and returns the instances that served in them. */
   close(): ServingInstance[] {
     const { serving } = this;
     this.#isClosed = true;
@@ -226,7 +226,7 @@ export class EnvironmentSlots {
     return serving;
   }
 
-  /** Stops in progress, which the end of the term waits for. Slow instances are asked to stop once more. */
+  /** Stops in progress, which the end of the lease term waits for. Stops of slow instances are repeated once. */
   hurry(graceMs: number): Promise<void>[] {
     return [...this.#starts, ...this.#drainer.hurry(graceMs)];
   }
@@ -243,7 +243,10 @@ export class EnvironmentSlots {
     return this.#drainer.settled();
   }
 
-  /** Runs `work`, which puts started instances on record, in its turn; they end if it fails: nobody would know them. */
+  /**
+   * Runs `work`, which records started instances in the database, under the environment's lock. If it fails, the
+   * instances end: no server would know them.
+   */
   async inTurnWith(started: readonly RunningInstance[], work: () => Promise<void>): Promise<void> {
     try {
       await this.#parts.withLock(this.#parts.environmentId, work);
@@ -280,12 +283,12 @@ export class EnvironmentSlots {
     if (how) this.#restartAfterEnd(instance, how);
   }
 
-  /** Starts the slot of an instance again that ended by itself or hangs. */
+  /** Starts the slot of an instance again after the instance ended by itself or hung. */
   #restartAfterEnd(instance: ServingInstance, how: Reason): void {
     const { instances, records, askDatabase, term } = this.#parts;
     const { id, launch } = instance;
     if (!this.#isServing(instance) || term.aborted) return;
-    // The runtime forgets an instance only once it is stopped, even one that has ended.
+    // The runtime keeps data of an instance until it is stopped, even after the instance has ended by itself.
     void this.#drainer.track(instances.stop(id, GRACE_MS));
     if (performance.now() - instance.since >= STEADY_MS) this.#backOff.reset(launch);
     this.#backOff.add(launch);
@@ -293,7 +296,7 @@ export class EnvironmentSlots {
     void this.#startAfter(launch, removed, how);
   }
 
-  /** Keeps a slot taken until `stopped`, then starts it again unless a deployment has taken it. */
+  /** Keeps a slot taken until `stopped` resolves, then starts it again unless a deployment has taken it. */
   async #startAfter(
     { process, number }: EnvironmentSlot,
     stopped: Promise<void>,
@@ -324,7 +327,7 @@ export class EnvironmentSlots {
     if (this.#isServing(instance)) this.#slots.delete(slotName(instance.launch));
   }
 
-  /** Frees a slot if it still has this state. */
+  /** Frees a slot if its state is still the given one. */
   #free(state: SlotState): boolean {
     const isStill = this.#slots.get(slotName(state.slot)) === state;
     if (isStill) this.#slots.delete(slotName(state.slot));

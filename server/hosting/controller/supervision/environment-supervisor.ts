@@ -21,7 +21,7 @@ export interface SupervisorParts extends SharedParts {
   switchTo: TableSync['switchTo'];
 }
 
-/** Instances that a deployment has started, with the launches that they were started from. */
+/** Instances that a deployment has started, with the launch of each. */
 export interface StartedInstances {
   launches: readonly Launch[];
   started: readonly RunningInstance[];
@@ -29,14 +29,14 @@ export interface StartedInstances {
 
 /**
  * Runs the instances of one environment while this server holds the lease: each is started, healthy, serving, drained,
- * stopped. Destinations of requests are in the database alone, for every gateway to read.
+ * stopped. The database alone says where requests go, for every gateway to read.
  */
 export class EnvironmentSupervisor {
   readonly #environmentId: string;
   readonly #parts: SupervisorParts;
   readonly #log: EnvironmentLog;
   readonly #slots: EnvironmentSlots;
-  /** `paused`: only a deployment starts instances. `closed`: the term has ended. */
+  /** State of the supervisor. `paused`: only a deployment starts instances. `closed`: the lease term has ended. */
   #state: 'active' | 'paused' | 'closed' = 'active';
 
   constructor(environmentId: string, parts: SupervisorParts) {
@@ -52,22 +52,22 @@ export class EnvironmentSupervisor {
     });
   }
 
-  /** True if something serves or starts. */
+  /** True if an instance of the environment serves or starts. */
   get isRunning(): boolean {
     return this.#slots.isAnyTaken;
   }
 
-  /** True if something takes requests. */
+  /** True if an instance of the environment takes requests. */
   get isServing(): boolean {
     return this.#slots.serving.some(acceptsRequests);
   }
 
-  /** True if nothing is left of the environment. */
+  /** True if the supervisor has no instance of the environment any more. */
   get isIdle(): boolean {
     return this.#state === 'active' && this.#slots.isIdle;
   }
 
-  /** Starts what is missing and stops what is not desired any more. */
+  /** Starts the instances that are missing and stops those that are not desired any more. */
   follow(): Promise<void> {
     return this.#inTurn(async () => {
       const row = await this.#parts.site(this.#environmentId);
@@ -78,8 +78,8 @@ export class EnvironmentSupervisor {
   }
 
   /**
-   * Ends everything that runs or starts, so that the next version does not run beside it; requests wait meanwhile. Only
-   * the deployment starts instances until `resume`.
+   * Ends all instances of the environment that run or start, so that the next version does not run beside them;
+   * requests wait meanwhile. Only the deployment starts instances until `resume`.
    */
   async pause(): Promise<void> {
     this.#state = 'paused';
@@ -92,16 +92,16 @@ export class EnvironmentSupervisor {
     }
   }
 
-  /** Continues after a pause with what the database says by now. */
+  /** Continues after a pause with the site's current desired state in the database. */
   async resume(): Promise<void> {
     if (this.#state === 'paused') this.#state = 'active';
     await this.follow().catch((error) => {
-      // The next look at all environments tries again.
+      // The next check of all environments tries again.
       if (!this.#parts.term.aborted) this.#parts.log.warn({ err: error }, 'a site could not be looked at');
     });
   }
 
-  /** Starts all launches of a deployment, or none. They don't serve yet. */
+  /** Starts all launches of a deployment, or none. The new instances don't serve yet. */
   startAll(
     launches: readonly Launch[],
     signal: AbortSignal,
@@ -113,8 +113,8 @@ export class EnvironmentSupervisor {
 
   /**
    * Puts the instances of a deployment into service, and drains those that took requests before. `write` makes the
-   * deployment current in the database, and is repeated if its answer was lost. If it fails, the new instances end and
-   * the former ones stay.
+   * deployment current in the database, and is repeated if the database's answer was lost. If it fails, the new
+   * instances end and the former ones stay.
    */
   promote(site: Launch, { launches, started }: StartedInstances, write: () => Promise<void>): Promise<void> {
     const { term, switchTo, askDatabase } = this.#parts;
@@ -135,29 +135,32 @@ export class EnvironmentSupervisor {
   adopt(launch: Launch, instance: RunningInstance): void {
     const { instances, term, log } = this.#parts;
     this.#slots.serve(launch, instance);
-    // The requested number of replicas may have changed since.
+    // The requested number of replicas may have changed since the earlier run of a server.
     instances.scale(instance.id, launch.replicas).catch((error) => {
       if (!term.aborted) log.warn({ err: error }, 'how many of a process run could not be changed');
     });
   }
 
-  /** Continues to serve static files. */
+  /** Continues to serve static files that an earlier run of a server served. */
   adoptFiles(id: string, launch: Launch): void {
     this.#slots.serve(launch, filesInstance(id, launch));
   }
 
-  /** Ends everything of a deleted application; resolves when nothing runs any more. */
+  /** Ends all instances of a deleted application's environment; resolves when none runs any more. */
   remove(): Promise<void> {
     return this.#inTurn(() => this.#slots.stopAll());
   }
 
-  /** Gives everything up at the end of the term, and returns the instances that served. */
+  /** Gives up all slots at the end of the lease term, and returns the instances that served. */
   close(): ServingInstance[] {
     this.#state = 'closed';
     return this.#slots.close();
   }
 
-  /** Ends instances that `close` returned. The result has also the other ends and starts that are under way. */
+  /**
+   * Ends instances that `close` returned. The result also has the stops and starts of other instances that are in
+   * progress.
+   */
   endAll(instances: readonly ServingInstance[], graceMs: number): Promise<void>[] {
     for (const { launch, targets } of instances) {
       if (targets[0]?.kind !== 'files') this.#log.write(`${linePrefix(launch)}${messages.log.siteLeaves}`);
@@ -166,7 +169,7 @@ export class EnvironmentSupervisor {
     return [...ending, ...this.#slots.hurry(graceMs)];
   }
 
-  /** Resolves once no end of an instance is under way. */
+  /** Resolves once no instance is being stopped. */
   drained(): Promise<void> {
     return this.#slots.drained();
   }
@@ -198,7 +201,7 @@ export class EnvironmentSupervisor {
     }
   }
 
-  /** Changes the number of replicas. Superfluous ones end once the gateways know. */
+  /** Changes the number of replicas. Superfluous replicas end once the gateways know that they must not use them. */
   async #scale(
     { id, launch }: ServingInstance,
     { replicas, isOneOfSeveral }: Action & { kind: 'scale' },

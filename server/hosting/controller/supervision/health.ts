@@ -9,25 +9,25 @@ import { shortageOf } from '../../model/reasons/shortage.ts';
 export interface HealthCheck {
   origin: string;
   path: string;
-  /** Host name in the request: some sites answer to no other. */
+  /** Host name that the request is sent with: some sites answer to no other. */
   host: string;
   withinMs: number;
   /** Port that the site was told to listen on. */
   port?: number | undefined;
-  /** Ports that it listens on; undefined if they can't be seen. */
+  /** Ports that the site listens on; undefined if they can't be seen. */
   listening?: () => Promise<readonly number[] | undefined>;
-  /** True if listening on another port ends the check at once, by ListensElsewhere. */
+  /** True if the check throws ListensElsewhere as soon as the site turns out to listen on another port. */
   findsOtherPort?: boolean;
-  /** Resolves, with how, when the site has ended. */
+  /** Resolves when the site has ended, with the way it ended. */
   ended: Promise<Reason>;
-  /** The site's output, which reasons quote. */
+  /** Output of the site, which failure reasons quote. */
   quote?: Pick<Quote, 'params' | 'latest'>;
   /** Number of files that this server may have open. */
   filesLimit?: () => number | undefined;
   signal: AbortSignal;
 }
 
-/** Thrown if a site listens on another port than it was told. */
+/** Thrown if a site listens on another port than the one it was told to. */
 export class ListensElsewhere extends Error {
   readonly port: number;
 
@@ -37,24 +37,32 @@ export class ListensElsewhere extends Error {
   }
 }
 
-/** Time that a site must have listened on another port, and on no port it was told, before that counts. */
+/**
+ * Time that a site must have listened on another port than the one it was told to, and not on that one, before the
+ * other port counts.
+ */
 const ELSEWHERE_MS = 1_500;
-/** Pause between two looks at the ports, which take longer than a request. */
+/** Pause between two lookups of the site's ports, which take longer than a request. */
 const PORTS_PERIOD_MS = 500;
 /** Port of node's own debugger, which is never the site's. */
 const DEBUGGER_PORT = 9229;
 
-/** Pause between two requests as a share of the time since the start, so that no start takes much longer for it. */
+/**
+ * Pause between two requests as a share of the time since the start, so that the pauses never make a start much longer.
+ */
 const PAUSE_SHARE = 0.1;
 const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 100;
 const ONE_ANSWER_MS = 5_000;
-/** Number of open files below which pasta, which needs some hundred, can't pass connections on. */
+/**
+ * Number of open files below which pasta, which forwards connections to sandboxes and needs some hundred, can't pass
+ * them on.
+ */
 const LEAST_FILES = 512;
 
 /**
- * Resolves once the site answers with a status below 500. Throws a RuntimeFailure if it ends before that or is late, and
- * ListensElsewhere if `findsOtherPort` asks for it.
+ * Resolves once the site answers with a status below 500. Throws a RuntimeFailure if the site ends before that or
+ * answers too late, and ListensElsewhere if `findsOtherPort` asks for it.
  */
 export async function waitUntilHealthy(check: HealthCheck): Promise<void> {
   const over = new AbortController();
@@ -130,8 +138,8 @@ function isOutOfFiles({ code }: Reason, { filesLimit = readOwnFileLimit }: Healt
 }
 
 /**
- * Reason why no request can have reached a site: it does not listen where it was told. The forwarder of a sandbox's port
- * accepts connections all the same, and closes them.
+ * Reason why no request can have reached a site: it does not listen on the port that it was told. The forwarder of a
+ * sandbox's port accepts connections all the same, and closes them.
  */
 async function whyUnreachable(
   { port, listening }: HealthCheck,
@@ -144,7 +152,7 @@ async function whyUnreachable(
     : reason('listens_elsewhere', { port, seconds, ports: ports.join(', ') });
 }
 
-/** Finds out that a site listens on another port than it was told, and stays there. */
+/** Finds out that a site listens on another port than the one it was told, and stays there. */
 class OtherPortSearch {
   readonly #check: Pick<HealthCheck, 'port' | 'listening'>;
   #found: { port: number; since: number } | undefined;
@@ -154,7 +162,7 @@ class OtherPortSearch {
     this.#check = check;
   }
 
-  /** Looks at the ports if it is time again. Throws ListensElsewhere. */
+  /** Looks up the site's ports if the last lookup is long enough ago. Throws ListensElsewhere. */
   async look(): Promise<void> {
     if (performance.now() < this.#nextLook) return;
     this.#nextLook = performance.now() + PORTS_PERIOD_MS;
@@ -165,7 +173,7 @@ class OtherPortSearch {
       throw new ListensElsewhere(this.#found.port);
   }
 
-  /** Lowest of the site's ports, unless it listens where it was told. */
+  /** Lowest of the site's ports; undefined if the site listens on the port that it was told. */
   async #otherPort(): Promise<number | undefined> {
     const { port, listening } = this.#check;
     const ports = (await listening?.()) ?? [];
@@ -175,8 +183,8 @@ class OtherPortSearch {
 }
 
 /**
- * Status of a site's answer, or why there is none. The time limit is for the whole head of the answer, so neither
- * `102 Processing` nor slow headers extend it. The body is ignored.
+ * Asks a site and returns the status of its answer, or the reason why there is none. The time limit is for the whole
+ * head of the answer, so neither `102 Processing` nor slow headers extend it. The body is ignored.
  */
 function ask(options: RequestOptions, withinMs: number, signal: AbortSignal): Promise<number | Reason> {
   const late = AbortSignal.timeout(withinMs);

@@ -5,7 +5,7 @@ import { HOME_CONTENT } from '../../model/site-folders.ts';
 import type { Order, StartOrder } from '../../runtimes/runtime.ts';
 import type { Limits } from '../../sandbox/sandbox.ts';
 
-/** Order to run a command of a launch's release. */
+/** Instructions to a runtime to run a command in a launch's release. */
 export function commandOrder(instance: string, launch: Launch, command: string, limits: Limits): Order {
   const { artifact, variables, process, number } = launch;
   const { applicationId, environmentId, deploymentId, releaseId, buildId } = launch;
@@ -27,7 +27,7 @@ export function commandOrder(instance: string, launch: Launch, command: string, 
   };
 }
 
-/** Order to start the process of a launch. */
+/** Instructions to a runtime to start the process of a launch. */
 export function startOrder(instance: string, launch: Launch, limits: Limits): StartOrder {
   return {
     ...commandOrder(instance, launch, launch.plan.processes[launch.process] ?? '', limits),

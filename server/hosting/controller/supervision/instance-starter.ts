@@ -23,7 +23,7 @@ export interface StarterParts extends EndingParts {
     builds: Pick<BuildRecords, 'notePort'>;
   };
   clock: Clock;
-  /** Time limit for the first healthy answer. */
+  /** Time limit for a site's first healthy answer. */
   healthMs: number;
 }
 
@@ -31,14 +31,14 @@ export interface StartOptions {
   signal: AbortSignal;
   /** Log of the deployment that starts the instance; absent outside of deployments. */
   deploymentLog?: BuildLog | undefined;
-  /** Log for what is written outside of deployments. */
+  /** Log of the site, for lines that are written outside of deployments. */
   siteLog: (launch: Launch) => BuildLog;
 }
 
 /**
- * Starts an instance, which does not serve yet, and waits until it is healthy if it takes requests. Its output goes to
- * the deployment's log too until then. Throws a RuntimeFailure if it does not come up. An instance that listens on
- * another port than it was told is started again with that port.
+ * Starts an instance, which does not serve yet, and waits until it is healthy if it takes requests. Until then, its
+ * output goes to the deployment's log too. Throws a RuntimeFailure if the instance does not come up. If it listens on
+ * another port than the one it was told, it is started again with that port.
  */
 export async function startInstance(
   parts: StarterParts,
@@ -56,7 +56,7 @@ export async function startInstance(
   }
 }
 
-/** Starts all launches, or none: the first that fails ends the others, and its error is thrown. */
+/** Starts all launches, or none: the first launch that fails ends the others, and its error is thrown. */
 export async function startInstances(
   parts: StarterParts,
   launches: readonly Launch[],
@@ -119,7 +119,7 @@ function quoteOf({ variables }: Launch, deploymentLog: BuildLog | undefined): Qu
   });
 }
 
-/** Registers an instance before it exists, so that none is unknown after a crash. */
+/** Records an instance in the database before it is started, so that every instance is known after a crash. */
 function register(
   { records, clock }: StarterParts,
   id: string,
@@ -171,12 +171,12 @@ async function becomeHealthy(
   await Promise.all(origins.map((origin) => waitUntilHealthy({ ...check, origin })));
 }
 
-/** End of an instance, or of its first replica: a start does not wait for a runtime's restarts. */
+/** End of an instance, or of its first replica: a start does not wait until the runtime has restarted a replica. */
 function endOf({ ended, replicas }: RunningInstance, signal: AbortSignal): Promise<Reason> {
   return replicas ? Promise.race([ended, firstReplicaEnd(replicas, signal)]) : ended;
 }
 
-/** Resolves with how the first replica ended, once its last output has arrived. */
+/** Resolves when the first replica has ended and its last output has arrived, with the way it ended. */
 async function firstReplicaEnd({ changes }: ReplicaFeed, signal: AbortSignal): Promise<Reason> {
   for await (const replicas of changes(signal)) {
     const how = replicas.find(({ down }) => down)?.down;

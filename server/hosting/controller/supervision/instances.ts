@@ -19,10 +19,10 @@ import { LAST_LINES_MS, TrackedInstance } from './tracked-instance.ts';
 
 export interface InstancesParts {
   runtime: Runtime;
-  /** Moves the volumes of an order to this runtime, wherever they were before. */
+  /** Moves the volumes that an instance needs to this runtime, wherever they were before. */
   bringVolumes: LeaseVolumes['bring'];
   limits: Limits;
-  /** Takes output of a site: lines that arrived together, at `at` milliseconds since 1970. */
+  /** Writes a site's output to its log: lines that arrived together, at `at` milliseconds since 1970. */
   write: (environmentId: string, at: number, lines: readonly string[]) => void;
   /** True while this server holds the lease, and so may stop orphans. */
   isLeaseHeld: () => Promise<boolean>;
@@ -32,10 +32,12 @@ export interface InstancesParts {
 
 const UNREAD = 'what sites write can’t be read; trying again';
 const UNHEARD = 'the runtime can’t be listened to; trying again';
-/** Pause after a stream of the runtime broke. */
+/** Pause after a stream of data from the runtime broke. */
 const RETRY_MS = 1_000;
 
-/** Instances of the runtime during one lease term: their output goes to the sites' logs, and their ends are noticed. */
+/**
+ * Instances of the runtime during one lease term: copies their output to the sites' logs, and notices when they end.
+ */
 export class Instances {
   readonly #parts: InstancesParts;
   readonly #orphans: OrphanStops;
@@ -49,17 +51,17 @@ export class Instances {
     this.#orphans = new OrphanStops({ runtime, log, signal: this.#closing.signal });
   }
 
-  /** True if an instance is all replicas of its process, each of which the runtime restarts by itself. */
+  /** True if one instance consists of all replicas of its process, each of which the runtime restarts by itself. */
   get groupsReplicas(): boolean {
     return this.#parts.runtime.capabilities.has('replicas');
   }
 
-  /** Starts listening to the runtime. */
+  /** Starts to read events and output from the runtime. */
   open(): void {
     void this.#listen();
   }
 
-  /** Stops listening to the runtime and copying output. The instances keep running. */
+  /** Stops reading events and output from the runtime. The instances keep running. */
   close(): void {
     this.#closing.abort();
   }
@@ -70,7 +72,8 @@ export class Instances {
   }
 
   /**
-   * Starts an instance. Its output goes to `quote` too. Throws a RuntimeFailure that quotes it, and the signal's reason.
+   * Starts an instance. Its output goes to `quote` too. Throws a RuntimeFailure that quotes the output, or the signal's
+   * reason.
    */
   async start(
     id: string,
@@ -103,7 +106,7 @@ export class Instances {
 
   /**
    * Takes over an instance that runs; undefined if it has ended. Its output after `since`, in milliseconds since 1970,
-   * goes to the site's log; without `output`, none of it does.
+   * goes to the site's log; without `output`, no output does.
    */
   adopt(
     state: Instance,
@@ -124,7 +127,10 @@ export class Instances {
     return running;
   }
 
-  /** Ends an instance, and forgets it once its output is in the log. Does nothing if the runtime does not have it. */
+  /**
+   * Ends an instance, and stops tracking it once its output is in the log. Does nothing if the runtime does not have
+   * the instance.
+   */
   async stop(id: string, graceMs: number): Promise<void> {
     const tracked = this.#tracked.get(id);
     try {
@@ -132,7 +138,7 @@ export class Instances {
       if (tracked?.isUp) await tracked.outputEnded();
       tracked?.end(reason('stopped'));
     } finally {
-      // An instance that could not be ended is an orphan from now on, and is stopped as such.
+      // An instance that could not be ended is no longer tracked, so it is stopped as an orphan.
       this.#tracked.delete(id);
       tracked?.close();
     }
@@ -149,7 +155,10 @@ export class Instances {
     return this.#parts.runtime.listening?.(id);
   }
 
-  /** Runs a command of a release to its end, beside what runs. Throws a RuntimeFailure if it can't be run. */
+  /**
+   * Runs a command of a release to its end, beside the site's running instances. Throws a RuntimeFailure if it can't be
+   * run.
+   */
   async run(
     id: string,
     launch: Launch,
@@ -176,7 +185,7 @@ export class Instances {
     return this.#check(() => this.#parts.isLeaseHeld());
   }
 
-  /** Stops everything that is not tracked, whoever holds the lease. */
+  /** Stops all instances of the runtime that are not tracked, whoever holds the lease. */
   stopOrphans(): Promise<void> {
     return this.#check(async () => true);
   }
@@ -189,7 +198,7 @@ export class Instances {
     for (const [id, tracked] of up) if (!there.has(id)) tracked.end(reason('vanished'));
     for (const [id, state] of there) this.#tracked.get(id)?.note(state);
     const orphans = [...there.keys()].filter((id) => !this.#tracked.has(id));
-    // The next lease holder may have them by now.
+    // The next lease holder may have taken over the orphans by now.
     if (orphans.length > 0 && (await mayStop())) await this.#orphans.stop(orphans);
   }
 
@@ -248,7 +257,7 @@ export class Instances {
 
 interface OutputOptions {
   tracked: TrackedInstance;
-  /** Takes the lines too. */
+  /** Called with the same lines as the site's log. */
   also?: (lines: readonly string[]) => void;
   /** Time of the last line that the log has already, in milliseconds since 1970. */
   since?: number | undefined;

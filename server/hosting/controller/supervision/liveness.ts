@@ -14,19 +14,22 @@ export interface LivenessProbe {
   silentMs: number;
   /** Aborting rejects with the signal's reason. */
   signal: AbortSignal;
-  /** False once the result does not matter any more. */
+  /** False once nobody needs the result any more. */
   isNeeded?: () => boolean;
 }
 
 /** Number of probes within the time that a site may be silent: one lost answer is no failure. */
 const PROBES = 6;
 
-/** Probes a target until it has been silent for too long, and resolves with the reason; undefined if it is not needed. */
+/**
+ * Probes a site until it has been silent for too long, and resolves with the reason; undefined if nobody needs the
+ * result any more.
+ */
 export async function untilUnresponsive(probe: LivenessProbe): Promise<Reason | undefined> {
   const { target, silentMs, signal, isNeeded = () => true } = probe;
   if (silentMs === 0) return undefined;
   const periodMs = Math.ceil(silentMs / PROBES);
-  // The silence begins with the last answer, which counts as the first of the probes.
+  // The silence begins with the last answer, which counts as the first probe.
   for (let failures = 0; failures < PROBES - 1; ) {
     const [isAlive] = await Promise.all([
       isResponsive(probe, periodMs),

@@ -12,10 +12,13 @@ export interface OrphanStopsParts {
 /** Longest wait for orphans to end, so that one that can't be stopped delays nothing else. */
 const ENDED_MS = 15_000;
 
-/** Stops orphans: instances that nobody wants, such as those of an earlier lease holder. */
+/** Stops orphans: instances that no site should run, such as those of an earlier lease holder. */
 export class OrphanStops {
   readonly #parts: OrphanStopsParts;
-  /** Stops under way, by instance. Each is asked once: repeated stop calls would use up the engine's connections. */
+  /**
+   * Stops in progress, by instance. Each instance is told to stop once: repeated stop calls would use up the engine's
+   * connections.
+   */
   readonly #stopping = new Map<string, Promise<void>>();
 
   constructor(parts: OrphanStopsParts) {

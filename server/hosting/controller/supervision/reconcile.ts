@@ -11,7 +11,7 @@ export type EnvironmentSlot = Omit<Slot, 'environmentId'>;
 export type ActualSlot = EnvironmentSlot &
   (
     | { state: 'serving'; instanceId: string; deploymentId: string; replicas: number }
-    /** `isGivenUp`: the start ends as soon as it can, and keeps the slot until then. */
+    /** `isGivenUp`: true if the start is to end as soon as it can; the slot stays taken until then. */
     | { state: 'starting'; isGivenUp: boolean }
     /** The former instance must have ended before the slot is started again. */
     | { state: 'stopping' }
@@ -19,7 +19,7 @@ export type ActualSlot = EnvironmentSlot &
 
 /** Actual state of an environment. */
 export interface ActualEnvironment {
-  /** True while a deployment keeps everything else of the environment from starting. */
+  /** True while only a deployment may start instances of the environment. */
   isPaused: boolean;
   slots: readonly ActualSlot[];
 }
@@ -30,15 +30,15 @@ export type Action =
   | { kind: 'start'; slot: EnvironmentSlot }
   /** Drains an instance that is no longer desired. */
   | { kind: 'stop'; slot: EnvironmentSlot }
-  /** Drains an instance and starts its slot again: beside it, or once it has ended. */
+  /** Drains an instance and starts its slot again: the new instance starts beside it, or once it has ended. */
   | { kind: 'replace'; slot: EnvironmentSlot; order: 'start-first' | 'stop-first' }
-  /** Drains an instance that the database does not know. */
+  /** Drains an instance that the database has no record of. */
   | { kind: 'drain'; slot: EnvironmentSlot }
   | { kind: 'scale'; slot: EnvironmentSlot; replicas: number; isOneOfSeveral: boolean };
 
 /**
- * Actions that bring an environment in line with the desired state of its site; undefined if it has none. No slot has
- * more than one action. `groupsReplicas`: an instance is all replicas of its process.
+ * Actions that bring an environment in line with the desired state of its site; undefined if it has no site. No slot
+ * has more than one action. `groupsReplicas`: an instance is all replicas of its process.
  */
 export function reconcileEnvironment(
   desired: DesiredSite | undefined,
@@ -56,10 +56,11 @@ export function reconcileEnvironment(
     const slot = { process: one.process, number: one.number };
     const group = groups.get(slotName(slot));
     if (!isDesired(desired, slot)) return { kind: 'stop', slot };
-    // Work of a background process must not be done twice, so its former release does not run beside the new one.
+    // Work of a background process must not be done twice, so an instance of its former release does not run beside the
+    // new one.
     if (slot.process !== WEB && one.deploymentId !== desired.deployment_uuid)
       return { kind: 'replace', slot, order: 'stop-first' };
-    // Gateways send no requests to an instance that the database does not know.
+    // Gateways send no requests to an instance that the database has no record of.
     if (!registered.has(one.instanceId))
       return group ? { kind: 'replace', slot, order: 'start-first' } : { kind: 'drain', slot };
     if (group && group.replicas !== one.replicas)

@@ -34,19 +34,19 @@ export class ReplicaWatch {
   readonly #parts: ReplicaWatchParts;
   readonly #instance: ServingInstance;
   readonly #isServing: () => boolean;
-  /** Why a replica last did not take requests. */
+  /** Reason why a replica last stopped taking requests. */
   #note: Reason | null = null;
   /** Time since which no replica takes requests, in milliseconds of `performance.now()`. */
   #emptySince: number | undefined;
 
-  /** `isServing`: false once the instance has left its slot; nothing is recorded any more then. */
+  /** `isServing`: returns false once the instance has left its slot; from then on nothing is recorded. */
   constructor(parts: ReplicaWatchParts, instance: ServingInstance, isServing: () => boolean) {
     this.#parts = parts;
     this.#instance = instance;
     this.#isServing = isServing;
   }
 
-  /** Resolves once the runtime has the instance no more; before, with the reason, if no replica answers. */
+  /** Resolves once the runtime no longer has the instance; earlier, with the reason, if no replica answers. */
   run({ first, changes }: ReplicaFeed): Promise<Reason | undefined> {
     const { term } = this.#parts;
     const { launch } = this.#instance;

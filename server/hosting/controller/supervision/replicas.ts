@@ -5,17 +5,17 @@ import type { Replica } from '../../runtimes/runtime.ts';
 
 export interface ReplicaChange {
   number: number;
-  /** How the replica ended, or why it takes no requests; null if it is well. */
+  /** Reason why the replica ended or takes no requests; null if it is healthy. */
   note: Reason | null;
-  /** True if it ended by itself. */
+  /** True if the replica ended by itself. */
   ended: boolean;
 }
 
 /** Present state of an instance's replicas, with the changes since the last notification. */
 export interface ReplicaState {
-  /** Destinations of requests. */
+  /** Addresses to which requests go. */
   origins: readonly string[];
-  /** Numbers of the replicas that are well. */
+  /** Numbers of the replicas that are healthy. */
   numbers: readonly number[];
   changes: readonly ReplicaChange[];
 }
@@ -23,14 +23,14 @@ export interface ReplicaState {
 export interface ReplicaFollowerParts {
   /** Replicas with which the instance began to serve. */
   first: readonly Replica[];
-  /** All replicas, after each change. */
+  /** State of all replicas, after each change. */
   feed: AsyncIterable<readonly Replica[]>;
   acceptsRequests: boolean;
   /** Rejects if the replica does not answer in time, and with the signal's reason. */
   untilHealthy: (origin: string, signal: AbortSignal) => Promise<void>;
   /** Resolves, with the reason, once a replica has not answered for too long. Rejects with the signal's reason. */
   untilUnresponsive: (origin: string, signal: AbortSignal) => Promise<Reason>;
-  /** Reason why a replica did not become healthy. */
+  /** Turns an error into the reason why a replica did not become healthy. */
   reasonOf: (error: unknown) => Reason;
   notify: (state: ReplicaState) => Promise<void>;
   signal: AbortSignal;
@@ -38,9 +38,9 @@ export interface ReplicaFollowerParts {
 
 interface FollowedReplica {
   replica: Replica;
-  /** True if requests may go to it, or if it runs and takes none. */
+  /** True if requests may go to the replica, or if it runs and its process takes no requests. */
   isUp: boolean;
-  /** Aborted once the replica is down, another one, or gone. */
+  /** Aborted once the replica is down, was replaced by another one, or is gone. */
   over: AbortController;
 }
 
@@ -55,7 +55,7 @@ export class ReplicaFollower {
   readonly #parts: ReplicaFollowerParts;
   /** Replicas by number. */
   readonly #followed = new Map<number, FollowedReplica>();
-  /** Changes by number that are not notified yet. */
+  /** Changes of replicas, by replica number, that were not reported yet. */
   readonly #changes = new Map<number, ReplicaChange>();
   readonly #notify: () => Promise<void>;
   readonly #end = Promise.withResolvers<Reason>();
@@ -66,8 +66,8 @@ export class ReplicaFollower {
   }
 
   /**
-   * Resolves at the end of the feed; before, with the reason, once all replicas run and none answers. Rejects if a
-   * notification fails.
+   * Resolves at the end of the feed; earlier, with the reason, once all replicas run and none answers. Rejects if a
+   * report of changes fails.
    */
   async run(): Promise<Reason | undefined> {
     const { first } = this.#parts;
@@ -108,13 +108,16 @@ export class ReplicaFollower {
     }
   }
 
-  /** Follows a replica in place of the former one of its number. `known`: the same replica, perhaps by another number. */
+  /**
+   * Follows a replica in place of the former one with its number. `known`: the same replica, if it was followed before,
+   * perhaps with another number.
+   */
   #replace(former: FollowedReplica | undefined, replica: Replica, known: FollowedReplica | undefined): void {
     const { acceptsRequests } = this.#parts;
     former?.over.abort();
     const isSame = known !== undefined && isDown(known.replica) === isDown(replica);
     this.#follow(replica, !isDown(replica) && (!acceptsRequests || known?.isUp === true));
-    // A replica that was restarted before it was seen down has ended all the same.
+    // A replica that was restarted counts as ended, even if nobody saw it down.
     const ended = former !== undefined && !isDown(former.replica) && !isSame;
     if (isDown(replica) || !acceptsRequests || ended)
       this.#change({ number: replica.number, note: replica.down ?? null, ended });
@@ -127,7 +130,7 @@ export class ReplicaFollower {
     void this.#probe(one);
   }
 
-  /** Waits in turn until a replica answers, and until it answers no more. */
+  /** Waits until a replica answers, then until it no longer answers, and so on. */
   async #probe(one: FollowedReplica): Promise<void> {
     const { reasonOf, signal } = this.#parts;
     const { number, origin } = one.replica;

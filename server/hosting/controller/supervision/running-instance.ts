@@ -14,22 +14,25 @@ export interface ReplicaFeed {
 /** An instance that runs. The runtime and the database know it by the same id. */
 export interface RunningInstance {
   id: string;
-  /** Destinations of its requests; empty if it accepts none. */
+  /** Addresses to which the instance's requests go; empty if it takes none. */
   targets: readonly BackendLocation[];
-  /** Value of its variable PORT, if the runtime tells it. */
+  /** Value of the instance's variable PORT, if the runtime tells it. */
   port?: number | undefined;
-  /** Machine of the cluster that has its volumes; absent without volumes. */
+  /** Machine of the cluster that has the instance's volumes; absent without volumes. */
   pinnedTo?: string | undefined;
-  /** Only from a runtime that restarts replicas by itself. */
+  /** Feed of the instance's replicas, only from a runtime that restarts replicas by itself. */
   replicas?: ReplicaFeed;
-  /** Resolves, with how, when the instance has ended and its output is in the log; never for static files. */
+  /**
+   * Resolves when the instance has ended and its output is in the log, with the way it ended; never resolves for static
+   * files.
+   */
   ended: Promise<Reason>;
 }
 
 /** An instance that serves in its slot, and is registered in the database. */
 export interface ServingInstance extends RunningInstance {
   launch: Launch;
-  /** Start of its service, in milliseconds of `performance.now()`. */
+  /** Time since which the instance serves, in milliseconds of `performance.now()`. */
   since: number;
 }
 
@@ -37,12 +40,12 @@ export function acceptsRequests({ launch }: Pick<ServingInstance, 'launch'>): bo
   return launch.process === WEB;
 }
 
-/** Host name by which a site is asked; some sites answer to no other. */
+/** Host name that the platform's own requests to a site are sent with; some sites answer to no other. */
 export function hostOf({ address }: Pick<Launch, 'address'>): string {
   return new URL(address).hostname;
 }
 
-/** Static files, which the gateway serves by itself: they are available at once, and don't end. */
+/** Instance for static files, which the gateway serves by itself: it is available at once, and does not end. */
 export function filesInstance(
   id: string,
   { applicationId, buildId, plan: { spa } }: Pick<Launch, 'applicationId' | 'buildId' | 'plan'>,

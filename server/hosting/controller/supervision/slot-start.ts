@@ -25,7 +25,7 @@ export interface SlotStartParts {
   records: { instances: Pick<InstanceRecords, 'noteDown'> };
   /** Launch of a slot; undefined if its application or its release is gone. */
   launchOf: (row: SiteRow, slot: Slot) => Promise<Launch | undefined>;
-  /** Artifact to start, which is made again if this machine lacks it. */
+  /** Ensures the artifact to start, which is built again if this machine lacks it. */
   ensureArtifact: (launch: Launch, signal: AbortSignal, log: BuildLog) => Promise<Artifact>;
   start: (launch: Launch, signal: AbortSignal) => Promise<RunningInstance>;
   /** Puts an instance into service, or ends it if the site does not need it any more. */
@@ -39,14 +39,14 @@ export interface SlotStartParts {
   environmentLog: EnvironmentLog;
   log: Logger;
   clock: Clock;
-  /** Leadership term, which the start lasts for at most. */
+  /** Leadership term, at whose end the start is given up. */
   term: AbortSignal;
 }
 
 /** Longest delay before a restart during which requests wait for the site. */
 const SOON_MS = 2_000;
 const AWAY: ReasonCode = 'engine_away';
-/** Causes that last, so that the site's log has them once. */
+/** Causes of failed starts that persist, so that the site's log names them only once. */
 const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>([
   'dockerfile_only',
   'dockerfile_untrusted',
@@ -64,7 +64,7 @@ export class SlotStart {
   readonly #slot: Slot;
   readonly #givenUp = new AbortController();
   readonly #signal: AbortSignal;
-  /** Lasting cause that the site's log has already. */
+  /** Persistent cause that the site's log has already named. */
   #reportedCause: string | undefined;
 
   constructor(parts: SlotStartParts, slot: Slot) {
@@ -106,7 +106,10 @@ export class SlotStart {
     }
   }
 
-  /** Records a failure and waits before the next start. False if the site stopped, or belongs to another deployment. */
+  /**
+   * Records a failed start and waits before the next one. Returns false if the site stopped, or runs another deployment
+   * by now.
+   */
   async #waitAfter(failure: Reason, row: SiteRow, hadServed: boolean): Promise<boolean> {
     const { records, askDatabase, backOff, clock, restarts = RESTART_TIMES } = this.#parts;
     const delayMs = causeOf(failure) === AWAY ? restarts.awayMs : backOff.delayMs(this.#slot);
@@ -120,7 +123,7 @@ export class SlotStart {
     return true;
   }
 
-  /** Writes a failure into the site's log; lasting causes only once. */
+  /** Writes a failed start into the site's log; persistent causes only once. */
   #report(failure: Reason, delayMs: number, isOneOfSeveral: boolean): void {
     const cause = causeOf(failure);
     const text = cause === AWAY ? messages.log.engineAway : describeReason(failure, 'en');
@@ -138,13 +141,13 @@ export class SlotStart {
       return (await askDatabase(() => launchOf(row, this.#slot), this.#signal)) ?? reason('release_gone');
     } catch (error) {
       if (this.#signal.aborted) throw error;
-      // The key that its variables were sealed with may be missing.
+      // The key with which the site's variables were encrypted may be missing.
       log.error({ err: error, application: row.application_uuid }, 'a site could not be started');
       return reason('our_fault');
     }
   }
 
-  /** Starts the slot once. Returns the failure; undefined if nothing is left to do. */
+  /** Starts the slot once. Returns the failure; undefined if no further start is needed. */
   async #startAndServe(row: SiteRow, launch: Launch): Promise<Reason | undefined> {
     const { ensureArtifact, start, startQueue, serve, environmentLog, log } = this.#parts;
     try {

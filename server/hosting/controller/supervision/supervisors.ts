@@ -13,18 +13,20 @@ export interface SupervisorsParts extends Omit<SupervisorParts, 'askDatabase' | 
   records: SupervisorParts['records'] & { instances: Pick<InstanceRecords, 'noteAllDraining'> };
 }
 
-/** `detached`: instances go on, for the next holder of the lease. `graceful`: requests under way are answered first. */
+/**
+ * `detached`: instances keep running, for the next holder of the lease. `graceful`: open requests are answered first.
+ */
 export type Closing = 'immediate' | 'graceful' | 'detached';
 
-/** Time that instances have to end once the lease is lost: well within what is left of it. */
+/** Time that instances have to end once the lease is lost: well before the lease runs out. */
 const SHORT_GRACE_MS = 2_000;
-/** Number of starts at once when many sites come back together, such as at a start of the server. */
+/** Number of sites that start at once when many come back together, such as at a start of the server. */
 const STARTS_AT_ONCE = 4;
-/** A start that takes longer waits more than it works, and makes room for others. */
+/** Time after which a start mostly waits, and lets other starts begin. */
 const STARTING_MS = 5_000;
 /** Longest wait for another change of the same environment, which may wait for the database. */
 const LONGEST_TURN_MS = 3_600_000;
-/** Time for requests under way, well before the lease runs out. */
+/** Time for open requests to end, well before the lease runs out. */
 const CLOSING_MS = 2_000;
 
 /** Supervisors of all environments during one leadership term. */
@@ -35,7 +37,7 @@ export class Supervisors {
   readonly #closing = new AbortController();
 
   constructor(parts: SupervisorsParts) {
-    // A controller that fails ends what it began too, although its lease goes on.
+    // A controller that fails also ends what it began, although the server still holds its lease.
     const term = AbortSignal.any([parts.term, this.#closing.signal]);
     this.#parts = parts;
     this.#shared = {
@@ -55,19 +57,19 @@ export class Supervisors {
     return supervisor;
   }
 
-  /** Environments of which something serves or starts. */
+  /** Environments in which an instance serves or starts. */
   running(): string[] {
     return [...this.#environments].flatMap(([id, { isRunning }]) => (isRunning ? [id] : []));
   }
 
-  /** Ends everything of an environment whose application was deleted. */
+  /** Ends all instances of an environment whose application was deleted. */
   async remove(environmentId: string): Promise<void> {
     const supervisor = this.#environments.get(environmentId);
     await supervisor?.remove();
     if (supervisor?.isIdle) this.#environments.delete(environmentId);
   }
 
-  /** Ends the term. Resolves once everything has ended that should. */
+  /** Ends the lease term's supervisors. Resolves once all instances that should end have ended. */
   async close(how: Closing): Promise<void> {
     this.#closing.abort();
     const { instances, log } = this.#parts;
@@ -83,17 +85,17 @@ export class Supervisors {
     if (how === 'immediate') {
       const others = new Set(instances.trackedIds()).difference(new Set(all.map(({ id }) => id)));
       for (const id of others) ending.push(instances.stop(id, graceMs));
-      // Instances that were never taken over.
+      // Instances that no supervisor has taken over are stopped as well.
       ending.push(instances.stopOrphans());
     }
-    // An instance that can't be stopped keeps nobody from waiting for the others.
+    // An instance that can't be stopped does not delay the end of the others.
     for (const one of await Promise.allSettled(ending)) {
       if (one.status === 'rejected') log.error({ err: one.reason }, 'a site could not be stopped');
     }
     await Promise.all(environments.map((supervisor) => supervisor.drained()));
   }
 
-  /** Lets requests to all instances wait, and waits until none is under way. */
+  /** Makes the gateways hold new requests to all instances, and waits until no request is open. */
   async #drain(serving: readonly ServingInstance[]): Promise<void> {
     const { records } = this.#parts;
     const inTime = AbortSignal.timeout(CLOSING_MS);

@@ -11,7 +11,7 @@ export const LAST_LINES_MS = 2_000;
 
 /** An instance that the lease holder has started or adopted: its output, its replicas and its end. */
 export class TrackedInstance {
-  /** True once the runtime has confirmed that it runs: from then on its absence is its end. */
+  /** True once the runtime has confirmed that the instance runs: if the runtime lacks it later, it has ended. */
   isUp = false;
   readonly #memoryMb: number;
   readonly #ended = Promise.withResolvers<Reason>();
@@ -30,7 +30,7 @@ export class TrackedInstance {
     this.#heap.add(lines);
   }
 
-  /** All output is in the log. */
+  /** Records that all output of the instance is in the log. */
   endOutput(): void {
     this.#written.resolve();
   }
@@ -40,7 +40,7 @@ export class TrackedInstance {
     await Promise.race([this.#written.promise, sleep(LAST_LINES_MS, undefined, { ref: false })]);
   }
 
-  /** Takes the state that the runtime reports. */
+  /** Records the state of the instance that the runtime reports. */
   note({ replicas, ended }: Instance): void {
     if (ended) void this.outputEnded().then(() => this.#ended.resolve(this.explain(ended)));
     else this.#replicas.put(replicas);
@@ -55,12 +55,16 @@ export class TrackedInstance {
     this.#replicas.end();
   }
 
-  /** Replaces the signal or exit code of an end by its cause, if the output told of a full heap. */
+  /**
+   * Replaces the signal or exit code with which the instance ended by the cause, if its output reported a full heap.
+   */
   explain(how: Reason): Reason {
     return this.#heap.isCauseOf(how) ? reason('heap_full', { mebibytes: this.#memoryMb }) : how;
   }
 
-  /** The instance as others use it; undefined if it has ended. `groupsReplicas`: it has replicas to follow. */
+  /**
+   * Running instance, as other modules use it; undefined if it has ended. `groupsReplicas`: it has replicas to follow.
+   */
   toRunning(state: Instance, groupsReplicas: boolean): RunningInstance | undefined {
     const { instance, port, pinnedTo } = state;
     if (state.ended) return undefined;
@@ -79,7 +83,7 @@ export class TrackedInstance {
   }
 }
 
-/** Destinations of an instance's requests. */
+/** Addresses to which an instance's requests go. */
 export function targetsOf({ replicas }: Pick<Instance, 'replicas'>): BackendLocation[] {
   return replicas.flatMap(({ origin }) => (origin === undefined ? [] : [{ kind: 'server', origin }]));
 }

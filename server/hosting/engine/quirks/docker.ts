@@ -38,13 +38,13 @@ export function ignoreNetworkRemovedMeanwhile(error: unknown): void {
 const REMOVED_MS = 5_000;
 
 /**
- * Removals of images that hang. An engine inspects all containers before it removes an image, and waits for each: a
- * container whose start hangs blocks every removal. Clean-up therefore does not wait, and tries again later.
+ * Removals of images, which may hang. An engine inspects all containers before it removes an image, and waits for each:
+ * a container whose start hangs blocks every removal. Clean-up therefore does not wait, and tries again later.
  */
 export class ImageRemovals {
   readonly #hanging = new Set<Promise<void>>();
 
-  /** Does a removal; throws a 409 if it, or an earlier one, takes too long. */
+  /** Does a removal of an image; throws a 409 if it, or an earlier removal, takes too long. */
   async remove(call: () => Promise<void>): Promise<void> {
     const busy = new EngineError(409, 'the engine is busy with the removal of another image');
     if (this.#hanging.size > 0) throw busy;

@@ -5,7 +5,9 @@ export function isBeingStopped(message: string): boolean {
   return /grpc: the client connection is closing|transport is closing/.test(message);
 }
 
-/** Status of an error: Podman answers 500 for some things that don't exist or already exist. */
+/**
+ * Status for an engine's error: Podman answers 500 in some cases in which an object does not exist or already exists.
+ */
 export function correctStatus(status: number, message: string): number {
   if (status !== 500) return status;
   if (/no such (container|image|volume|network)\b/.test(message)) return 404;

@@ -14,7 +14,7 @@ interface WithState {
   State: { Status: string; Running: boolean; ExitCode: number };
 }
 
-/** State of a container: Podman reports one that was asked to end as not running. */
+/** Corrects the state of a container: Podman reports a container that was told to end as not running. */
 export function correctStoppingState<T extends WithState>(found: T | undefined): T | undefined {
   if (found?.State.Status === 'stopping') found.State.Running = true;
   return found;
@@ -23,7 +23,10 @@ export function correctStoppingState<T extends WithState>(found: T | undefined):
 /** Error for a container whose process has ended before its end is recorded. */
 const PROCESS_GONE = /\/proc\/\d+\/cgroup: no such/;
 
-/** Repeats a look at a container: Podman fails at it between the end of the process and the record of that end. */
+/**
+ * Repeats inspecting a container: Podman fails at it between the end of the container's process and the record of that
+ * end.
+ */
 export async function retryUntilEndIsRecorded<T>(look: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     try {
@@ -37,9 +40,9 @@ export async function retryUntilEndIsRecorded<T>(look: () => Promise<T>, signal:
 }
 
 /**
- * Waits for a container's end by looking at it, and returns its exit code. Podman's own `wait` uses a whole processor
- * (https://github.com/containers/podman/issues/18150, ended in 2023 by pull request 18149, after version 4.5), and its
- * events may end without notice, because their file starts anew with each megabyte.
+ * Waits for a container's end by inspecting it repeatedly, and returns its exit code. Podman's own `wait` uses a whole
+ * processor (https://github.com/containers/podman/issues/18150, ended in 2023 by pull request 18149, after version
+ * 4.5), and its stream of events may end without notice, because their file starts anew with each megabyte.
  */
 export async function pollForEnd(
   inspect: (id: string, signal: AbortSignal) => Promise<WithState | undefined>,
@@ -60,8 +63,8 @@ export function exitCodeInMessage(message: string): number {
 }
 
 /**
- * Labels to look for in the list of images: Podman finds nothing by two at once
- * (https://github.com/containers/podman/issues/18092), so callers compare the others themselves.
+ * Labels to send with a query for images: Podman finds nothing by two labels at once
+ * (https://github.com/containers/podman/issues/18092), so callers compare the other labels themselves.
  */
 export function firstLabel(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).slice(0, 1));
@@ -71,8 +74,8 @@ export function firstLabel(labels: Readonly<Record<string, string>>): Record<str
 const LAST_LINES_MS = 1_000;
 
 /**
- * Signal that ends the reading of a container's log a moment after the container: Podman keeps listening to some that
- * have ended. `stop` ends it before.
+ * Signal that ends the reading of a container's log a moment after the container has ended: Podman keeps listening to
+ * some that have ended. `stop` ends the wait earlier.
  */
 export function signalAfterEnd(
   wait: (signal: AbortSignal) => Promise<unknown>,
@@ -89,7 +92,7 @@ export function signalAfterEnd(
   return { until, hasEnded: () => enough.signal.aborted, stop: () => enough.abort() };
 }
 
-/** Id of an engine: Podman's own changes each time, so its name is used. */
+/** Id of an engine that stays the same: Podman reports another id each time, so its name is used. */
 export function stableId({ ID, Name }: { ID: string; Name: string }, isPodman: boolean): string {
   return isPodman ? Name : ID;
 }

@@ -7,9 +7,9 @@ import { KIND, PLATFORM } from '../site-containers.ts';
 import type { Swarm } from './swarm.ts';
 import type { Node, ServiceMount, ServiceOrder } from './types.ts';
 
-// Fence on each machine of a cluster (fence.ts is the one for a single machine). Containers are placed only on machines
-// with a running fence. That is recorded in a label, which a machine keeps when it restarts; so each container also
-// mounts a folder that exists only while the fence is up, and can't start before.
+// Fence on each machine of a cluster (fence.ts is the one for a single machine). Sites' containers are placed only on
+// machines with a running fence. A label records that the fence runs, but a machine keeps the label when it restarts;
+// so each container also mounts a folder that exists only while the fence is up, and can't start before.
 
 export interface ClusterFenceParts {
   swarm: Swarm;
@@ -31,8 +31,8 @@ const LOG_MS = 5_000;
 const SECOND = 1e9;
 const HASH_CHARACTERS = 8;
 /**
- * Shell script that runs its arguments as a command, and notes when the command's output says that the network is
- * closed.
+ * Shell script that runs its arguments as a command, and records when the command's output says that the closed
+ * networks are blocked.
  */
 const WATCH_SCRIPT = `"$@" 2>&1 | while read -r line; do
   echo "$line"
@@ -41,8 +41,8 @@ done
 exit 1`;
 
 /**
- * Keeps a fence on each machine of a cluster. Labels and folders are named after the platform, whose id is known once
- * the database is open.
+ * Keeps a fence running on each machine of a cluster. Labels and folders are named after the platform, whose id is
+ * known once the database is open.
  */
 export class ClusterFence {
   readonly #swarm: Swarm;
@@ -58,13 +58,15 @@ export class ClusterFence {
     this.#allowed = allowed;
   }
 
-  /** Ensures that fences run, one call after another. Throws an EngineError if no machine can be closed. */
+  /** Ensures that fences run, one call after another. Throws an EngineError if no machine has a working fence. */
   ensure(signal: AbortSignal): Promise<void> {
     this.#lastRun = this.#lastRun.catch(() => {}).then(() => this.#ensureFences(signal));
     return this.#lastRun;
   }
 
-  /** Updates the labels of machines: a machine that was down must prove again that it is closed. */
+  /**
+   * Updates the labels of the cluster's machines: after a machine was down, its fence must prove again that it works.
+   */
   async note(nodes: readonly Node[], signal: AbortSignal): Promise<void> {
     const closedLabel = this.#closedLabel();
     const down = nodes.filter(
@@ -78,12 +80,12 @@ export class ClusterFence {
       if (existing.has(ID)) await this.#swarm.labelNode(ID, { [closedLabel]: CLOSED }, signal);
   }
 
-  /** Constraint on machines: only those that are closed. */
+  /** Placement constraint for services: only machines on which the fence works. */
   constraint(): string {
     return `node.labels.${this.#closedLabel()}==${CLOSED}`;
   }
 
-  /** Mount that everything on these machines needs. */
+  /** Mount that every container on these machines needs, so that it starts only while the fence is up. */
   mount(): ServiceMount {
     return { Type: 'bind', Source: this.#proofFolder(), Target: '/run/simcha-closed', ReadOnly: true };
   }
@@ -187,7 +189,7 @@ function fenceService(
         CapabilityAdd: rights,
         Mounts: [mount],
         StopGracePeriod: SECOND,
-        // The task counts as running only once the network is closed.
+        // The fence's task counts as running only once its rules are in force.
         Healthcheck: {
           Test: ['CMD', '/bin/sh', '-c', `[ -e /${CLOSED} ]`],
           Interval: SECOND,

@@ -13,11 +13,11 @@ import type { Node, ServiceOrder } from './types.ts';
 
 export interface ClusterEnvironmentsParts {
   swarm: Swarm;
-  /** Engine of the manager. */
+  /** Engine of the cluster's manager. */
   engine: Engine;
   registry: Registry;
   platform: () => string;
-  /** Fence that closes each machine; undefined if networks are not closed. */
+  /** Fence of each machine of the cluster; undefined if no networks are blocked. */
   fence: ClusterFence | undefined;
 }
 
@@ -48,15 +48,15 @@ export class ClusterEnvironments {
     });
   }
 
-  /** Constraints on machines for anything that the platform places. */
+  /** Placement constraints for all services of the platform. */
   constraints(): string[] {
     const { fence } = this.#parts;
     return fence ? [fence.constraint()] : [];
   }
 
   /**
-   * Constraints that place something on the machine with an environment's volumes. The cluster chooses the machine the
-   * first time.
+   * Placement constraints that put a service on the machine with an environment's volumes. The cluster chooses the
+   * machine the first time.
    */
   async pin(key: EnvironmentKey, signal: AbortSignal): Promise<string[]> {
     await this.network(key, signal);
@@ -71,12 +71,15 @@ export class ClusterEnvironments {
     });
   }
 
-  /** Id of that machine in the cluster; undefined if none is chosen yet, so the volumes are empty. */
+  /**
+   * Id in the cluster of the machine with an environment's volumes; undefined if none is chosen yet, so the volumes are
+   * empty.
+   */
   async machineOf(key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> {
     return (await this.#pinnedNode(key, signal))?.ID;
   }
 
-  /** Host name of that machine. */
+  /** Host name of the machine with an environment's volumes. */
   async pinnedTo(key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> {
     return (await this.#pinnedNode(key, signal))?.Description.Hostname;
   }
@@ -103,7 +106,7 @@ export class ClusterEnvironments {
     return hasVolumes ? (await engine.identity(signal)).machine : undefined;
   }
 
-  /** Lets the cluster choose a machine, by placing a service on it. */
+  /** Lets the cluster choose a machine for an environment's volumes, by placing a service on it. */
   async #chooseMachine({ environmentId }: EnvironmentKey, signal: AbortSignal): Promise<string> {
     const { swarm, registry, platform } = this.#parts;
     const Name = `simcha-place-${environmentId}`;
@@ -113,7 +116,7 @@ export class ClusterEnvironments {
       Labels,
       Mode: { Replicated: { Replicas: 1 } },
       TaskTemplate: {
-        // The image is never started: the service is removed before.
+        // The image is never started: the service is removed before that.
         ContainerSpec: { Image: registry.prefix },
         RestartPolicy: { Condition: 'none' },
         Placement: { Constraints: this.constraints() },
@@ -129,7 +132,7 @@ export class ClusterEnvironments {
   }
 }
 
-/** Name of the label by which a machine holds an environment's volumes. */
+/** Name of the label that marks the machine with an environment's volumes. */
 function pinLabel({ environmentId }: EnvironmentKey): string {
   return `simcha.volumes.${environmentId}`;
 }
