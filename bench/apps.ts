@@ -2,10 +2,10 @@ import { measureInCluster } from './apps/cluster.ts';
 import { measureInContainers } from './apps/containers.ts';
 import { measureAsProcesses } from './apps/processes.ts';
 
-// npm run bench -- apps: the time that Simcha adds to a deployment, the cost of a site's own network, the gain of more
-// replicas, failed requests during switches, the cost of many sites, and of a machine that dies. With sites as
-// processes, as containers of an engine, and in a cluster; `npm run bench -- apps process`, `docker` or `swarm` runs
-// one of them.
+// npm run bench -- apps: measures sites on this server. How much time Simcha adds to a deployment, what a site's own
+// network costs, what more replicas gain, how many requests fail during switches, what many sites cost, and what
+// happens when a machine dies. It runs sites as processes, as containers of an engine, and in a cluster; `npm run bench
+// -- apps process`, `docker` or `swarm` measures one of these.
 
 const [, , , only] = process.argv;
 const parts = { process: measureAsProcesses, docker: measureInContainers, swarm: measureInCluster };

@@ -12,9 +12,9 @@ import { formatNumber, formatTable } from './support/measure.ts';
 import { percentileOf } from './support/other-users.ts';
 import { benchServer } from './support/server.ts';
 
-// Duration of route changes in the console: the demo's events in a real Chromium, from the click on a link, without a
-// hover before it, to the first frame with some content of the new page, and to the frame with all of it. For
-// comparison, in the same browser, a link between two of this server's plain pages.
+// Measures how long the console takes to change its page: the demo's events in a real Chromium. The time begins with
+// the click on a link (without a hover before it). It ends at the first frame with some content of the new page, and at
+// the frame with all of it. For comparison the same browser follows a link between two of this server's plain pages.
 
 const CHANGES = Number(process.env.BENCH_CHANGES ?? 40);
 /** Target for p75 on the test machine. */

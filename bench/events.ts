@@ -20,8 +20,8 @@ import {
 } from './support/measure.ts';
 import { benchServer, SECRET } from './support/server.ts';
 
-// The event API on PostgreSQL compared with its floor: the same SQL that the store sends, sent by the bare `pg` driver
-// from one process. Then the cost of growth, the memory of an idle server, and the time of a start.
+// Measures the event API on PostgreSQL beside its lower limit: the same SQL that the store sends, sent by the bare `pg`
+// driver from one process. Then it measures the cost of growth, the memory of an idle server, and the time of a start.
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);

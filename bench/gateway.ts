@@ -17,7 +17,7 @@ import { formatNumber, formatTable, type Measured, meanOf } from './support/meas
 const CONNECTIONS = 64;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** Target shares of each proxy's throughput for our gateways; their p99 must also not exceed nginx's. */
+/** Throughput that our gateways should reach, as a share of each proxy's. Their p99 must also not exceed nginx's. */
 const WANTED = { nginx: 0.8, caddy: 1 };
 const CORES = availableParallelism();
 const OURS = `Simcha, ${CORES} gateways`;
@@ -35,7 +35,7 @@ if (missing.length > 0) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'simcha-bench-gateway-'));
-// nginx's workers run as a different user.
+// The folder is readable for all users, because nginx's workers run as a different user.
 await chmod(folder, 0o755);
 const children: ChildProcess[] = [];
 try {
@@ -68,7 +68,7 @@ interface Contestant {
   port: number;
   host: string;
   processes: ChildProcess[];
-  /** Share of this contestant's throughput that Simcha's gateways should reach. */
+  /** Share of this proxy's throughput that Simcha's gateways should reach. */
   wanted?: number;
 }
 
@@ -80,7 +80,7 @@ async function compare(title: string, size: number, contestants: Contestant[]): 
       const before = cpuOf(processes);
       const measured = await load(port, host, round === 0 ? 1 : SECONDS);
       const cpu = (cpuOf(processes) - before) / measured.requests;
-      // The first round is a warm-up.
+      // The first round is a warm-up and does not count.
       if (round > 0) rounds.get(name)?.push({ ...measured, cpu });
     }
   }
@@ -128,7 +128,7 @@ async function load(port: number, host: string, seconds: number): Promise<Measur
   };
 }
 
-/** CPU seconds of processes and their children: the cost of a request, however busy the machine is. */
+/** CPU seconds of processes and their children. They show the cost of a request, however busy the machine is. */
 function cpuOf(processes: readonly ChildProcess[]): number {
   return processes.reduce((sum, { pid }) => sum + processorSecondsOf(pid ?? 0), 0);
 }
@@ -138,7 +138,7 @@ function milliseconds(output: string, share: string): number {
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
 }
 
-/** Checks that all contestants serve the same body. */
+/** Checks that all measured proxies serve the same body. */
 async function checkAnswer(port: number, host: string, size: number): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
@@ -168,7 +168,7 @@ async function startAll() {
   const pages = join(folder, 'pages');
   await mkdir(pages);
   await writeFile(join(pages, 'index.html'), PAGE);
-  // The site's server costs next to nothing, so that the measurement shows the proxies.
+  // The site's own server must cost next to nothing, so that the differences come from the proxies.
   const siteProcess = await startNginx('site', `server { listen 127.0.0.1:${site}; root ${pages}; }`);
   const nginxProcess = await startNginx(
     'proxy',

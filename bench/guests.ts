@@ -15,8 +15,8 @@ import {
 import { countFailures, percentileOf, runBesideOthers } from './support/other-users.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
-// Guests: the cost of a list as an event grows, the duration of an import and of a round, and a thousand answers at
-// once.
+// Measures guests: the cost of a list as an event grows, the duration of an import and of messages to many guests, and
+// a thousand answers at once.
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const SIZES = [1_000, 100_000];
@@ -33,7 +33,7 @@ const databaseUrl = postgres.url('postgres');
 const server = await benchServer({ DATABASE_URL: databaseUrl });
 const embedded = await benchServer();
 try {
-  // BENCH_SHORT measures only the answers.
+  // The variable BENCH_SHORT leaves out all measurements but that of the answers.
   if (!process.env.BENCH_SHORT) {
     await lists();
     console.log(

@@ -10,7 +10,7 @@ import { until } from '../test/support/until.ts';
 import type { Piece, Progress, TrialSettings } from './support/job-groups-process.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
 
-// Tests whether pg-boss's groups serialize each application's deployments: one at a time, in order, also after a crash
+// Tests whether pg-boss's groups make each application's deployments run one at a time, in order, also after a crash
 // (docs/decisions/0012-turns.md).
 
 const GROUPS = ['groupConcurrency', 'localGroupConcurrency'] as const;
@@ -84,7 +84,7 @@ async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } 
   };
 }
 
-/** Number of jobs that began while another of the same application was running. */
+/** Number of jobs that began while another job of the same application was running. */
 function overlaps(worked: readonly Work[]): number {
   return worked.filter((one) =>
     worked.some(
@@ -97,14 +97,14 @@ function overlaps(worked: readonly Work[]): number {
   ).length;
 }
 
-/** Number of jobs that began after a later one of the same application. */
+/** Number of jobs that began after a job of the same application that was sent later. */
 function outOfOrder(worked: readonly Work[]): number {
   return worked.filter((one, at) =>
     worked.slice(0, at).some((before) => before.application === one.application && before.n > one.n),
   ).length;
 }
 
-/** Many jobs for each of several applications, and then one for another application. */
+/** Sends many jobs for each of several applications, and then one for another application. */
 async function crowd(trial: Trial, servers: number) {
   let together = 0;
   let disordered = 0;
@@ -123,7 +123,8 @@ async function crowd(trial: Trial, servers: number) {
     together += overlaps(at.worked);
     disordered += outOfOrder(at.worked);
 
-    // A long job with others of its application waiting, and another application's job behind them.
+    // Starts a long job, with more jobs of its application waiting behind it, and then sends a job of another
+    // application.
     all[0]?.send(...long);
     await until(() => at.worked.some(({ application }) => application === `${round}-long`));
     const asked = Date.now();
@@ -136,7 +137,7 @@ async function crowd(trial: Trial, servers: number) {
   return { together, disordered, slowest };
 }
 
-/** Pairs of simultaneous jobs for an application without a running one, repeatedly. */
+/** Sends two jobs at once for an application that has no running job, again and again. */
 async function pairs(trial: Trial, servers: number): Promise<number> {
   await using at = await world(trial);
   const all = await Promise.all(Array.from({ length: servers }, () => at.server()));
@@ -148,7 +149,10 @@ async function pairs(trial: Trial, servers: number): Promise<number> {
   return overlaps(at.worked);
 }
 
-/** Kills a server at work; after its restart the job is sent again, as `deployments.start()` does. */
+/**
+ * Kills a server that is working on a job; after the server's restart the job is sent again, as `deployments.start()`
+ * does.
+ */
 async function kill(trial: Trial): Promise<number> {
   await using at = await world(trial);
   const first = await at.server();
@@ -178,7 +182,7 @@ async function databaseAway(trial: Trial): Promise<number> {
   return overlaps(at.worked);
 }
 
-/** Work that continues after its time limit, like a build that takes its time to end. */
+/** Runs a job whose work continues after its time limit, like a build that takes its time to end. */
 async function overtime(trial: Trial): Promise<number> {
   await using at = await world(trial, { timeLimit: 2 });
   const server = await at.server();

@@ -13,8 +13,9 @@ import {
 import { countFailures, percentileOf, runBesideOthers } from './support/other-users.ts';
 import { type BenchServer, benchServer } from './support/server.ts';
 
-// Effect of one organizer's heavy work on everybody else: imports, a round of invitations, a raised limit. Meanwhile a
-// guest of the same event answers without a pause, and every 20 ms /healthz and a guest's page are requested.
+// Measures how one organizer's heavy work slows everybody else: imports, invitations to many guests, a raised limit.
+// Meanwhile a guest of the same event answers without a pause, and every 20 ms /healthz and a guest's page are
+// requested.
 
 const SIZES = process.env.BENCH_SHORT ? [10_000] : [10_000, 50_000];
 const EXPORTED = 10_000;
@@ -25,7 +26,7 @@ const failures: string[] = [];
 
 interface Event {
   id: string;
-  /** Token of a guest's link. */
+  /** Token of the personal link of the event's guest. */
   token: string;
 }
 
@@ -138,7 +139,7 @@ async function raisedLimit(server: BenchServer, name: string): Promise<void> {
   if (counts.waiting > 1) failures.push(`${counts.waiting} still wait`);
 }
 
-/** Runs `work` during the other requests; adds a row with their times to the table. */
+/** Runs `work` while the other requests are sent, and adds a row with the times of these requests to the table. */
 async function measureOthers<T>(
   server: BenchServer,
   { token }: Event,

@@ -17,10 +17,10 @@ import { formatTable } from './support/measure.ts';
 import { invitedGuest, organizerAuthorization } from './support/organizer.ts';
 import { benchServer } from './support/server.ts';
 
-// Processor time of the server and its database for a request, in ratios to a reference that does not change
-// (support/reference-process.ts, support/relay.ts), measured in turns in one run. The ratios that are accepted are in
-// ratchet.json: a higher one is a warning from 10 % and a failure from 30 %. `npm run bench -- ratchet --write` stores
-// lower ones, or with `--accept` all of them.
+// Measures the processor time that the server and its database need for a request, as a ratio to a reference server
+// that does not change (support/reference-process.ts, support/relay.ts); both are measured in turns in one run. The
+// ratios that are accepted are in ratchet.json. A ratio that is higher by 10 % is a warning, by 30 % a failure. `npm
+// run bench -- ratchet --write` stores lower ratios, with `--accept` all of them.
 
 const FILE = new URL('ratchet.json', import.meta.url);
 const WARN = 1.1;
@@ -34,7 +34,7 @@ const GUESTS = 20;
 const ANSWERING = 20;
 const PAGE = `<!doctype html><title>Site</title><p>${'A page of a site behind the gateway. '.repeat(20)}`;
 
-/** Requests to a process, whose processor time is measured together with that of `also`. */
+/** Server to which requests are sent, and the processes whose processor time is measured. */
 interface Contestant {
   url: string;
   pids: readonly number[];
@@ -134,7 +134,7 @@ async function apiComparisons(): Promise<Comparison[]> {
   });
 }
 
-/** Fills the server's tables; returns the ids of published events. */
+/** Fills the server's tables; returns the ids of the published events. */
 async function fillServer(): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const ids = await fillEvents(pool, 'bench', EVENTS, GUESTS);
@@ -198,8 +198,8 @@ async function gatewayComparisons(): Promise<Comparison[]> {
 }
 
 /**
- * Ratio of the shortest rounds. Rounds are taken in turns; whatever else the machine does only makes a round longer, so
- * the shortest is the steadiest measure. The first rounds warm up.
+ * Ratio of the shortest measurements of server and reference, which are measured in turns. Whatever else the machine
+ * does only makes a measurement longer, so the shortest is the steadiest. The first measurements are a warm-up.
  */
 async function ratioOf({ amount, ours, reference }: Comparison): Promise<number> {
   const rounds: [number, number][] = [];
@@ -222,7 +222,7 @@ async function processorSecondsFor({ url, pids, requests }: Contestant, amount: 
   return now() - before;
 }
 
-/** Processor time of a start on a database that exists, beside that of the reference. */
+/** Measures the processor time of a start on an existing database, beside that of the reference. */
 async function startRatio(): Promise<number> {
   const rounds: [number, number][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -270,7 +270,7 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
   }
 }
 
-/** Prints the ratios beside the accepted ones; returns the exit code. */
+/** Prints the measured ratios beside the accepted ones; returns the exit code. */
 function report(ratios: ReadonlyMap<string, number>): number {
   const accepted: Record<string, number> = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
   const rows = [...ratios].map(([name, ratio]) => {

@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 
-// npm run bench -- events: one benchmark by name; all that it compares runs on one machine in one run.
+// Runs one benchmark by its name: npm run bench -- events. Things that a benchmark compares run on one machine in one
+// run.
 
 const folder = new URL('.', import.meta.url);
 const [name = ''] = process.argv.slice(2);

@@ -10,8 +10,8 @@ import { processorSecondsOf } from '../test/support/processor-time.ts';
 import { queryDatabase } from '../test/support/server.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
 
-// Compares a start of the server as the bundle of `npm run build` with one from its sources, in turns, on an embedded
-// database and on PostgreSQL that exist already.
+// Compares the start of a server from the bundle of `npm run build` with a start from its sources. Both are started in
+// turns, on an embedded database and on PostgreSQL; both databases exist already.
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const ROUNDS = 7;
@@ -35,7 +35,7 @@ try {
   };
   const rows: string[][] = [];
   for (const [database, env] of Object.entries(databases)) {
-    // The first start makes the database.
+    // The first start makes the database and is not measured.
     for (const main of Object.values(MAINS)) await startOnce(main, env);
     const starts: Record<keyof typeof MAINS, Start[]> = { bundle: [], sources: [] };
     for (let round = 0; round < ROUNDS; round += 1) {

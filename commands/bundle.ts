@@ -19,7 +19,8 @@ const bundle = await rolldown({
   plugins: [
     {
       name: 'source locations',
-      // Threads, scripts and pages lie beside the source that names them, so `import.meta.url` stays the address of that source.
+      // Threads, scripts and pages are found beside the source file that names them, so `import.meta.url` keeps the
+      // address of that file in the bundle.
       transform(code: string, file: string) {
         if (!file.startsWith(join(ROOT, 'server')) || !code.includes('import.meta.url')) return undefined;
         const place = JSON.stringify(relative(OUTPUT, file));

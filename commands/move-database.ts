@@ -51,9 +51,9 @@ try {
   await prepareJobs(config, source, log);
   const engine = source.engine?.();
   if (!engine) throw new Error('the embedded database has no engine');
-  // Each database has its own record of the schema's steps.
+  // The tables that record which migrations ran are not copied: each database has its own.
   const tables = await listTables(engine, [...Object.values(MIGRATION_TABLES), ...JOB_STEPS]);
-  // The database of a running server must stay untouched, including its schema.
+  // A target database that a running server uses must stay untouched, including its schema. So this is checked first.
   const refuseFilled = async () => {
     const filled = await listFilledTables(client, tables);
     if (filled.length === 0) return;

@@ -45,7 +45,7 @@ export async function measureInCluster(): Promise<void> {
   await measureMachineDeath(cluster, world);
 }
 
-/** Pulls the base image on all nodes, so that neither side waits for it. */
+/** Pulls the base image on all nodes before the comparison, so that no deployment waits for it. */
 async function pullOnAllNodes({ nodes }: Cluster, settings: Record<string, string>): Promise<void> {
   for (const { socket } of nodes) {
     const engine = await openEngine(socket, NEVER);

@@ -15,7 +15,7 @@ import { benchServer } from '../support/server.ts';
 // Measurements of deployments, independent of the runtime.
 
 export const ROUNDS = 5;
-/** Rounds before the measured ones: caches fill, and the server's code gets compiled. */
+/** Number of deployments before the measured ones: meanwhile caches fill, and the server's code gets compiled. */
 export const WARM_UP = 4;
 export const VISIT_SECONDS = 3;
 const REST_MS = 2_000;
@@ -47,7 +47,7 @@ export function deployerAt(url: string, { key, call }: Awaited<ReturnType<typeof
   };
 }
 
-/** Alternates deployments by hand and by Simcha, so that both run under the same conditions. */
+/** Measures deployments by hand and by Simcha in turns, so that both run under the same conditions. */
 export async function compareWithManual(
   name: string,
   { byHand, byUs }: Record<'byHand' | 'byUs', (round: number) => Promise<unknown>>,
@@ -66,7 +66,7 @@ export async function compareWithManual(
   return [name, formatNumber(hand), formatNumber(us), formatNumber(us - hand), formatNumber(us / hand, 2)];
 }
 
-/** Measures changes without a new commit of an application that has several releases. */
+/** Measures changes of an application that need no new commit. The application has several releases. */
 export async function measureUnchanged(
   name: string,
   { toLive }: Deployer,
@@ -152,7 +152,7 @@ export async function switchUnderLoad({ url, create, toLive }: Deployer): Promis
   );
 }
 
-/** Sends requests as fast as they are answered, until `end`. */
+/** Sends requests until `end`, each as soon as the previous one was answered. */
 export function beginLoad(options: Pick<autocannon.Options, 'url' | 'connections' | 'headers' | 'method'>) {
   const load = autocannon({ ...options, duration: 600, timeout: 30 });
   return {

@@ -17,9 +17,9 @@ RUN npm ci --include=dev
 COPY . .
 RUN npm run build
 ${START}`;
-/** Pause after which the objects removed in the previous round are gone. */
+/** Pause between two deployments, after which the objects that the previous one removed are gone. */
 const REST_MS = 4_000;
-/** Dockerfile that installs packages in each round, from a local cache. */
+/** Dockerfile that installs the packages at each build, from a local cache. */
 const EACH_TIME = `${NODE}
 COPY . .
 RUN npm ci --include=dev --prefer-offline --cache .npm && npm run build
@@ -31,19 +31,19 @@ interface Site {
   repository: TestRepository;
   /** Dockerfile for the build by hand, after its FROM; missing if the repository has its own. */
   dockerfile?: string;
-  /** Additional changes in each round's commit. */
+  /** Files that each build's commit changes too. */
   changes?: (round: number) => Record<string, string>;
 }
 
 /**
- * Compares the time from POST to live with the same deployment by hand, for each kind of site, on the base image
- * `image`; then measures actions without a new commit.
+ * Compares the time from POST to live with the time of the same deployment by hand, for each kind of site, on the base
+ * image `image`. Then measures changes that need no new commit.
  */
 export async function compareWithDocker(
   deployer: Deployer,
   { tool, image, scratch }: { tool: DeployTool; image: string; scratch: string },
 ): Promise<void> {
-  // The build by hand has no worker either.
+  // Simcha deploys the example without its worker, because the build by hand has none either.
   const { Procfile: _worker, ...example } = await filesOf(join(EXAMPLES, 'node'));
   await using staticSite = await createRepository(await filesOf(join(EXAMPLES, 'static')));
   await using plainSite = await createRepository(versionSite('0'));

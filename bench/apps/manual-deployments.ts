@@ -14,12 +14,12 @@ const PORT = 8080;
 const MEMORY = 512 * 2 ** 20;
 /** First published port, below Docker's own range. */
 const FIRST_PORT = 20_000;
-/** Folder of installed packages in a build by hand, kept for the next build. */
+/** Folder of installed packages in a build by hand, which the next build uses again. */
 const CACHE = '.npm';
 
-/** Tool that deploys by hand. */
+/** Program with which the bench builds and runs containers by hand. */
 export interface DeployTool {
-  /** Name in the bench's output. */
+  /** Name of the tool in the bench's output. */
   name: string;
   build(folder: string, key: string): Promise<unknown>;
   /** Starts a container; returns the origins at which it may answer. */
@@ -27,7 +27,7 @@ export interface DeployTool {
   remove(key: string): Promise<unknown>;
 }
 
-/** Deploys a repository by hand: `dockerfile` is added to the sources; if it is missing, they have their own. */
+/** Deploys a repository by hand. `dockerfile` is added to the sources; without it the sources have their own. */
 export async function deployManually(
   tool: DeployTool,
   scratch: string,

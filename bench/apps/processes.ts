@@ -27,7 +27,7 @@ import {
 const EXISTING = 200;
 const RUNNING = 20;
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
-/** Fields of `GET /api/events/:id` that the example shows. */
+/** Response that the site gets for `GET /api/events/:id`, with the fields that the example shows. */
 const INVITATION = JSON.stringify({
   title: 'החתונה של נועה ואיתי',
   event_date: '2027-06-15T16:30:00.000Z',
@@ -94,7 +94,10 @@ async function startByHand(folder: string): Promise<string> {
     until curl --silent --fail --output /dev/null http://127.0.0.1:${port}/; do sleep 0.01; done; kill $(cat pid)`;
 }
 
-/** Runs a script with our own node first in PATH, so that both sides use the same one. */
+/**
+ * Runs a shell script with this process's node first in PATH, so that sites built by hand and by Simcha use the same
+ * one.
+ */
 async function shell(script: string, scratch: string): Promise<void> {
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   await run('sh', ['-c', script], {
@@ -102,7 +105,7 @@ async function shell(script: string, scratch: string): Promise<void> {
   });
 }
 
-/** Compares the same pages from a site in the sandbox, with its own network, and from a plain process, in turns. */
+/** Measures the same pages from a site in the sandbox, with its own network, and from a plain process, in turns. */
 async function measureOwnNetwork(walled: Deployer): Promise<void> {
   const open = await createDeployer({ APPS_ISOLATION: 'none' });
   try {

@@ -3,8 +3,8 @@ import { openGateway, type RoutingTable } from '../../server/hosting/compose.ts'
 import { readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 
-// Two sites behind the whole server, or behind a gateway that shares its port with others, for bench/gateway.ts.
-// Arguments: whole|gateway <port> <origin of a site> <folder of a site> <data folder>.
+// Process for bench/gateway.ts: two sites behind the whole server, or behind a gateway that shares its port with
+// others. Arguments: whole|gateway <port> <origin of a site> <folder of a site> <data folder>.
 
 const [what, port = '', origin = '', folder = '', dataDir = ''] = process.argv.slice(2);
 const config = readConfig({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' });

@@ -6,10 +6,10 @@ import { openDatabase } from '../../server/kernel/database/open.ts';
 import { recoverJobs } from '../../server/kernel/jobs-recovery.ts';
 import { migrations } from '../../server/migrations/migrations.ts';
 
-// A server of `npm run bench -- job-groups`: pg-boss with the settings of kernel/jobs.ts and with groups; its jobs only
-// sleep. Receives the jobs to send as messages, and reports the beginning and the end of each.
+// Server process for `npm run bench -- job-groups`: pg-boss with the settings of kernel/jobs.ts and with groups; its
+// jobs only sleep. The process receives the jobs to send as messages, and reports the beginning and the end of each.
 
-/** Settings of one process of the trial, passed in its first argument. */
+/** Settings of one server process of the bench, passed in its first argument. */
 export interface TrialSettings {
   env: Record<string, string>;
   groups: 'groupConcurrency' | 'localGroupConcurrency';
@@ -77,7 +77,7 @@ for (let slot = 0; slot < settings.slots; slot += 1) {
     }
   });
 }
-/** Sends jobs one after another, each when the previous one is stored. */
+/** Sends jobs one after another: the next one when the previous one is stored. */
 const sendAll = async (pieces: Piece[]) => {
   for (const piece of pieces) await boss.send(QUEUE, piece, { group: { id: piece.application } });
 };

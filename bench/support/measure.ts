@@ -6,7 +6,7 @@ export interface Measured {
   p99: number;
 }
 
-/** Runs `work` in `concurrency` loops for `seconds`. Times in milliseconds. */
+/** Runs `work` again and again for `seconds`, in `concurrency` loops at once. Returns times in milliseconds. */
 export async function measureLoops(
   concurrency: number,
   seconds: number,
@@ -36,7 +36,9 @@ export interface Load {
   requests: autocannon.Request[];
 }
 
-/** Measures HTTP requests. Throws if an answer is not a 2xx: a benchmark of errors would be meaningless. */
+/**
+ * Sends HTTP requests and measures them. Throws if a response is not a 2xx: a benchmark of errors would be meaningless.
+ */
 export async function measureHttp({ url, connections, seconds, requests }: Load): Promise<Measured> {
   const result = await autocannon({ url, connections, duration: seconds, requests });
   if (result.non2xx > 0 || result.errors > 0)
@@ -48,7 +50,7 @@ export async function measureHttp({ url, connections, seconds, requests }: Load)
   };
 }
 
-/** Mean of several rounds: figures of one machine fluctuate, and those of two compared things fluctuate apart. */
+/** Mean of several measurements: single figures of one machine fluctuate too much to be compared. */
 export function meanOf(rounds: Measured[]): Measured {
   const of = (pick: (one: Measured) => number) =>
     rounds.reduce((sum, one) => sum + pick(one), 0) / rounds.length;

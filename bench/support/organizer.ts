@@ -6,7 +6,7 @@ import { type BenchServer, SECRET } from './server.ts';
 /** Authorization header of an organizer. */
 export const organizerAuthorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
 
-/** Sends an organizer's request; returns its JSON answer, throws if it was refused. */
+/** Sends an organizer's request. Returns the response's JSON; throws if the request was refused. */
 export async function callApi(
   { url }: BenchServer,
   method: string,
@@ -41,7 +41,7 @@ export async function invitedGuest(server: BenchServer, eventId: string): Promis
   return link.url.split('/r/')[1];
 }
 
-/** Uploads a file of guests; returns the report or the error. */
+/** Uploads a file of guests and imports it; returns the import's report or its error. */
 export async function importFile(
   server: BenchServer,
   eventId: string,

@@ -3,20 +3,20 @@ import type { BenchServer } from './server.ts';
 
 const ASKED_EVERY_MS = 20;
 
-/** Response times during some work, in milliseconds, in ascending order. */
+/** Times of responses to other requests during some work, in milliseconds, in ascending order. */
 export interface OtherUsers<T> {
   done: T;
   tookMs: number;
   answers: number[];
   health: number[];
   page: number[];
-  /** Answers with a status other than 200. */
+  /** Responses with a status other than 200. */
   failures: string[];
 }
 
 /**
- * Runs `work` while a guest answers with the link `token` without a pause, and /healthz and the guest's page are
- * requested every 20 ms.
+ * Runs `work`. Meanwhile a guest answers through the link with `token` without a pause, and /healthz and the guest's
+ * page are requested every 20 ms.
  */
 export async function runBesideOthers<T>(
   server: BenchServer,
@@ -36,7 +36,7 @@ export async function runBesideOthers<T>(
   const [answers, health, page] = (await others).map((times) => times.sort((a, b) => a - b));
   return { done, tookMs, answers: answers ?? [], health: health ?? [], page: page ?? [], failures };
 
-  /** Answers as a guest, again as soon as the previous answer is accepted. */
+  /** Answers as a guest without a pause: again as soon as the previous answer is accepted. */
   async function answering(signal: AbortSignal): Promise<number[]> {
     const times: number[] = [];
     for (let turn = 0; !signal.aborted; turn += 1) {
@@ -47,8 +47,8 @@ export async function runBesideOthers<T>(
   }
 
   /**
-   * Requests at fixed times, whether or not the previous one was answered, so that a stall shows in all requests that
-   * it would delay.
+   * Sends requests at fixed times, whether or not the previous one has its response, so that a stall shows in all
+   * requests that it would delay.
    */
   async function asking(path: string): Promise<number[]> {
     const asked: Promise<number>[] = [];
@@ -79,7 +79,7 @@ export function percentileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Distinct failures, each with its number. */
+/** Text of failures: each different failure with the number of times that it occurred. */
 export function countFailures(failures: readonly string[]): string {
   const times = Map.groupBy(failures, (failure) => failure);
   return [...times].map(([failure, all]) => `${failure} (${all.length}×)`).join('; ');

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 
-// Reference of bench/ratchet.ts: node:http with pg, prepared statements and plain tables. It does not change, so that
-// its processor time is a measure for the server's. Arguments: <port> <database>.
+// Reference server for bench/ratchet.ts: node:http with pg, prepared statements and plain tables. It does not change,
+// so its processor time is a measure for the server's. Arguments: <port> <database>.
 
 const [port = '', connectionString = ''] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });
@@ -31,7 +31,7 @@ const STATEMENTS = {
 
 type Send = (name: keyof typeof STATEMENTS, values: unknown[]) => Promise<pg.QueryResultRow[]>;
 
-/** Runs prepared statements on a connection, or on one of the pool. */
+/** Runs prepared statements on one connection, or on connections of the pool. */
 const sendOn =
   (client: pg.Pool | pg.PoolClient): Send =>
   async (name, values) =>

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-// Forwards bytes without parsing them, for bench/gateway.ts: the cost of node itself as a gateway. Arguments: <port>
-// <port of a site>.
+// Process for bench/gateway.ts that forwards bytes without parsing them. It shows the cost of node itself as a gateway.
+// Arguments: <port> <port of a site>.
 
 const [port, site] = process.argv.slice(2).map(Number);
 

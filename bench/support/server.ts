@@ -10,7 +10,7 @@ export const SECRET = 'a secret for benchmarks, long enough';
 
 export type BenchServer = Awaited<ReturnType<typeof benchServer>>;
 
-/** Server process as operators run it, logging to a file, but without a rate limit. */
+/** Starts a server process as operators run it, but without a rate limit, and logging to a file. */
 export async function benchServer(env: Record<string, string> = {}, folder?: string) {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'simcha-bench-')));
   const port = await freePort();

@@ -4,11 +4,11 @@ import type { ClientOptions } from './generated/types.gen.ts';
 import { type OnAttempt, observeAttempts, type Retries, withRetries } from './retries.ts';
 
 export interface Connection {
-  /** Address of the server. Leave it out in a page that the server itself delivered. */
+  /** Address of the Simcha server. A page that the server itself delivered can leave it out. */
   baseUrl?: string;
-  /** Token of an organizer, or a function that returns one for each request. */
+  /** Token of an organizer, or a function that returns a token for each request. */
   token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** API key of a developer. Calls that accept both use the key. */
+  /** API key of a developer. Calls that accept a token or a key use the key. */
   apiKey?: string;
   /**
    * The `csrf_token` of the session, for a page of the server's own whose user signed in by `startSession`. The
@@ -18,18 +18,18 @@ export interface Connection {
   csrf?: () => string | undefined;
   /** Language of messages and of other texts, sent as `Accept-Language`. */
   language?: 'he' | 'ar' | 'en';
-  /** Number of tries and the longest delay between two; `false` tries once. */
+  /** Maximum number of tries for a call, and the longest delay between two tries; `false` tries once. */
   retries?: Retries | false;
   /**
-   * Callback after each try, including tries that are repeated: it can show that a server is away before the client
-   * gives up.
+   * Callback after each try of a call, also if another try follows. It can show that a server can't be reached before
+   * the client gives up.
    */
   onAttempt?: OnAttempt;
   fetch?: typeof fetch;
 }
 
 /**
- * Creates a client for the calls of this package: `listEvents({ client })`. An error answer is thrown as a
+ * Creates a client for the calls of this package: `listEvents({ client })`. An error response is thrown as a
  * `SimchaError`.
  */
 export function connect({
@@ -48,17 +48,17 @@ export function connect({
       baseUrl: baseUrl as ClientOptions['baseUrl'],
       throwOnError: true,
       fetch: retries === false ? once : withRetries(once, retries),
-      // Credentials go to the page's own origin only: no other server may get the session.
+      // The session's cookie is sent only to the page's own origin, so that no other server gets it.
       ...(csrf && { credentials: 'same-origin' }),
       ...(language && { headers: { 'accept-language': language } }),
       auth: ({ scheme, in: place }) => {
-        // The browser sends the cookie and does not let a page set it.
+        // A session cookie needs no header here: the browser sends it and does not let a page set it.
         if (place === 'cookie') return undefined;
         return scheme === 'bearer' ? (typeof token === 'function' ? token() : token) : apiKey;
       },
     }),
   );
-  // The reference declares pictures as `image/*`; the blob knows its exact type.
+  // The API declares pictures as `image/*`; the request gets the exact type, which the blob knows.
   client.interceptors.request.use((request, { body }) => {
     const isOpen = request.headers.get('content-type')?.includes('*');
     if (isOpen && body instanceof Blob && body.type) request.headers.set('content-type', body.type);

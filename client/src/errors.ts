@@ -1,9 +1,9 @@
-/** Error answer of a server. A failure without an answer is thrown as `fetch` throws it. */
+/** Error response of a server. If there was no response, `fetch` throws an error of its own. */
 export class SimchaError extends Error {
   override readonly name = 'SimchaError';
   /** Status code of HTTP. */
   readonly status: number;
-  /** Code for programs, such as `invalid_field`; undefined if the server gives none. */
+  /** Code of the error for programs, such as `invalid_field`; undefined if the server gives none. */
   readonly code: string | undefined;
   /** Path of the field that is wrong, as in `filter.status`. */
   readonly field: string | undefined;
@@ -11,7 +11,10 @@ export class SimchaError extends Error {
   readonly requestId: string | undefined;
   /** Seconds after which to try again, if the server says so. */
   readonly retryAfter: number | undefined;
-  /** Whole answer, with its other fields: the report of an import, the events that block a change. */
+  /**
+   * Whole body of the error response. It may have more fields, such as the report of an import, or the events that
+   * block a change.
+   */
   readonly body: unknown;
 
   constructor(message: string, { status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown) {
@@ -26,7 +29,8 @@ export class SimchaError extends Error {
   }
 
   /**
-   * Makes an error of an answer. Its message is in the language of the request if the server has it in that language.
+   * Makes an error of an error response. Its message is in the language of the request if the server has it in that
+   * language.
    */
   static of(response: Response, body: unknown, request?: Pick<Request, 'method' | 'url'>): SimchaError {
     const { message, error } = fieldsOf(body);

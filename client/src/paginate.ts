@@ -1,4 +1,4 @@
-/** Page of a list: its items, under a name that depends on the list, and the total number. */
+/** Page of a list: its items, under a name that differs from list to list, and the total number of items. */
 interface Page {
   total: number;
   page: number;

@@ -4,21 +4,25 @@ import { pause } from './pause.ts';
 export interface Retries {
   /** Number of tries, including the first. */
   tries?: number;
-  /** Longest delay, in seconds. If a server asks for a longer one, its answer is returned at once. */
+  /**
+   * Longest delay before the next try, in seconds. If the server asks for a longer one, the caller gets the server's
+   * response at once.
+   */
   longest?: number;
 }
 
-/** Statuses that mean: not now, and the server did nothing. */
+/** Statuses with which a server says that it can't do the request now and has done nothing. */
 const NOT_NOW = [429, 503];
-/** Status of a proxy that got no answer: the request may have been carried out. */
+/** Status with which a proxy says that it got no response from the server: the request may have been carried out. */
 const UNKNOWN = 502;
 
 /**
- * Header for a POST that may be repeated and still does its work once: `createGuest({ client, headers: idempotencyKey(), … })`.
+ * Header `Idempotency-Key`, with which a POST may be repeated and does its work once: `createGuest({ client, headers:
+ * idempotencyKey(), … })`.
  */
 export const idempotencyKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': randomKey() });
 
-/** Random key without `randomUUID`, which browsers offer only on pages with TLS. */
+/** Random key, made without `randomUUID`, which browsers offer only on pages with TLS. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -26,9 +30,10 @@ function randomKey(): string {
 }
 
 /**
- * Wraps `fetch` so that it tries again if the server is busy or unreachable: after its `Retry-After`, else after 0.3 s,
- * 0.6, 1.2 …, each shortened by up to half at random. A POST or PATCH is repeated only with an idempotency key. A PUT
- * or DELETE that can't tell its own first try from somebody else's change is repeated only if the server did nothing.
+ * Wraps `fetch` so that it repeats a request if the server is busy or can't be reached: after the server's
+ * `Retry-After`, else after 0.3 s, 0.6, 1.2 …, each shortened by up to half at random. A POST or PATCH is repeated only
+ * with an idempotency key. Some PUT and DELETE requests could take their own first try for somebody else's change; they
+ * are repeated only if the server did nothing.
  */
 export function withRetries(ask: typeof fetch, { tries = 5, longest = 30 }: Retries = {}): typeof fetch {
   return async (input, init) => {
@@ -59,10 +64,10 @@ function repeatable({ method, headers }: Request): 'always' | 'where nothing was
   return method === 'PUT' ? 'always' : 'never';
 }
 
-/** Callback after each try, including repeated ones, with the answer or with the error if there was none. */
+/** Callback after each try of a request, with the response, or with the error if there was none. */
 export type OnAttempt = (request: Request, outcome: Response | Error) => void;
 
-/** Wraps `fetch` so that it reports each try. */
+/** Wraps `fetch` so that it reports each try of a request. */
 export function observeAttempts(ask: typeof fetch, onAttempt: OnAttempt): typeof fetch {
   return async (input, init) => {
     const request = input instanceof Request && !init ? input : new Request(input, init);

@@ -14,9 +14,9 @@ import { pause } from './pause.ts';
 export interface StreamOptions {
   client: Client;
   signal?: AbortSignal;
-  /** The `id` of the last event that the caller received: the stream continues after it. */
+  /** The `id` of the last event that the caller received: the stream continues with the next one. */
   lastEventId?: string;
-  /** Callback each time the connection is lost or fails, before the next try. */
+  /** Callback each time the stream's connection is lost or fails, before the next try. */
   onDisconnect?: (error: unknown) => void;
 }
 
@@ -29,8 +29,8 @@ export type GuestEvent =
   | { event: 'changed'; id: string; data: Record<string, never> };
 
 /**
- * Streams the changes of an event's guests until the signal or `break`. Lost connections are renewed, and each event
- * comes once.
+ * Streams the changes of an event's guests until the signal is aborted or the caller's loop ends. Lost connections are
+ * renewed, and each change comes once.
  */
 export async function* followGuests({
   path,
@@ -42,7 +42,7 @@ export async function* followGuests({
 }
 
 export interface LogLine {
-  /** Number of the line, which rises over restarts. */
+  /** Number of the log line. Later lines have higher numbers, also after a restart. */
   id: string;
   text: string;
 }
@@ -65,7 +65,10 @@ export async function* followDeploymentLines({
   return undefined;
 }
 
-/** Streams the log of a site, beginning with the newest 1,000 lines, until the signal or `break`. */
+/**
+ * Streams the log of a site, beginning with the newest 1,000 lines, until the signal is aborted or the caller's loop
+ * ends.
+ */
 export async function* followSiteLines({
   path,
   ...following
@@ -76,10 +79,10 @@ export async function* followSiteLines({
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
-/** Statuses that may pass: the server, or a proxy before it, may recover. */
+/** Statuses after which another try may help: the server, or a proxy before it, may recover. */
 const PASSING = [429, 500, 502, 503, 504, 507];
 
-/** Follows a stream. Ends by the signal, by a 204 (no more events), and by an error that a retry does not repair. */
+/** Follows a stream. It ends by the signal, by a 204 (no more events), or by an error that another try can't help. */
 async function* follow({
   client,
   signal,
@@ -110,7 +113,7 @@ async function* follow({
       failed += 1;
       onDisconnect?.(error);
     } finally {
-      // Aborts also if the reader has left the loop.
+      // The request is aborted also if the caller has left the loop.
       over.abort();
     }
     const grown = Math.min(pauseMs * 2 ** failed, LONGEST_MS);
@@ -138,7 +141,7 @@ async function open(
   });
 }
 
-/** Reads by a reader, because not every browser can iterate over a stream. */
+/** The body is read by a reader, because not every browser can iterate over a stream. */
 async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
   while (true) {

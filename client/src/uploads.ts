@@ -1,15 +1,16 @@
 import { type OnAttempt, observeAttempts, withRetries } from './retries.ts';
 
 export interface Progress {
-  /** Number of bytes sent so far, of `total`. */
+  /** Number of bytes sent so far, out of `total`. */
   sent: number;
   total: number;
 }
 
 /**
- * Reports the progress of an upload: `importGuests({ client, path, body: { file }, ...withUploadProgress(show) })`.
- * Browsers send by XMLHttpRequest, since their `fetch` reports no progress; elsewhere the body is counted as it is read.
- * The result replaces the client's own `fetch`, so the callback for attempts is passed here again.
+ * Makes an option that reports the progress of an upload: `importGuests({ client, path, body: { file },
+ * ...withUploadProgress(show) })`. In browsers the request is sent by XMLHttpRequest, since their `fetch` reports no
+ * progress; elsewhere the body is counted as it is read. The option replaces the client's own `fetch`, so the callback
+ * for tries has to be passed here again.
  */
 export function withUploadProgress(
   progress: (progress: Progress) => void,
@@ -45,7 +46,10 @@ function askByStream(
   return fetch(request.url, init);
 }
 
-/** Sends by XMLHttpRequest. The browser itself adds the headers that a page may not set, such as `Content-Length`. */
+/**
+ * Sends a request by XMLHttpRequest. The browser itself adds the headers that a page may not set, such as
+ * `Content-Length`.
+ */
 function askByXhr(request: Request, body: Blob, progress: (progress: Progress) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { signal } = request;
@@ -66,7 +70,7 @@ function askByXhr(request: Request, body: Blob, progress: (progress: Progress) =
   });
 }
 
-/** Statuses without a body; a `Response` with one of them accepts none. */
+/** HTTP statuses without a body: a `Response` with one of them accepts no body. */
 const EMPTY = [204, 205, 304];
 
 function responseOf(asked: XMLHttpRequest): Response {

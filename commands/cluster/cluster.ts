@@ -11,10 +11,10 @@ import { until } from './until.ts';
 // A swarm of several dockerd processes, each on a machine of its own within this one, and a registry for their images.
 
 const SWARM_PORT = 2377;
-/** Short heartbeat, so that a dead node is noticed within seconds. */
+/** Interval of the swarm's heartbeat. It is short, so that a dead node is noticed within seconds. */
 const HEARTBEAT_NS = 1_000_000_000;
 
-/** Required file, and the Debian package that contains it. */
+/** File that a cluster needs, and the Debian package that contains it. */
 export interface RequiredFile {
   file: string;
   from: string;
@@ -31,7 +31,10 @@ const NEEDED: readonly RequiredFile[] = [
   { file: CERTIFICATES, from: 'ca-certificates' },
 ];
 
-/** Reason why no cluster can be started here, or used together with `further` files; undefined if one can. */
+/**
+ * Reason why no cluster can be started on this machine; undefined if one can. `further`: files that the caller needs
+ * besides.
+ */
 export function whyNoCluster(further: readonly RequiredFile[] = []): string | undefined {
   if (process.getuid?.() !== 0) return 'machines within this one can be made by root alone';
   const missing = [...NEEDED, ...further].filter(({ file }) => !existsSync(file));
@@ -43,7 +46,7 @@ export function whyNoCluster(further: readonly RequiredFile[] = []): string | un
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 export type ClusterNode = Cluster['nodes'][number];
 
-/** Starts a cluster in which every node is a manager: of three, one may be away. */
+/** Starts a cluster in which every node is a manager: of three nodes, one may fail. */
 export async function startCluster({ nodes: count = 3 } = {}) {
   const lacks = whyNoCluster();
   if (lacks) throw new Error(lacks);
@@ -97,7 +100,7 @@ async function joinAll([first, ...others]: readonly JoiningNode[]): Promise<void
   }
 }
 
-/** Removes control groups and folder, repeatedly while their processes are ending. */
+/** Removes control groups and folder. It is tried repeatedly, because their processes need time to end. */
 function removalOf(folder: string): string {
   const controlGroups = `find /sys/fs/cgroup -depth -type d -path '*/${basename(folder)}*' -exec rmdir {} +`;
   return `until ${controlGroups} && rm -rf ${folder} || [ $((turn += 1)) -gt 100 ]; do sleep 0.1; done`;

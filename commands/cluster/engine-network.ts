@@ -6,12 +6,15 @@ import type { Sweeper } from './sweeper.ts';
 // Network of an engine, connected to this machine by a virtual cable (veth). This machine must not gain or lose an
 // address by it: browsers abort all running requests when an address changes (net::ERR_NETWORK_CHANGED).
 
-/** Number of address ranges (slices), one for each engine. */
+/** Maximum number of engines: each has an address range (slice) of its own. */
 const SLICES = 16;
 const DEVICE = 'simcha-t';
-/** Network of all cable ends, exempt from masquerading, so that engines see each other's real addresses. */
+/**
+ * Network of the addresses at all cable ends. It is exempt from masquerading, so that engines see each other's real
+ * addresses.
+ */
 const WIRES = '10.223.255.0/24';
-/** Address of this machine on all cables. */
+/** Address of this machine, the same on all cables. */
 const HERE = '10.223.255.254';
 
 export interface Slice {
@@ -51,8 +54,9 @@ const ipWithin = (pid: number, ...args: string[]) =>
   run('/usr/bin/nsenter', '--net', '--target', String(pid), IP, ...args);
 
 /**
- * Firewall rules of this machine that let an engine's containers out, as arguments for adding and removing. Each
- * contains its owner as a comment, so that a later owner of the slice keeps its rules.
+ * Firewall rules of this machine that let an engine's containers reach the internet, as arguments for adding and
+ * removing. Each rule has its owner as a comment. So the removal for an earlier owner leaves the rules of the next
+ * owner of the same slice.
  */
 function outboundRulesOf({ device, there }: Slice): string[][] {
   const outward = ['-s', there, '!', '-d', WIRES, '!', '-o', device];
@@ -73,7 +77,8 @@ export type Wire = ReturnType<typeof connectNetwork>;
 
 const ADDRESS = [`${HERE}/32`, 'dev', 'lo'];
 /**
- * Adds this machine's address. A holder that outlives the networks keeps the address from coming and going with them.
+ * Adds the address of this machine. While one of the networks exists, the address stays, so that it does not come and
+ * go with each of them.
  */
 export function keepAddress(sweeper: Sweeper): void {
   try {
@@ -85,18 +90,18 @@ export function keepAddress(sweeper: Sweeper): void {
   sweeper.add(`ls /sys/class/net | grep -q '^${DEVICE}' || ${IP} address delete ${ADDRESS.join(' ')}`);
 }
 
-/** Connects a process's network with this machine and the internet, until the sweeper runs. */
+/** Connects the network of a process with this machine and the internet. The sweeper removes the connection. */
 export function connectNetwork(pid: number, sweeper: Sweeper) {
   keepAddress(sweeper);
   const slice = takeSlice();
   const { device, end, there } = slice;
-  // The device also disappears with its process, and its name may belong to another engine by the time the sweeper
-  // runs.
+  // The sweeper removes the device only if it still has the owner's mark: the device also disappears with its process,
+  // and another engine may have a device of that name by then.
   const owner = randomUUID();
   sweeper.add(`! grep -q ${owner} /sys/class/net/${device}/ifalias || ${IP} link delete ${device}`);
   ip('link', 'set', device, 'alias', owner);
   removeRulesOf(device);
-  // Otherwise the kernel would add an IPv6 address.
+  // IPv6 is switched off, because the kernel would otherwise add an IPv6 address to the device.
   const ipv6 = `/proc/sys/net/ipv6/conf/${device}/disable_ipv6`;
   if (existsSync(ipv6)) writeFileSync(ipv6, '1');
   for (const way of outboundRulesOf(slice)) {
@@ -107,7 +112,7 @@ export function connectNetwork(pid: number, sweeper: Sweeper) {
   const wire = {
     slice,
     cut: () => ip('link', 'set', device, 'down'),
-    /** Sets the device up again; it lost its routes while it was down. */
+    /** Sets the network device up again, with its routes, which it lost while it was down. */
     mend() {
       ip('link', 'set', device, 'up');
       const way = ['dev', device, 'src', HERE];
@@ -122,7 +127,7 @@ export function connectNetwork(pid: number, sweeper: Sweeper) {
       ipWithin(pid, 'route', 'add', 'default', 'via', HERE);
       wire.mend();
     },
-    /** Moves the end back to this machine, which keeps the slice reserved. */
+    /** Moves the cable's other end back to this machine. The slice stays reserved while the end exists. */
     unplugFrom: (pid: number) =>
       ipWithin(pid, 'link', 'set', 'eth0', 'netns', String(process.pid), 'name', end),
   };
@@ -130,7 +135,7 @@ export function connectNetwork(pid: number, sweeper: Sweeper) {
   return wire;
 }
 
-/** Removes rules of an engine whose sweeper was killed too. */
+/** Removes firewall rules of an earlier engine whose sweeper was killed too. */
 function removeRulesOf(device: string): void {
   for (const table of ['filter', 'nat']) {
     const rules = run(IPTABLES, '--wait', '-t', table, '-S').toString().split('\n');
@@ -139,7 +144,7 @@ function removeRulesOf(device: string): void {
       try {
         run(IPTABLES, '--wait', '-t', table, '-D', ...words);
       } catch {
-        // Rule removed by the other sweeper just now.
+        // The other sweeper has just removed this rule.
       }
     }
   }

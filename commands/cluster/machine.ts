@@ -16,7 +16,10 @@ export const DOCKERD = existsSync('/usr/bin/dockerd') ? '/usr/bin/dockerd' : '/u
 export const UNSHARE = '/usr/bin/unshare';
 export const NSENTER = '/usr/bin/nsenter';
 
-/** Script of the first process: prints its id on this machine, and ends with its parent, however that ends. */
+/**
+ * Script of a machine's first process. It prints the process's id on this machine, and ends when its parent process
+ * ends, for whatever reason.
+ */
 const FIRST = `
 read -r pid rest </proc/self/stat
 if [ $# -gt 0 ]; then
@@ -30,12 +33,15 @@ const SHARED = { network: ['--net'], whole: ['--net', '--uts', '--mount', '--pid
 
 export type Machine = Awaited<ReturnType<typeof startMachine>>;
 
-/** Starts a network namespace; with `whole`, a machine with its own processes and mounts, whose /run is a folder. */
+/**
+ * Starts a network namespace. With `whole` it is a machine with its own processes and mounts, whose /run is the given
+ * folder.
+ */
 export async function startMachine(whole?: { name: string; run: string }) {
   const spaces = whole ? SHARED.whole : SHARED.network;
   const words = whole ? ['--fork', '--kill-child', '/bin/sh', '-c', FIRST] : ['/bin/sh', '-c', FIRST];
   const of = whole ? ['sh', whole.name, whole.run] : [];
-  // A session of its own lets an interrupted terminal end the machine in order.
+  // The machine has a session of its own: if the terminal is interrupted, this process can end the machine in order.
   const child = spawn(UNSHARE, [...spaces, ...words, ...of], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -49,11 +55,11 @@ export async function startMachine(whole?: { name: string; run: string }) {
   const [told] = await Promise.race([once(child.stdout, 'data'), failed, none]);
   const pid = Number(told);
   return {
-    /** Id of the machine's first process. */
+    /** Id (on this machine) of the namespace's first process. */
     pid,
     /** nsenter's arguments that run a command in the machine. */
     within: (...command: string[]) => ['--target', String(pid), ...spaces, ...command],
-    /** Ends the machine at once, with all its processes if it is whole. */
+    /** Kills the machine at once, with all its processes if it is a whole machine. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL');
       child.stdin.end();
@@ -63,7 +69,7 @@ export async function startMachine(whole?: { name: string; run: string }) {
 }
 
 /**
- * dockerd 28 and later accepts connections from outside only on published ports, and connections from this machine come
+ * dockerd 28 and later accepts connections from outside only on published ports. Connections from this machine count as
  * from outside.
  */
 const directly = (): string[] =>

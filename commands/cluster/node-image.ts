@@ -7,7 +7,7 @@ import { findTools } from '../../server/hosting/sandbox/tools.ts';
 
 const NEVER = new AbortController().signal;
 export const BUSYBOX = '/bin/busybox';
-/** Further libraries of the GNU C library. */
+/** Further libraries of the GNU C library, which native packages need. */
 const LIBRARIES = ['librt.so.1', 'libutil.so.1', 'libresolv.so.2'];
 export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
@@ -33,18 +33,18 @@ export async function makeNodeImage(engine: Engine, tag: string): Promise<void> 
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`));
   }
   const libraries = await image.putLibraries(node);
-  // Libraries that native packages link with, but node does not.
+  // Some libraries are copied although node does not need them: native packages link with them.
   const ofC = dirname(libraries.find((path) => /\/libc\.so/.test(path)) ?? '');
   for (const name of LIBRARIES) await copyFile(join(ofC, name), at(ofC, name));
   await mkdir(at('usr/bin'), { recursive: true });
   await symlink(BUSYBOX, at('usr/bin/env'));
-  // Certificates of this machine: access to the package registry may need one of its own authorities.
+  // Certificates of this machine: the package registry may use an authority that only this machine knows.
   await put(CERTIFICATES, CERTIFICATES);
   const env = `PATH=/usr/local/bin:/usr/bin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES}`;
   await image.build(engine, tag, `FROM scratch\nCOPY . /\nENV ${env}\n`);
 }
 
-/** Folder that becomes an image. */
+/** Temporary folder whose contents become an image. */
 export async function imageFolder() {
   const folder = await mkdtempDisposable('/tmp/simcha-image-');
   const at = (...names: string[]) => join(folder.path, ...names);

@@ -21,7 +21,7 @@ export interface NodeOrder {
   controlGroup: string;
 }
 
-/** Starts a machine with dockerd. */
+/** Starts a machine with dockerd in it. */
 export async function startNode(
   { name, folder, registry, controlGroup }: NodeOrder,
   sweeper: Sweeper,
@@ -31,7 +31,7 @@ export async function startNode(
   const log = join(folder, 'log');
   const socket = join(run, 'docker.sock');
   const bootMachine = async () => {
-    // Emptied as by a power cut; leftovers of containers would prevent the start.
+    // The folder /run is emptied, as by a power cut: what is left of containers would prevent the start.
     await rm(run, { recursive: true, force: true });
     await mkdir(run, { recursive: true });
     return startMachine({ name, run });
@@ -49,7 +49,7 @@ export async function startNode(
         '--cgroup-parent',
         controlGroup,
       ],
-      // A slow containerd writes its temporary files there.
+      // Temporary files of containerd go to /run: on a slow disk containerd would be slow too.
       { log, isReady: () => answersAt(socket), env: { ...process.env, TMPDIR: '/run' } },
     );
   await startEngine();
@@ -67,30 +67,33 @@ export async function startNode(
     name,
     socket,
     address: wire.slice.there,
-    /** Address ranges of its networks that are reachable from here, if it accepts connections. */
+    /**
+     * Address ranges of the node's networks that this machine can reach, if the engine accepts connections from
+     * outside.
+     */
     subnets: wire.slice.subnets,
-    /** Sends a request to the engine; throws as a Connection's `ask` does. */
+    /** Sends a request to the node's engine; throws the same errors as `ask` of a Connection. */
     ask,
-    /** Id in the swarm; empty before the node joins. */
+    /** Id of the node in the swarm; empty before the node joins. */
     id: async () => (await swarm()).NodeID,
     /** nsenter's arguments that run a command in the node; there the socket is `/run/docker.sock`. */
     within: (...command: string[]) => machine.within(...command),
-    /** Root of the node's files, for chroot. */
+    /** Root of the node's files as a path of this machine, for chroot. */
     root: () => `/proc/${machine.pid}/root`,
     isManager,
-    /** Simulates a power cut, without any notice to others. */
+    /** Simulates a power cut: the node ends without any notice to the others. */
     async kill() {
       wire.unplugFrom(machine.pid);
       await machine.kill();
     },
-    /** Starts the node again after `kill`, with the same data. */
+    /** Starts the node again after `kill`, with the data that it had. */
     async start() {
       machine = await bootMachine();
       wire.plugInto(machine.pid);
       await startEngine();
       await until(isManager);
     },
-    /** Cuts the network cable. */
+    /** Cuts the node's network cable. */
     cutOff: () => wire.cut(),
     rejoin: () => wire.mend(),
   };

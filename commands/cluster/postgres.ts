@@ -18,22 +18,22 @@ export type StopMode = keyof typeof SIGNALS;
 
 export interface Postgres {
   port: number;
-  /** Process id of the server while it runs. */
+  /** Process id of the PostgreSQL server while it runs. */
   pid(): number | undefined;
-  /** URL of one of its databases. */
+  /** URL of one of the server's databases. */
   url(database: string): string;
-  /** Ends every session: `immediate` like a crash, `fast` in order. The data stay. */
+  /** Stops the PostgreSQL server: `immediate` is like a crash, `fast` ends sessions in order. The data stay. */
   stop(mode?: StopMode): Promise<void>;
   start(): Promise<void>;
-  /** Suspends all its processes, like a paused machine. */
+  /** Suspends all processes of the PostgreSQL server, like a paused machine. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL on a free port of 127.0.0.1, in a new folder inside `within`; it ends with the process that
- * started it. `settings` are for `postgres -c`.
+ * Starts a PostgreSQL server on a free port of 127.0.0.1, in a new folder inside `within`. It ends with the process
+ * that started it. `settings` are for `postgres -c`.
  */
 export async function startPostgres(
   settings: string[] = ['fsync=off'],
@@ -75,7 +75,7 @@ export async function startPostgres(
       const options = [
         'listen_addresses=127.0.0.1',
         `port=${port}`,
-        // No Unix socket: its path may have only 108 bytes.
+        // The server has no Unix socket, because a socket's path may have only 108 bytes.
         'unix_socket_directories=',
         ...settings,
       ];

@@ -27,7 +27,7 @@ export async function startRegistry(
   const machine = owned.adopt(await startMachine({ name: 'registry', run }), ({ kill }) => kill());
   const address = `${connectNetwork(machine.pid, sweeper).slice.there}:${PORT}`;
   await writeFile(passwords, passwordsFor({ user, password }));
-  // JSON is valid YAML.
+  // Settings are written as JSON, which is valid YAML.
   const settings = {
     version: '0.1',
     log: { level: 'error' },
@@ -50,7 +50,10 @@ export async function startRegistry(
   return { address, user, password };
 }
 
-/** A user's line in a registry's htpasswd file. Made with perl, which every Debian has, unlike apache2-utils. */
+/**
+ * Line for a user in a registry's htpasswd file. The hash is made with perl, which every Debian has, unlike
+ * apache2-utils.
+ */
 export function passwordsFor({ user, password }: { user: string; password: string }): string {
   const salt = randomBytes(11).toString('hex');
   const hash = execFileSync('perl', ['-e', 'print crypt(<STDIN>, shift)', `$2y$05$${salt}`], {

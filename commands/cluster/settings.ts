@@ -6,7 +6,7 @@ import { makeNodeImage } from './node-image.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Engines, a manager's first, and a registry. */
+/** Engines (the first is a manager's) and the registry of a cluster. */
 export interface Managed {
   nodes: readonly { socket: string }[];
   registry: { address: string; user: string; password: string };
@@ -41,7 +41,7 @@ export async function pushImage(
   }
 }
 
-/** Headers with which an engine pulls from and pushes to the registry of the settings. */
+/** Headers with which an engine pulls from and pushes to the registry that the settings name. */
 export function registryHeaders(
   settings: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

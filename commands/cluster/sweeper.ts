@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 
 export type Sweeper = ReturnType<typeof startSweeper>;
 
-/** Runs shell lines, the last one first, when it is disposed of, or when this process is gone for any reason. */
+/**
+ * Starts a process that runs shell lines, the last one first, when it is disposed of, or when this process ends for any
+ * reason.
+ */
 export function startSweeper() {
-  // A session of its own survives a signal from the terminal.
+  // The sweeper has a session of its own, so that it survives a signal from the terminal.
   const child = spawn('/bin/sh', ['-c', 'lines=$(tac); eval "$lines"'], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

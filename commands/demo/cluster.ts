@@ -35,7 +35,7 @@ const MACHINE_WIDTH = 8;
 const { values } = parseArgs({ options: { once: { type: 'boolean' } }, allowPositionals: true });
 const { port } = readConfig(loadEnvironment());
 const publicUrl = `http://localhost:${port}`;
-// Checked before the machines are created, which takes a while.
+// The port and the needed files are checked before the machines are created, which takes a while.
 await tryPort({ host: '127.0.0.1', port });
 const lacks = whyNoCluster([
   { file: POSTGRES, from: 'postgresql' },
@@ -153,7 +153,7 @@ async function losePower(node: ClusterNode, watch: ReturnType<typeof watchReplic
   console.log(`${node.name} is back after ${secondsSince(restored)} s, ready for new replicas`);
 }
 
-/** Prints a table that grows by one row a second. */
+/** Prints a table and adds one row to it every second. */
 function printEachSecond(
   sites: readonly DeployedSite[],
   machines: readonly string[],
@@ -215,7 +215,7 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
     APPS_GIT_PROTOCOLS: 'file',
   };
   const { PATH, HOME } = process.env;
-  /** Starts a process; returns its URL and its settings. */
+  /** Starts a Simcha process; returns its URL and its settings. */
   const start = async (name: string, at: number, own: Record<string, string>, ...args: string[]) => {
     const dataDir = join(folder, name);
     await mkdir(dataDir);
@@ -223,7 +223,8 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
     const url = `http://127.0.0.1:${at}`;
     const server = await startProgram(
       ['/usr/bin/setpriv', '--pdeathsig', 'TERM', process.execPath, MAIN, ...args],
-      // A folder without a .env, which could contain settings of another server.
+      // The process runs in a folder without a .env, because the current one could have a .env with settings of another
+      // server.
       {
         log: join(folder, `${name}.log`),
         isReady: () => isUp(url),
@@ -244,7 +245,8 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
       APPS_ENGINE: node.socket,
     });
   const first = await startOn(one, 'server-1', port);
-  // Registered before a second server exists, which could send the mail instead.
+  // The developer is registered before a second server exists, because that server could send the mail instead (to its
+  // own outbox).
   const developer = await newDeveloper(readConfig(first.env));
   const second = await startOn(other, 'server-2', await freePort());
   const at = await freePort();

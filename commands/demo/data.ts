@@ -88,7 +88,7 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
       budget: 320_000,
       retention_policy_days: 90,
     }),
-    // Same evening as another event, for which the caterer is booked as well.
+    // This wedding is on the same evening as another event, so that their caterer is booked twice.
     event('draft', 118, '19:00', {
       title: 'Maya & Daniel’s Wedding',
       venue_name: 'The Olive Farm',
@@ -139,12 +139,15 @@ export function demoEvents(now: Temporal.Instant): DemoEvent[] {
   ];
 }
 
-/** Moves a Friday or Saturday to the next Sunday. */
+/** Moves a day that is a Friday or Saturday to the next Sunday. */
 export function weekdayFrom(day: Temporal.PlainDate): Temporal.PlainDate {
   return day.add({ days: { 5: 2, 6: 1 }[day.dayOfWeek] ?? 0 });
 }
 
-/** First names and family names that match. */
+/**
+ * First names and family names in Hebrew, Arabic and English. Each first name fits each family name of the same
+ * language.
+ */
 const NAMES = [
   {
     first: [
@@ -174,13 +177,16 @@ const NAMES = [
   },
 ] as const;
 
-/** Name of guest `n`: of five, three are Hebrew, one Arabic and one English; a name repeats only after many others. */
+/**
+ * Name of guest number `n`. Of five guests, three have Hebrew names, one an Arabic and one an English name; a name
+ * repeats only after many others.
+ */
 function nameOf(n: number): string {
   const { first, last } = NAMES[[0, 0, 0, 1, 2][n % 5] ?? 0] ?? NAMES[0];
   return `${first[n % first.length]} ${last[Math.floor(n / 5) % last.length]}`;
 }
 
-/** Allergies in the languages of the names, in the same order. */
+/** Allergies in the same order of languages as the names of guests: three in Hebrew, one in Arabic, one in English. */
 const ALLERGIES = ['אגוזים', 'גלוטן', 'שומשום', 'مكسرات', 'Nuts and sesame'];
 const COMPANIES = ['Or Tech', 'Carmel Data', 'مختبرات الجليل', 'Studio Yarkon', 'Negev Robotics'];
 const ROLES = ['Engineer', 'Designer', 'Product manager', 'CTO', 'Student', 'Team lead'];
@@ -216,8 +222,8 @@ export interface DemoGuest {
 }
 
 /**
- * Creates `total` guests, distributed by the size of each event; the same each time except for their ids. Guests of a
- * draft have not been invited yet; `alone`: no companions.
+ * Makes `total` guests, distributed by the size of each event. Each run makes the same guests with other ids. Guests of
+ * a draft have not been invited yet; `alone`: guests bring nobody.
  */
 export function demoGuests(
   events: { id: string; guests: number; isDraft: boolean; alone: boolean }[],
@@ -244,7 +250,7 @@ export function demoGuests(
       const party_size = alone ? 1 : n % 10 === 0 ? 4 : 1 + (n % 2);
       const children = Math.max(0, party_size - 2);
       const comes = rsvp_status === 'confirmed';
-      // Diet of one adult of the party, if any; children have their own meals.
+      // Every n-th guest who comes has a special diet, for one adult of their party. Children have meals of their own.
       const eats = (every: number) => comes && n % every === 0;
       const diet = eats(7) ? 'vegetarian' : eats(11) ? 'vegan' : eats(13) ? 'mehadrin' : undefined;
       const maybe = !isDraft && rsvp_status === 'pending' && n % 6 === 0;
@@ -264,7 +270,7 @@ export function demoGuests(
         coming_children: comes ? children : 0,
         vegetarian: diet === 'vegetarian' ? 1 : 0,
         vegan: diet === 'vegan' ? 1 : 0,
-        // A mehadrin kitchen needs no separate mehadrin meals.
+        // The first event's kitchen is mehadrin, so its guests need no separate mehadrin meals.
         mehadrin: diet === 'mehadrin' && index !== 0 ? 1 : 0,
         childrens_meals: comes ? children : 0,
         allergies: comes && n % 37 === 0 ? (ALLERGIES[n % 5] ?? null) : null,
@@ -348,7 +354,7 @@ function answerTo({ kind, options }: DemoQuestion, n: number): string | number {
   }
 }
 
-/** Invitations to the wedding and to the conference. */
+/** Invitations to the demo's wedding and to its conference. */
 export function demoInvitations(wedding: string, conference: string, now: Temporal.Instant) {
   const updated_at = now.toString();
   return [
@@ -399,7 +405,7 @@ export function demoSettings(conference: string, slug: string, now: Temporal.Ins
   return [{ event_id: conference, open: true, slug, ...registers, updated_at: now.toString() }];
 }
 
-/** Co-organizers of a wedding: its planner, and a mother who only looks. */
+/** Co-organizers of the demo's wedding: its planner, who may edit, and a mother who may only view. */
 export function demoCoOrganizers(event_id: string, now: Temporal.Instant) {
   const at = now.toString();
   return [
@@ -449,7 +455,7 @@ export function demoVendors(organizerId: string, now: Temporal.Instant) {
     organizer_id: organizerId,
     name,
     kind,
-    // Lower than a wedding requires.
+    // The caterer's kashrut level is lower than a wedding requires, which shows a warning.
     ...(kind === 'catering'
       ? { kashrut_level: 'regular', kashrut_issuer: 'הרבנות הוד השרון' }
       : { kashrut_level: 'none', kashrut_issuer: null }),
@@ -485,7 +491,7 @@ export function demoBookings(
   );
 }
 
-/** Past and future payments of each booking. */
+/** Payments of each booking, past and future ones. */
 export function demoPayments(
   bookings: readonly { id: string; vendor_name: string; price: number | null }[],
   now: Temporal.Instant,

@@ -62,7 +62,8 @@ for (const { status, ...demo } of demoEvents(now)) {
   } as const;
   let date = demo.event_date ?? now.toString();
   for (const step of steps[status]) {
-    // A completed event has a past date, which a new one may not have; five weeks earlier is the same weekday.
+    // A completed event has a past date, but a new event may not have one. So the date is moved to five weeks earlier,
+    // the same weekday, when the status changes.
     const past = step === 'completed' ? { event_date: weeksBefore(date, 5) } : {};
     await updateEvent(db, event.id, { status: step, ...past }, now);
     date = past.event_date ?? date;
@@ -151,14 +152,17 @@ A guest of the wedding answers at ${guestPage}
 People register for the conference at ${config.publicUrl}/e/${slugOf('tlv-web')}
 A calendar program follows all of it at ${calendar}`);
 
-/** Slug of the event; another organizer's demo needs another one, since a slug belongs to one event. */
+/**
+ * Slug of the demo's event for an organizer. A slug belongs to one event, so another organizer's demo gets another
+ * slug.
+ */
 function slugOf(name: string): string {
   const whose = values.sub ?? values.email;
   if (whose === USUAL_EMAIL) return name;
   return `${name}-${createHash('sha256').update(whose).digest('hex').slice(0, 8)}`;
 }
 
-/** Subtracts weeks in local time. */
+/** Subtracts weeks from a date in local time. */
 function weeksBefore(date: string, weeks: number): string {
   const local = Temporal.Instant.from(date).toZonedDateTimeISO('Asia/Jerusalem');
   return local.subtract({ weeks }).toInstant().toString();
@@ -173,7 +177,7 @@ async function addRows(table: string, rows: object[]): Promise<void> {
   );
 }
 
-/** User of an address, created if there is none: the owner of the mailbox can sign in. */
+/** User of a mail address, created if there is none. The owner of the mailbox can sign in as this user. */
 async function userOf(email: string): Promise<string> {
   const store = new UserStore(db);
   return db.transaction().execute(async (transaction) => {

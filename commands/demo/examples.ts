@@ -15,14 +15,14 @@ import { storedSecret } from '../../server/kernel/secret.ts';
 // this machine.
 
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
-/** Site name of each folder. */
+/** Name of the site that is made of each folder. */
 export const SITES = { static: 'Save the date', node: 'The menu', rsvp: 'The invitation' } as const;
 export type Example = keyof typeof SITES;
 
 /** Waiting time for a mailed code: until a message is printed, and until an error. */
 const WORD_MS = 2_000;
 const CODE_MS = 20_000;
-/** Time limit for the answer of a running server. */
+/** Time limit for the response of a running server. */
 const ANSWER_MS = 5_000;
 const NAME_WIDTH = 18;
 
@@ -63,7 +63,7 @@ export async function newDeveloper(config: Config) {
     throw new ConfigError(`${method} ${path}: ${answer.error}${hint}`);
   };
 
-  // An invitation works whatever the server's REGISTRATION is: the demo belongs to the operator.
+  // The demo belongs to the operator, so it makes an invitation for itself, which works whatever REGISTRATION is.
   const until = Temporal.Now.instant().add({ hours: 1 });
   const invitation = newInvitation(await openEncryption(config), email, until);
   const { api_key } = await call('POST', '/users/register', { email, invitation });
@@ -153,7 +153,7 @@ export function isUp(base: string): Promise<boolean> {
   );
 }
 
-/** Mailed code from the outbox; if mail is really sent, from the terminal. */
+/** Code that was mailed: read from the outbox or, if the server really sends mail, asked for in the terminal. */
 async function mailedCode(config: Config, email: string): Promise<string> {
   if (config.smtpUrl) {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -198,7 +198,10 @@ export function runGit(folder: string, ...args: string[]): void {
   execFileSync('git', ['-C', folder, ...author, ...args]);
 }
 
-/** Event of a demo organizer for the invitation site, which can't fetch it from this machine. */
+/**
+ * Variables for the invitation site, with an event of a demo organizer. A real site would fetch the event from the API,
+ * but a site can't reach this machine.
+ */
 async function eventVariables(config: Config): Promise<Record<string, string>> {
   const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
   const token = await signToken(secret, { id: 'demo', role: 'organizer' }, '5m');

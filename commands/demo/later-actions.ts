@@ -2,21 +2,19 @@ import sharp from 'sharp';
 import type { App } from '../../server/kernel/http/app.ts';
 import { weekdayFrom } from './data.ts';
 
-/** Events in which something happens after the invitations. */
+/** Ids of the events in which something happens after the invitations. */
 export interface DemoIds {
   wedding: string;
   barMitzva: string;
 }
 
-/** Addresses for the user to open afterwards. */
+/** Addresses that the demo prints, for people to open. */
 export interface Addresses {
   guestPage: string;
   calendar: string;
 }
 
-/**
- * Plays the time since the invitations: actions of people, through the API and the guests' pages. No messages are sent.
- */
+/** Makes what happens after the invitations: people act through the API and the guests' pages. No messages are sent. */
 export async function playLaterActions(
   app: App,
   token: string,
@@ -46,7 +44,7 @@ export async function playLaterActions(
   const atWedding = `/api/events/${wedding}`;
   await call('PUT', `${atWedding}/invitation/picture`, await picture(), 'image/png');
 
-  // Call round to guests who were informed by hand and have not answered; one accepts on the phone.
+  // Phone calls to guests who were informed by hand and have not answered; one of them accepts on the phone.
   const reminder = { kind: 'reminder', channel: 'phone', filter: { invited: true } };
   const { round } = await call('POST', `${atWedding}/rounds`, reminder);
   for (const came of [

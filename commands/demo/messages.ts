@@ -3,7 +3,10 @@ import type { ChannelName } from '../../server/planning/rounds/channels.ts';
 import { type RoundKind, rulesOfKind } from '../../server/planning/rounds/kinds.ts';
 import type { DemoGuest } from './data.ts';
 
-/** Number of guests without a mail address or an answer who are still to be notified by hand. */
+/**
+ * Number of guests in a message by hand whom the organizer still has to write to: they have no mail address and have
+ * not answered.
+ */
 const STILL_TO_TELL = 12;
 /** Number of people who registered for the conference and were accepted at once. */
 const REGISTERED = 3;
@@ -12,7 +15,7 @@ const MOVED = 6;
 const FORMER_HALL = 'Expo Tel Aviv, Pavilion 2';
 const DAY_HOURS = 24;
 
-/** Events of the demo whose guests received messages. */
+/** Ids of the demo's events whose guests received messages. */
 export interface MessagedEvents {
   wedding: string;
   conference: string;
@@ -20,7 +23,7 @@ export interface MessagedEvents {
   completed: readonly string[];
 }
 
-/** Round that was sent. */
+/** Message to many guests, as the demo stores it. */
 interface SentRound {
   event_id: string;
   kind: RoundKind;
@@ -28,15 +31,15 @@ interface SentRound {
   at: Temporal.Instant;
   automatic?: true;
   guests: readonly DemoGuest[];
-  /** Reason to leave out a guest who could be reached. */
+  /** Reason why a guest who could be reached gets no message; undefined if they get it. */
   not?(guest: DemoGuest): 'not_coming' | 'declined' | 'not_told_before' | 'told' | undefined;
-  /** Guests of a manual round who are still to be notified. */
+  /** Guests to whom the organizer still has to write or whom they still have to call. */
   still?: ReadonlySet<DemoGuest>;
 }
 
 /**
- * Messages to guests and their results, as rows, because no real messages may go out. `dates`: start of each event by
- * id.
+ * Messages to guests and their results, as rows, because the demo must send no real messages. `dates`: start of each
+ * event by id.
  */
 export function demoMessages(
   { wedding, conference, cancelled, completed }: MessagedEvents,
@@ -103,7 +106,8 @@ export function demoMessages(
     }),
   ];
   tellings.sort((one, other) => Temporal.Instant.compare(one.at, other.at));
-  // Rounds are listed in the order of their ids, which is random within one millisecond.
+  // Rounds are listed in the order of their ids. Ids that are made within one millisecond have a random order, so they
+  // are sorted.
   const ids = tellings.map(() => newId()).sort();
   const told = tellings.map((telling, index) => rowsOfRound(ids[index] ?? '', telling, organizerId, now));
   const move = {

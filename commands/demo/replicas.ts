@@ -5,7 +5,7 @@ import { isOver } from '../../server/hosting/runtimes/swarm/state.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Machines of the replicas that accept requests, by application, as far as the cluster knows. */
+/** Machines where the replicas of each application run that accept requests, as far as the cluster knows. */
 export type Replicas = ReadonlyMap<string, readonly string[]>;
 
 export async function replicasIn(swarm: Swarm): Promise<Replicas> {

@@ -36,7 +36,7 @@ export function requestAllSites(doors: readonly string[], addresses: readonly st
   );
 
   return {
-    /** Counts since the last call, by address. */
+    /** Returns the numbers of requests since the previous call, by address, and starts again from 0. */
     counted(): ReadonlyMap<string, Count> {
       const since = counts;
       counts = none();

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const OWN_CERTIFICATES = '/usr/local/share/ca-certificates';
 const POSTGRES = '/usr/lib/postgresql/15';
-/** Settings of the official image; JSON is valid YAML. */
+/** Settings of the official registry image, as JSON, which is valid YAML. */
 const REGISTRY_SETTINGS = {
   version: '0.1',
   storage: { filesystem: { rootdirectory: '/var/lib/registry' } },
@@ -21,7 +21,7 @@ const REGISTRY_SETTINGS = {
 };
 const NOT_IN_AN_IMAGE = ['./proc/*', './sys/*', './dev/*', './var/cache/apt/*', './var/lib/apt/lists/*'];
 
-/** Entry point with what the compose files need of the official image's. */
+/** Entry point of the PostgreSQL image, with what the compose files use of the official image's. */
 const ENTRYPOINT = `#!/bin/sh
 set -eu
 export PGDATA=/var/lib/postgresql/data
@@ -52,7 +52,7 @@ export async function makeBaseImages(socket: string): Promise<void> {
   // Machines behind a proxy may have a certificate authority of their own.
   if (existsSync(OWN_CERTIFICATES))
     await cp(OWN_CERTIFICATES, at('debian', OWN_CERTIFICATES), { recursive: true });
-  // Debian's images do not keep downloaded packages.
+  // Images of Debian do not keep downloaded packages, so apt is set to delete them.
   await writeFile(
     at('debian/etc/apt/apt.conf.d/docker-clean'),
     'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; };\n',
@@ -124,11 +124,11 @@ CMD ["serve", "/etc/docker/registry/config.yml"]
   docker('build', '--tag', 'registry:2', at('registry'));
 }
 
-/** Copies the libraries that programs of this machine need and `base` lacks. */
+/** Copies the libraries of this machine that programs need and that the image `base` does not have. */
 async function copyLibraries(programs: readonly string[], base: string, to: string): Promise<void> {
   const { stdout } = await run('ldd', [...programs]);
   for (const path of new Set([...stdout.matchAll(/=> (\/\S+)/g)].map(([, path = '']) => path))) {
-    // The base's /lib is a link to /usr/lib and must stay one.
+    // In the base image /lib is a link to /usr/lib and must stay one.
     const merged = path.replace(/^\/lib\//, '/usr/lib/');
     if (!existsSync(join(base, merged))) await cp(path, join(to, merged), { dereference: true });
   }

@@ -3,30 +3,30 @@ import type { Site } from './runtime.ts';
 
 /** Script of a process in tests, the same for real processes and for those of the in-memory runtime. */
 export interface Behaviour {
-  /** Lines that it writes as soon as it runs. */
+  /** Lines that the process writes as soon as it runs. */
   lines?: readonly string[];
-  /** Body of its answers to HTTP requests; absent: it does not listen. */
+  /** Body of the process's responses to HTTP requests; absent if it does not listen. */
   answer?: string;
-  /** Milliseconds until it listens. */
+  /** Milliseconds until the process listens. */
   readyAfterMs?: number;
-  /** Exit code; absent: it runs until it is stopped. */
+  /** Exit code of the process; absent if it runs until it is stopped. */
   exit?: number;
-  /** Milliseconds until it exits. */
+  /** Milliseconds until the process exits. */
   exitAfterMs?: number;
-  /** Lines that it writes when it is asked to end. */
+  /** Lines that the process writes when it is told to stop. */
   lastLines?: readonly string[];
-  /** True if it does not end when it is asked to, so it must be killed. */
+  /** True if the process ignores the signal to stop, so that it must be killed. */
   ignoresStop?: boolean;
 }
 
 const VARIABLE = 'BEHAVIOUR';
 
-/** Variables with which a process behaves as described. */
+/** Environment variables with which a scripted process behaves as described. */
 export function behaviourVariables(behaviour: Behaviour): Variables {
   return { [VARIABLE]: JSON.stringify(behaviour) };
 }
 
-/** Behaviour that variables describe; a process without one runs and answers nothing. */
+/** Behaviour that environment variables describe. A process without these variables runs and does not respond. */
 export function behaviourIn(variables: Variables): Behaviour {
   return JSON.parse(variables[VARIABLE] ?? '{}');
 }
@@ -46,7 +46,7 @@ if (exit === undefined) setInterval(() => {}, 1e6);
 else setTimeout(() => process.exit(exit), exitAfterMs);
 `;
 
-/** Site whose process behaves as its variables say. */
+/** Site whose process behaves as its environment variables say. */
 export const scriptedSite: Site = {
   files: { 'behave.js': PROGRAM, 'package.json': '{"scripts":{"start":"node behave.js"}}' },
 };

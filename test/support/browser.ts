@@ -6,7 +6,10 @@ let browser: Promise<Browser> | undefined;
 
 after(async () => (await browser)?.close());
 
-/** Chromium of a process, which runs the tests of a folder. Each test opens contexts of its own and closes them. */
+/**
+ * Chromium that all tests of a process share (those of one folder). Each test opens contexts of its own and closes
+ * them.
+ */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= launchChromium();
   return browser;

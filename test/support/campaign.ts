@@ -1,29 +1,29 @@
 /**
- * Extent of a run, set by test/run.ts: `short` is `npm test`, `whole` is a lane (`npm run test:web`) or files that are
- * named, and `long` is `npm run test:long`.
+ * Extent of a test run, set by test/run.ts: `short` is `npm test`, `whole` is a lane (`npm run test:web`) or files that
+ * are named, and `long` is `npm run test:long`.
  */
 type Extent = 'short' | 'whole' | 'long';
 const EXTENT = (process.env.SIMCHA_TESTS ?? 'whole') as Extent;
 
-/** Selects the extent of a test: `usual`, or `long` in `npm run test:long`. */
+/** Returns `long` in `npm run test:long`, and `usual` in all other runs. */
 export function campaign<T>(usual: T, long: T): T {
   return EXTENT === 'long' ? long : usual;
 }
 
-/** Selects what `npm test` runs of a test, and what all other runs do. */
+/** Returns `short` in `npm test`, and `whole` in all other runs. */
 export function inShortRun<T>(short: T, whole: T): T {
   return EXTENT === 'short' ? short : whole;
 }
 
 /**
- * Number of servers. With SIMCHA_SERVERS=3 a test's server on PostgreSQL consists of three, asked in turn; the one that
- * runs the sites is killed midway.
+ * Number of servers that tests use. With SIMCHA_SERVERS=3, a test's server on PostgreSQL consists of three servers,
+ * which get the requests in turn; the one that runs the sites is killed midway.
  */
 export const SERVERS = Number(process.env.SIMCHA_SERVERS ?? 1);
 
 /**
- * Settings for sites in containers or in a cluster that test/run.ts starts: with SIMCHA_RUNTIME=docker or swarm, and
- * once more in the long run.
+ * Settings for tests whose sites run in containers or in a cluster, which test/run.ts starts: with
+ * SIMCHA_RUNTIME=docker or swarm, and once more in the long run.
  */
 export const RUNTIME_SETTINGS: Readonly<Record<string, string>> = JSON.parse(
   process.env.SIMCHA_RUNTIME_SETTINGS ?? '{}',

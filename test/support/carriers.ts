@@ -13,7 +13,7 @@ export interface ReceivedText {
   to: string;
 }
 
-/** Answer of the carrier: a status with the carrier's code, no answer, or a broken connection. */
+/** Response of the fake carrier: a status with the carrier's code, no response, or a broken connection. */
 export type CarrierAnswers = { status: number; code?: number } | 'silence' | 'broken';
 
 export type AnswerOfCarrier = (
@@ -22,7 +22,7 @@ export type AnswerOfCarrier = (
 ) => CarrierAnswers | undefined | Promise<CarrierAnswers | undefined>;
 
 export interface TestCarriers extends AsyncDisposable {
-  /** Settings that lead to these carriers. */
+  /** Settings with which a server uses these fake carriers. */
   env: Record<'SMS_URL' | 'WHATSAPP_URL', string>;
   asked: ReceivedText[];
   askedOf(phone: string): ReceivedText[];
@@ -31,8 +31,8 @@ export interface TestCarriers extends AsyncDisposable {
 export const SMS_TOKEN = 'the token of an account';
 
 /**
- * Starts the documented HTTP APIs of Twilio and of WhatsApp's Cloud API on loopback. `answer` replaces the success by
- * number and attempt.
+ * Starts servers on loopback with the documented HTTP APIs of Twilio and of WhatsApp's Cloud API. For a phone number
+ * and attempt, `answer` can return another response than success.
  */
 export async function startCarriers(answer: AnswerOfCarrier = () => undefined): Promise<TestCarriers> {
   const asked: ReceivedText[] = [];

@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface CallOptions {
   token?: string | undefined;
-  /** Body, sent as JSON; text is sent unchanged. */
+  /** Body of the request. It is sent as JSON, except that a text is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -26,7 +26,7 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
       method,
       redirect: 'manual',
       headers: {
-        // A new connection per request reaches the next server.
+        // With several servers each request uses a new connection, which goes to the next server.
         ...(SERVERS > 1 && { connection: 'close' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TestNode } from './cluster.ts';
 
-/** Processes of a node: its engine's by their arguments, its containers' by their control group. */
+/**
+ * Ids of a node's processes. The engine's processes are found by their arguments, its containers' by their control
+ * group.
+ */
 export function processesOf({ socket }: Pick<TestNode, 'socket'>): string[] {
   const [folder = ''] = /simcha-cluster-[^/]+\/[^/]+/.exec(socket) ?? [];
   return readdirSync('/proc').filter((name) => {

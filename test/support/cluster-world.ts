@@ -13,8 +13,9 @@ import { KEY, SECRET, temporaryDatabase } from './server.ts';
 export type ClusterWorld = Awaited<ReturnType<typeof openClusterWorld>>;
 
 /**
- * Opens two servers on one PostgreSQL (a new one unless the settings name it), each with the engine of its own machine,
- * a gateway without an engine, an application, and one of files only. The first server runs the sites.
+ * Opens two servers on one PostgreSQL (a new database unless the settings name one), each with the engine of its own
+ * machine; a gateway without an engine; and two applications, one of them with static files only. The first server runs
+ * the sites.
  */
 export async function openClusterWorld(cluster: TestCluster, settings: Record<string, string>) {
   await using begun = new AsyncDisposableStack();
@@ -49,7 +50,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
     return { ...server, folder };
   };
   const first = await startServer(0);
-  // Registration before the second server starts, which might send the mail too.
+  // The user registers before the second server starts, because that server might send the mail too.
   const user = await verifiedUser(first.url, first.folder);
   const app = await newApplication(user.call, first.url, repository.address);
   const pages = await newApplication(user.call, first.url, files.address);
@@ -70,7 +71,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
     app,
     repository,
     pages,
-    /** Client of the same application at the second server. */
+    /** Client that calls the second server about the same application. */
     elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -10,7 +10,7 @@ import { shareResource } from './shared-resource.ts';
 export type TestCluster = Cluster;
 export type TestNode = ClusterNode;
 
-/** Cluster of the process; it takes half a minute to make and fill. */
+/** Cluster that all tests of a process share, because it takes half a minute to make and fill. */
 export const shareCluster = shareResource(startCluster);
 
 /** Cluster for the tests of a file. On a machine without clusters the tests are skipped with the reason. */
@@ -29,7 +29,7 @@ export function clusterOfFile(prepare: (cluster: TestCluster) => Promise<void>) 
     await share.leave();
   });
   return {
-    /** Resources that end before the cluster does. */
+    /** Resources that are disposed of before the cluster ends. */
     owned,
     withCluster: (name: string, work: (cluster: TestCluster, t: TestContext) => Promise<void>) =>
       test(name, async (t) => {

@@ -20,8 +20,8 @@ export async function checkOut(socket: string) {
   const copy =
     'git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from - | tar --extract --directory "$0"';
   execFileSync('sh', ['-ec', copy, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
-  // The environment has neither the settings of these tests nor BuildKit, which would load its frontend from a
-  // registry.
+  // The environment for docker-compose has none of the settings of these tests, and switches BuildKit off, which would
+  // load its frontend from a registry.
   const env = {
     PATH: process.env.PATH,
     DOCKER_HOST: `unix://${socket}`,
@@ -35,7 +35,7 @@ export async function checkOut(socket: string) {
   return {
     folder,
     put: (name: string, text: string) => writeFile(`${folder}/${name}`, text),
-    /** Adds settings to `.env`, or replaces them. */
+    /** Adds settings to the copy's `.env`, or replaces them. */
     set: (settings: Record<string, string>) =>
       appendFile(
         `${folder}/.env`,

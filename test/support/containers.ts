@@ -8,7 +8,7 @@ import { buildSite, openRuntime, type RuntimeSettings, SETTINGS, type Site } fro
 const NEVER = new AbortController().signal;
 export type OpenedRuntime = Awaited<ReturnType<typeof openTestRuntime>>;
 
-/** Opens a container runtime. Another server of the same `platform` finds its containers. */
+/** Opens a container runtime. Another server with the same `platform` id finds its containers. */
 export const openTestRuntime = (
   { socket, subnets }: TestEngine,
   changed: Partial<RuntimeSettings> = {},
@@ -19,12 +19,15 @@ export const openTestRuntime = (
   return openRuntime(settings, undefined, openContainers, platform);
 };
 
-/** Engine for the tests of a file. */
+/** Engine that the tests of one file share. */
 export function containersOfFile() {
   const { withEngine: withAny } = engineOfFile(haveNodeImage);
   return {
     withAny,
-    /** Test with a runtime whose platform is its own, and from which nothing remains. */
+    /**
+     * Test with a runtime that has a platform id of its own. Afterwards all that the runtime still has is removed from
+     * the engine.
+     */
     withEngine: (
       name: string,
       work: (at: OpenedRuntime, engine: Engine, daemon: TestEngine) => Promise<void>,
@@ -38,7 +41,7 @@ export function containersOfFile() {
   };
 }
 
-/** Builds a site and returns the order to start it. */
+/** Builds a site and returns the order with which a runtime starts it. */
 export async function buildStartOrder(at: Pick<OpenedRuntime, 'builder'>, site: Site): Promise<StartOrder> {
   const { name, artifact, plan } = await buildSite(at, site);
   return {
@@ -61,7 +64,7 @@ export async function buildStartOrder(at: Pick<OpenedRuntime, 'builder'>, site: 
   };
 }
 
-/** Runs a command of a release, with `changed` parts of its order; returns its output and result. */
+/** Runs a command of a release; returns its output and result. `changed` replaces parts of the order. */
 export async function runCommand(
   { runtime }: Pick<OpenedRuntime, 'runtime'>,
   order: StartOrder,
@@ -75,7 +78,7 @@ export async function runCommand(
   return { lines, ...(await runtime.run(task, { output, signal: NEVER })) };
 }
 
-/** Code of a program that connects to an address and prints the result. */
+/** Program for a site that connects to an address and prints whether it succeeded. */
 export const CONNECT_PROGRAM = `const [host, port] = process.argv.slice(1);
 const socket = require("net").connect({ host, port, timeout: 3000 });
 socket.on("connect", () => { console.log("reached"); process.exit(); });

@@ -5,12 +5,12 @@ export interface DatabaseProxy extends AsyncDisposable {
   url: string;
   /** Accepts connections and bytes, but forwards nothing in either direction until `resume`. */
   freeze(): void;
-  /** Freezes as soon as a query with this statement arrives; the query itself is not forwarded either. */
+  /** Freezes the proxy as soon as a query with this statement arrives. That query is not forwarded either. */
   freezeAt(statement: string): void;
   resume(): void;
   /**
-   * Forwards the COMMIT of the next transaction with this statement, but breaks the connection instead of forwarding
-   * its answer. Resolves then.
+   * Loses the result of a COMMIT: forwards the COMMIT of the next transaction with this statement, but breaks the
+   * connection instead of forwarding the reply. Resolves then.
    */
   loseCommitOf(statement: string): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     const upstream = connect(Number(there.port), there.hostname);
     const pair = [client, upstream] as const;
     pairs.add(pair);
-    /** State of the connection's transaction whose commit is to be lost. */
+    /** Stage of the connection's transaction, if it is the one whose COMMIT is to be lost. */
     let stage: 'in it' | 'committing' | undefined;
     const watch = (bytes: Buffer) => {
       if (!losing) return;

@@ -44,7 +44,7 @@ export async function codeInOutbox(dataDir: string, address: string): Promise<st
   let code: string | undefined;
   await until(async () => {
     const names = await readdir(join(dataDir, 'outbox')).catch(() => []);
-    // Names with a leading dot are files that are still being written.
+    // Names that begin with a dot are files that the server is still writing.
     for (const name of names.filter((one) => /^[^.].*\.eml$/.test(one)).sort()) {
       const mail = await readFile(join(dataDir, 'outbox', name), 'utf8');
       if (mail.includes(address)) code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(mail)?.[0] ?? code;
@@ -56,7 +56,7 @@ export async function codeInOutbox(dataDir: string, address: string): Promise<st
 
 let addresses = 0;
 
-/** Email address that is new to every server of this file. */
+/** Email address that no server of this test file has seen before. */
 export function newAddress(): string {
   addresses += 1;
   return `developer${addresses}@example.com`;

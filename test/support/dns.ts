@@ -5,9 +5,9 @@ import { decode, encode } from 'dns-packet';
 export interface NameServer extends AsyncDisposable {
   /** Address for APPS_DNS_SERVERS. */
   address: string;
-  /** Records by name. Each text is a record in several pieces; missing names are answered with NXDOMAIN. */
+  /** DNS records by name. Each text is a record, given in several pieces; a name without records gets NXDOMAIN. */
   records: Map<string, { cname?: string; txt?: string[] }>;
-  /** True to answer every question with SERVFAIL. */
+  /** True to respond to every question with SERVFAIL. */
   failing: boolean;
   /** Names that were asked for. */
   asked: string[];
@@ -17,7 +17,7 @@ const NXDOMAIN = 3;
 const SERVFAIL = 2;
 const IS_AUTHORITY = 1 << 10;
 
-/** Name server on UDP with the test's records. */
+/** DNS server on UDP with the test's records. */
 export async function startNameServer(): Promise<NameServer> {
   const socket = createSocket('udp4');
   const server: NameServer = {

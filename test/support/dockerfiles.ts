@@ -11,7 +11,7 @@ import { answerOf, originsOf, type Site, serverCode } from './runtime.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Site of a Dockerfile; `about` becomes its simcha.json. */
+/** Files of a site with this Dockerfile; `about` becomes its simcha.json. */
 export const siteOf = (
   dockerfile: string[],
   files: Record<string, string> = {},
@@ -50,7 +50,7 @@ export const failureOf = async (work: Promise<unknown>) => {
   assert.fail('it was built');
 };
 
-/** Images of build stages, which have no name. */
+/** Images without a name that an application's build stages have left. */
 export const untaggedImages = async (engine: Engine, applicationId: string) => {
   const images = await engine.images({}, NEVER);
   return images.filter(

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into the process of every test file, and thereby into its threads, which have no tests. A file that does not
-// end after its tests is reported and ended, so that the run ends. Its results have been read by then; `forceExit`
-// would not wait for them.
+// Module that every test file's process loads, and thereby its threads, which have no tests. If the process does not
+// end after its tests, the module reports the file and ends the process, so that the test run ends. The results have
+// been read by then; the option `forceExit` would not wait for them.
 
 const GRACE_MS = 60_000;
 

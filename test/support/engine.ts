@@ -31,10 +31,16 @@ const PROGRAMS = { docker: DOCKERD, podman: '/usr/bin/podman' } as const;
 export const ENGINE_KIND: keyof typeof PROGRAMS =
   process.env.SIMCHA_TEST_ENGINE_KIND === 'podman' ? 'podman' : 'docker';
 
-/** Arguments for user namespaces with SIMCHA_TEST_ENGINE_USERS=remapped; dockerd creates the user `dockremap`. */
+/**
+ * Arguments of dockerd for user namespaces, with SIMCHA_TEST_ENGINE_USERS=remapped; dockerd creates the user
+ * `dockremap`.
+ */
 const USERS = process.env.SIMCHA_TEST_ENGINE_USERS === 'remapped' ? ['--userns-remap', 'default'] : [];
 
-/** Podman's conmon records out-of-memory kills in a place where this Podman does not look. */
+/**
+ * True if the engine can't report that a container ran out of memory: Podman's conmon records it in a place where this
+ * Podman does not look.
+ */
 export const NO_OOM = ENGINE_KIND === 'podman';
 
 /** Reason why no engine can be started here; undefined if one can. */
@@ -48,17 +54,19 @@ export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 
 /**
  * Starts Debian's dockerd, or Podman's service, with a socket, data and a network of its own. Its firewall rules are
- * not the machine's, and yet its containers can be reached from here.
+ * separate from this machine's, and yet its containers can be reached from here.
  */
 export async function startEngine(kind = ENGINE_KIND) {
   const lacks = whyNoEngine(kind);
   if (lacks) throw new Error(lacks);
-  // The machine keeps the network while the engine is stopped, and ends with this process, however that ends.
+  // The machine keeps the engine's network while the engine is stopped. It ends when this process ends, for whatever
+  // reason.
   const machine = await startMachine();
   const sweeper = startSweeper();
-  // The folder is not the tests' own: a socket's path is limited to 108 bytes, and images would fill the memory.
+  // The engine's folder is not in the tests' own folder: a socket's path is limited to 108 bytes, and images would fill
+  // the memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
-  // Container users must reach their files below the folder.
+  // Users in containers must reach their files below this folder.
   await chmod(folder, 0o711);
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
@@ -80,10 +88,12 @@ export async function startEngine(kind = ENGINE_KIND) {
     const words = [NSENTER, ...machine.within('/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command)];
     const isReady = () => answersAt(socket);
     daemon = await startProgram(words, { log, isReady, env: environment, cwd: folder });
-    // Docker blocks connections from outside to its containers.
+    // Docker blocks connections to its containers from outside, so a rule lets them in.
     if (kind === 'docker') inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
   };
-  /** Repeats the start as systemd does: after a kill, containerd needs longer to recover than dockerd waits. */
+  /**
+   * Starts the engine, repeatedly as systemd does: after a kill, containerd needs longer to recover than dockerd waits.
+   */
   const start = async () => {
     for (let turn = 1; ; turn += 1) {
       try {
@@ -97,17 +107,17 @@ export async function startEngine(kind = ENGINE_KIND) {
     daemon?.child.kill(signal);
     await daemon?.ended;
     if (signal !== 'SIGKILL' || kind === 'podman') return;
-    // The containerd of a killed dockerd would block the next one.
+    // A killed dockerd leaves its containerd running, which would block the next one. So it is killed too.
     const other = await readFile(join(folder, 'run/containerd/containerd.pid'), 'utf8');
     process.kill(Number(other), 'SIGKILL');
   };
   const dispose = async () => {
-    // Podman's containers run on without Podman.
+    // Podman's containers go on running after Podman has ended, so they are removed first.
     if (kind === 'podman' && daemon) runPodman('rm', '--all', '--force', '--time=0');
     await stop();
     await machine.kill();
     await sweeper[Symbol.asyncDispose]();
-    // The engine leaves bind mounts of its data and of networks behind.
+    // The engine leaves bind mounts of its data and of networks behind, which are unmounted here.
     const mounts = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
@@ -154,8 +164,9 @@ function podmanIn(folder: string): string[] {
 }
 
 /**
- * Wrapper that starts containers with runc, since crun refuses machines with control groups of both versions. It lowers
- * limits to this machine's, since root of a nested machine may not raise them, which Podman tries.
+ * Wrapper that starts containers with runc, since crun refuses machines with control groups of both versions. It also
+ * lowers the containers' limits to this machine's: Podman tries to raise them, which root of a nested machine may not
+ * do.
  */
 const RUNC = `#!/bin/sh
 lower() { sed -i -E 's/("(hard|soft)":)[0-9]{6,}/\\1'"$(ulimit -Hn)/g" "$1"; }
@@ -185,7 +196,7 @@ default_subnet_pools = [{ base = "${pool}", size = 26 }]
 `;
 }
 
-/** Engine of the process. */
+/** Engine that all tests of a process share. */
 export const shareEngine = shareResource(() => startEngine());
 
 /** Engine for the tests of a file. On a machine without engines the tests are skipped with the reason. */
@@ -219,8 +230,8 @@ export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Pr
 }
 
 /**
- * Removes network fences, which run as long as an engine and look every few seconds: those of a hundred former servers
- * would occupy a processor. `labels` selects the owner; without it all are removed.
+ * Removes network fences (helper containers), which run as long as an engine and check every few seconds: those of a
+ * hundred former servers would occupy a processor. `labels` selects the owner; without it all fences are removed.
  */
 async function endFences(engine: Engine, labels: Labels = {}): Promise<void> {
   const fences = await engine.containers({ ...labels, 'simcha.kind': 'fence' }, NEVER);
@@ -245,7 +256,7 @@ export async function clearEngine(socket: string, applications: readonly string[
   }
 }
 
-/** Platforms of the networks of applications. */
+/** Ids of the platforms whose networks an engine has for these applications. */
 export async function platformsOf(engine: Engine, applications: readonly string[]): Promise<Set<string>> {
   const platforms = new Set<string>();
   for (const id of applications)
@@ -260,12 +271,12 @@ export async function imagesOf(engine: Engine, applicationId: string): Promise<s
   return names.filter((name) => name.includes(`/${applicationId}:`));
 }
 
-/** Ignores conflicts: the object is already being removed, or others depend on it. */
+/** Ignores a conflict when an object is removed: it is already being removed, or others depend on it. */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
 
-/** Environments of an application that have a volume or a network. */
+/** Ids of an application's environments that have a volume or a network on the engine. */
 export async function environmentsOn(socket: string, application: string): Promise<string[]> {
   const engine = await openEngine(socket, NEVER);
   const labels = { 'simcha.application': application };

@@ -12,7 +12,10 @@ export interface TestGateway extends AsyncDisposable {
   server: Server;
 }
 
-/** Gateway on a port of its own, before a platform that answers `platform` and the request that it got. */
+/**
+ * Starts a gateway on a port of its own. Requests for the platform get a response with the text `platform` and the
+ * request as the platform received it.
+ */
 export async function startGateway(
   options: {
     limits?: Partial<GatewayLimits>;
@@ -62,7 +65,7 @@ export interface TestSite extends AsyncDisposable {
   target: { kind: 'server'; origin: string };
 }
 
-/** Server of a site. */
+/** Starts the HTTP server of a site. */
 export async function startSite(answer: RequestListener): Promise<TestSite> {
   const server = createServer(answer);
   const origin = `http://127.0.0.1:${await listen(server)}`;
@@ -77,7 +80,7 @@ export async function startSite(answer: RequestListener): Promise<TestSite> {
   };
 }
 
-/** Site that sends raw bytes: `converse` gets each connection. */
+/** Starts a site that sends raw bytes: `converse` gets each connection. */
 export async function startRawSite(converse: (socket: Socket, nth: number) => void) {
   const sockets = new Set<Socket>();
   let nth = 0;
@@ -114,7 +117,7 @@ export interface GatewayAnswer {
   text: string;
 }
 
-/** Requests a page from the server on `port` as a browser that knows it as `host`. */
+/** Requests a page from the gateway on `port`, as a browser that knows it under the name `host`. */
 export async function askGateway(
   port: number,
   host: string,
@@ -148,7 +151,7 @@ export async function askGateway(
   };
 }
 
-/** Sends bytes and returns everything that comes back until the other side closes. */
+/** Sends bytes on a connection and returns all bytes that come back until the other side closes. */
 export async function exchangeBytes(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';

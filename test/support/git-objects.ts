@@ -5,8 +5,8 @@ import { createRepository, GIT_ENV } from './git.ts';
 export type Entry = { tree: string } | { file: string } | { link: string };
 
 /**
- * Repository with contents that git can carry but no folder of this machine could hold; `root` returns the hash of its
- * tree.
+ * Repository with contents that git can store but that no folder of this machine could hold; `root` returns the hash of
+ * its tree.
  */
 export async function craftRepository(root: (objects: ReturnType<typeof objectsIn>) => string) {
   const repository = await createRepository({});
@@ -21,7 +21,7 @@ function objectsIn(folder: string) {
   const blob = (contents: string | Buffer) => git(['hash-object', '-w', '--stdin'], contents);
   return {
     blob,
-    /** Writes a folder; `file` is the hash of a blob. */
+    /** Writes a tree object for a folder; `file` is the hash of a blob. */
     tree(entries: Iterable<[name: string, entry: Entry]>): string {
       const lines = Array.from(entries, ([name, entry]) => {
         if ('tree' in entry) return `040000 tree ${entry.tree}\t${name}`;

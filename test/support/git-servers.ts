@@ -21,7 +21,7 @@ export interface SharedRepository extends AsyncDisposable {
   point(path: string, hash: string, url: string): string;
 }
 
-/** Repository with a bare copy, for a server to share. */
+/** Makes a repository with a bare copy, which a git server shares. */
 export async function createShared(files: Record<string, string>): Promise<SharedRepository> {
   const origin = await createRepository(files);
   const folder = await mkdtemp(join(tmpdir(), 'simcha-shared-'));
@@ -134,7 +134,7 @@ export interface HttpsGitServer extends AsyncDisposable {
   port: number;
   /** File of the certificate, which is its own authority. */
   caFile: string;
-  /** Paths that were requested. */
+  /** Paths that the server was asked for. */
   asked: string[];
 }
 
@@ -199,7 +199,7 @@ export async function startHttpsGit(root: string, login: string): Promise<HttpsG
   };
 }
 
-/** Answers a request with git-http-backend, a CGI program. */
+/** Passes a request to git-http-backend, a CGI program, and sends its output as the response. */
 function serve(root: string, path: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(path, 'https://localhost');
   const header = (name: string) => String(request.headers[name] ?? '');
@@ -251,15 +251,15 @@ export interface HostileServer extends AsyncDisposable {
   address: string;
 }
 
-/** Repository whose list of branches never ends: git keeps the received part in memory. */
+/** Git server whose list of branches never ends: a client's git keeps the received part in memory. */
 export function startEndlessList(): Promise<HostileServer> {
   const block = Buffer.alloc(MEBIBYTE, 'a');
   return startLists((response) => pour(response, block));
 }
 
 /**
- * Repository with a long list of branches with long names, after which it falls silent: several processes hold the
- * list.
+ * Git server with a long list of branches with long names. After the list it sends nothing more, so several processes
+ * of the client hold the list.
  */
 export function startLongList(mebibytes: number): Promise<HostileServer> {
   const name = 'a'.repeat(60_000);
@@ -293,7 +293,7 @@ const MEBIBYTE = 2 ** 20;
 const COMMIT = 'c0ffee'.padEnd(40, '0');
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
 
-/** Repository whose pack (gitformat-pack(5)) never ends: git writes it to the disk as it arrives. */
+/** Git server whose pack (gitformat-pack(5)) never ends: a client's git writes the pack to the disk as it arrives. */
 export async function startEndlessPack(): Promise<HostileServer> {
   const blob = randomBytes(MEBIBYTE);
   const object = Buffer.concat([packSize(3, blob.length), deflateSync(blob)]);
@@ -338,7 +338,7 @@ function packSize(type: number, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Writes the block again and again, as fast as it is accepted. */
+/** Writes a block of bytes again and again, as fast as the stream accepts it. */
 function pour(stream: Writable, block: Buffer): void {
   const more = () => {
     while (!stream.destroyed && stream.write(block));

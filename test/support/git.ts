@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 export interface TestRepository extends AsyncDisposable {
   /** Address for APPS_GIT_PROTOCOLS=file. */
   address: string;
-  /** Commits files in addition to the existing ones (null removes one); returns the commit's hash. */
+  /** Commits files beside the ones that the repository has (null removes a file); returns the commit's hash. */
   commit(files: Record<string, string | Uint8Array | null>, message?: string): Promise<string>;
   /** Switches to another branch, which is created at the current commit if it is new. */
   turnTo(branch: string): void;
@@ -21,7 +21,7 @@ const AUTHOR = {
   GIT_COMMITTER_NAME: 'Noa',
   GIT_COMMITTER_EMAIL: 'noa@example.com',
 };
-/** Single script, because starting a program from a test process takes long. */
+/** The commit is made by one shell script, because starting a program from a test process takes long. */
 const COMMIT = `
 [ -d .git ] || git init --quiet --initial-branch="$2"
 git add --all
@@ -34,7 +34,7 @@ export async function createRepository(
   branch = 'main',
 ): Promise<TestRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-repository-'));
-  // The server reads the repository under another account.
+  // The folder is readable for all users, because the server reads the repository under another account.
   await chmod(folder, 0o755);
   const sh = (script: string, ...args: string[]) =>
     execFileSync('/bin/sh', ['-ec', script, 'sh', ...args], {
@@ -62,7 +62,7 @@ export async function createRepository(
   return repository;
 }
 
-/** Files of a folder by their paths below it, for a repository. */
+/** Files of a folder by their paths below it, to make a repository of them. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -23,9 +23,9 @@ import { type Behaviour, behaviourIn } from './behaviour.ts';
 import { freePort } from './postgres.ts';
 
 export interface InMemoryRuntimeOptions {
-  /** Capabilities; absent: those of containers on one machine. */
+  /** Capabilities of the runtime; absent: those of containers on one machine. */
   capabilities?: readonly Capability[];
-  /** Behaviour of a process; absent: the one that its variables describe (`behaviourVariables`). */
+  /** Behaviour of each process; absent: the behaviour that its variables describe (`behaviourVariables`). */
   behaviourOf?: (order: Order) => Behaviour;
   /** Milliseconds until an ended replica runs again, with the capability `replicas`. */
   restartAfterMs?: number;
@@ -37,9 +37,9 @@ const MOST_EVENTS = 10_000;
 const MOST_LINES = 10_000;
 
 /**
- * Runtime for tests of everything above runtimes. Its processes are plain data that follow a script: they write, answer
- * HTTP requests on a real loopback port, and end, as `Behaviour` says. Timers are global ones, so tests may replace
- * them. Tests can also end a process, let it write, and make all calls fail.
+ * Runtime for tests of the code above runtimes, without real processes. Its processes are plain data that follow a
+ * script: they write, respond to HTTP requests on a real loopback port, and end, as `Behaviour` says. Timers are global
+ * ones, so tests may replace them. Tests can also end a process, let it write, and make all calls fail.
  */
 export class InMemoryRuntime implements Runtime {
   readonly isolation = 'sites are data in memory';
@@ -47,7 +47,7 @@ export class InMemoryRuntime implements Runtime {
   readonly cluster?: string;
   /** Calls that change something, in order, such as `start 0190…` and `scale 0190… 2`. */
   readonly calls: string[] = [];
-  /** Error of all calls while it is set, as of an engine that is away. */
+  /** Error with which all calls fail while it is set, as if an engine could not be reached. */
   failure: Error | undefined;
   readonly #behaviourOf: (order: Order) => Behaviour;
   readonly #restartAfterMs: number;
@@ -152,12 +152,12 @@ export class InMemoryRuntime implements Runtime {
     this.#environments.delete(environmentId);
   }
 
-  /** Ends all processes, unless they outlive a server. */
+  /** Ends all processes, unless the runtime has the capability that processes outlive a server. */
   async close(): Promise<void> {
     if (!this.capabilities.has('outliving')) await this[Symbol.asyncDispose]();
   }
 
-  /** Ends a process as if by itself; one of several is started again. */
+  /** Ends a process as if it had ended by itself. A replica of several is started again. */
   async end(instance: string, how: Reason, number = 1): Promise<void> {
     (await this.#processes.get(instance))?.end(number, how);
   }
@@ -252,7 +252,9 @@ class InMemoryInstance {
     );
   }
 
-  /** Lines of a replica. Each call has a time of its own, so readers can go on behind it. */
+  /**
+   * Stores lines that a replica has written. Each call gets a time of its own, so that readers can continue after it.
+   */
   write(number: number, lines: readonly string[]): void {
     this.#lastWrite = Math.max(Date.now(), this.#lastWrite + 1);
     const isOneOfSeveral = this.#options.restartAfterMs !== undefined;
@@ -290,7 +292,7 @@ class InMemoryInstance {
     const { order, behaviour, changed } = this.#options;
     const { answer, readyAfterMs = 0, exit, exitAfterMs = 0, lines = [] } = behaviour;
     const port = order.listens ? await freePort() : undefined;
-    // Tests may stop the instance meanwhile.
+    // A test may stop the instance while its port is being searched.
     if (this.#isStopped) return;
     this.#starts += 1;
     const isAgain = this.#replicas.has(number);

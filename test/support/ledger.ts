@@ -6,7 +6,9 @@ const WRITERS = 8;
 /** Pause after a refusal, so that writers do not keep a processor busy. */
 const AFTER_REFUSAL_MS = 20;
 
-/** Record of acknowledged writes. Everything but `check` throws if a write got an unexpected answer. */
+/**
+ * Record of writes that the server acknowledged. Everything but `check` throws if a write got an unexpected response.
+ */
 export interface Ledger {
   /** Number of events acknowledged so far. */
   acknowledged(): number;
@@ -14,20 +16,22 @@ export interface Ledger {
   refused(): number;
   /** Stops the writers. */
   stop(): Promise<void>;
-  /** Checks that everything acknowledged is there. */
+  /** Checks that everything that the server acknowledged is stored. */
   check(call?: Client): Promise<void>;
 }
 
-/** Creates and changes events as fast as the server accepts them, and records what it acknowledged. */
+/**
+ * Creates and changes events as fast as the server accepts them, and records the changes that the server acknowledged.
+ */
 export function keepLedger(call: Client, refusals: readonly number[] = [503]): Ledger {
-  /** Expected title of each event. */
+  /** Title that each event should have. */
   const titles = new Map<string, string>();
-  /** Events that may have either of two titles. */
+  /** Events that may have either of two titles, because a write was refused and may have happened. */
   const uncertain = new Set<string>();
   let refused = 0;
   let stopped = false;
 
-  /** Answer to a write; undefined if it was refused. */
+  /** Response to a write; undefined if the write was refused. */
   const written = async (asked: Promise<Answer>, expected: number): Promise<Answer | undefined> => {
     const answer = await asked;
     if (!refusals.includes(answer.status)) {

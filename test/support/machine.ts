@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { CHROMIUM } from './chromium.ts';
 
-// What the tests need of this machine: Debian packages and devices; and the processes that a test left on it.
+// Debian packages and devices that the tests need on this machine. This file also finds processes that a test left on
+// it.
 
 const PACKAGES = [
   { name: 'postgresql-15', file: '/usr/lib/postgresql/15/bin/postgres' },
@@ -63,7 +64,7 @@ export function reportOrphans(folder: string): boolean {
   return files.length + processes.length > 0;
 }
 
-/** True if a process has a folder in its environment, or like a sandbox in its arguments alone. */
+/** True if a process's environment or, for a sandbox, its arguments mention a folder. */
 function mentions(pid: number, folder: string): boolean {
   try {
     return ['environ', 'cmdline'].some((file) =>

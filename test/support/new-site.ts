@@ -11,8 +11,8 @@ interface SiteOptions {
 }
 
 /**
- * Application of a repository with these files, not yet deployed, and its verified owner, on the shared server with
- * these settings.
+ * Makes an application of a repository with these files, not yet deployed, and its verified owner. They are on the
+ * server with these settings that tests share.
  */
 export async function newSite(
   env: Record<string, string>,

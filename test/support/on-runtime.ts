@@ -20,7 +20,7 @@ const RUNTIMES = {
     lacks: whyNoCluster,
     begin: async () => clusterSettings(await owned.adopt(shareCluster(), ({ leave }) => leave()).get()),
   },
-  /** Podman is only for tests of an engine, which start it themselves. */
+  /** Podman is for the engine's own tests only, which start it themselves. */
   podman: {
     what: 'containers of Podman',
     lacks: () => whyNoEngine('podman') && PODMAN,
@@ -45,6 +45,6 @@ export async function runOn(runtime: OtherRuntime, load: () => Promise<unknown>)
   }
   process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await begin());
   await load();
-  // Hook after those of the tests, which may end a server that they share.
+  // This hook runs after those of the tests, one of which may end a server that they share.
   after(() => owned.disposeAsync());
 }

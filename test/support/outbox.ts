@@ -1,7 +1,10 @@
 import { createOutbox, type StoredMail } from '../../server/kernel/mail/outbox.ts';
 import { until } from './until.ts';
 
-/** Waits for the newest mail in a server's outbox to `address`, beyond the `past` mails that were there before. */
+/**
+ * Waits for the newest mail to `address` in a server's outbox. `past`: number of mails to the address that do not
+ * count, because they were there before.
+ */
 export async function mailTo(dataDir: string, address: string, past = 0): Promise<StoredMail> {
   const outbox = createOutbox(dataDir);
   let found: StoredMail[] = [];

@@ -14,7 +14,7 @@ import {
 import { signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { freePort } from './postgres.ts';
 
-/** Command that puts the time before each line. */
+/** Command that puts the time in front of each line of its input. */
 const STAMP = `perl -MTime::HiRes=time -ne '$| = 1; printf "%d %s", time * 1000, $_'`;
 const LOOK_MS = 50;
 
@@ -23,8 +23,8 @@ interface Kept extends Instance {
 }
 
 /**
- * Runtime whose processes outlive the server that started them, as an engine's containers do: everything about them is
- * only on the disk.
+ * Runtime whose processes outlive the server that started them, as an engine's containers do. All its data is on the
+ * disk only.
  */
 export const openOutlivingRuntime: OpenRuntime = async (parts) => {
   const { runtime: processes, ...rest } = await openProcesses(parts);
@@ -34,7 +34,7 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
 
   const read = (instance: string) => readKept(folderOf(instance));
   const list = async () => {
-    // The lease holder needs this list first; with OUTLIVING_HANGS it never gets it.
+    // The server that gets the lease needs this list first. With OUTLIVING_HANGS it never gets the list.
     if (process.env.OUTLIVING_HANGS) await new Promise(() => {});
     return (await Promise.all((await readdir(engine)).map(read))).filter((one) => !!one);
   };
@@ -110,7 +110,7 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
   return { runtime, ...rest };
 };
 
-/** Ends the remaining processes. */
+/** Kills the processes that still run. */
 export async function endOutlivingProcesses(dataDir: string): Promise<void> {
   for (const instance of await readdir(engineOf(dataDir))) {
     const kept = await readKept(join(engineOf(dataDir), instance));

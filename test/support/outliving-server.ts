@@ -3,7 +3,7 @@ import { loadEnvironment, readConfig } from '../../server/kernel/config.ts';
 import { createLogger } from '../../server/kernel/log.ts';
 import { openOutlivingRuntime } from './outliving-runtime.ts';
 
-// Platform as `npm start -- platform` runs it, with a runtime whose sites outlive it.
+// Process that runs the platform as `npm start -- platform` does, with a runtime whose sites outlive it.
 
 const config = readConfig(loadEnvironment());
 const simcha = await composeSimcha(config, createLogger(config), { openRuntime: openOutlivingRuntime });

@@ -4,7 +4,10 @@ import { newId } from '../../server/kernel/identifiers.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
-/** Writes to the database that a site runs at `target`, as if it had been deployed; the test itself answers there. */
+/**
+ * Writes to the database that a site runs at `target`, as if it had been deployed. The test itself responds at that
+ * address.
+ */
 export async function placeSite(
   server: Pick<TestServer, 'simcha'>,
   applicationUuid: string,
@@ -17,7 +20,7 @@ export async function placeSite(
   await until(() => server.simcha.sites.find(`${subdomain}.localhost`)?.state === 'live');
 }
 
-/** Writes that the lease holder serves a site at `target`; returns the site's subdomain. */
+/** Writes to the database that the lease holder serves a site at `target`; returns the site's subdomain. */
 export async function writeServing(
   db: Kysely<unknown>,
   applicationUuid: string,

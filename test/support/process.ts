@@ -10,15 +10,15 @@ export interface ServerProcess {
   url: string;
   child: ChildProcess;
   output(): string;
-  /** Exit code, or null if a signal ended the process; `output` is complete then. */
+  /** Exit code of the process, or null if a signal ended it. When the promise resolves, `output` is complete. */
   ended: Promise<number | null>;
 }
 
 export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 
 /**
- * Flags of node for tests. V8's optimizing compiler is left out for WebAssembly: databases of `npm test` live for
- * seconds, and optimizing them costs more than it saves.
+ * Flags of node for tests. They leave out V8's optimizing compiler for WebAssembly: databases of `npm test` live for
+ * seconds, and optimizing them would cost more than it saves.
  */
 export const nodeFlags = () => campaign(['--liftoff-only'], []);
 
@@ -27,26 +27,27 @@ export interface SpawnOptions extends UnprivilegedUser {
   args?: readonly string[];
   /** Program to start instead of the server. */
   main?: string;
-  /** Programs that are missing on the server's machine; needs root. */
+  /** Programs that the server must not find on its machine; needs root. */
   without?: readonly string[];
   /** Size of a disk for DATA_DIR, as `mount -o size=` takes it; needs root. */
   disk?: string;
-  /** File that the parent process keeps open. */
+  /** Path of a file that the parent process keeps open while the server runs. */
   open?: string;
   /** True if the test provokes unhandled rejections or exceptions, which otherwise fail the test or the run. */
   failsFatally?: boolean;
 }
 
 /**
- * Fatal line of the server's log about an unhandled rejection or exception; or node's warning about too many listeners.
+ * Pattern of a fatal line in the server's log (an unhandled rejection or exception), or of node's warning about too
+ * many listeners.
  */
 const FATAL = /^\{"level":60,|MaxListenersExceededWarning/;
 
 /** Data folders of servers that were killed and have not started again. */
 const killed = new Set<string>();
 
-// Processes of bubblewrap wait forever if their parent is killed while they set up. A starting server ends those of its
-// predecessor; this handler ends those of servers that never start again.
+// Processes of bubblewrap wait forever if their parent is killed while they set up. A server that starts kills those of
+// the server before it in its folder; this handler kills those of servers that never start again.
 process.once('exit', () => {
   for (const folder of killed) {
     for (const pid of processesMarked(`${folder}/`)) signalProcess(pid, 'SIGKILL');
@@ -92,7 +93,7 @@ export async function spawnServer(
   return { url, child, output: () => output, ended };
 }
 
-/** Fails the test that started the server by an uncaught exception, whatever that test looks at. */
+/** Fails the test that started the server by throwing an uncaught exception, whatever the test itself checks. */
 function failOver(line: string): void {
   setImmediate(() => {
     throw new Error(`A server of this test met a failure of its own: ${line}`);

@@ -9,10 +9,10 @@ export function processorSecondsOf(pid: number): number {
   return [pid, ...children.map(Number)].reduce((sum, one) => sum + secondsIn(one), 0);
 }
 
-/** 0 for a child that has ended since: its time is its parent's then. */
+/** A child that has ended in the meantime counts 0: its time is then part of its parent's. */
 function secondsIn(pid: number): number {
   try {
-    // Ticks of 10 ms, which count threads that have ended too: proc_pid_stat(5).
+    // Processor time in ticks of 10 ms, which also count threads that have ended: proc_pid_stat(5).
     const [own = 0, system = 0, children = 0, childrenSystem = 0] = fieldsOf(pid)
       .slice(11, 15)
       .map((ticks) => Number(ticks) / 100);

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LIMIT_MS = 1_000;
 
 /**
- * Status of `/readyz` within its limit. Requests to `/healthz` that follow are not answered earlier, which holds on a
- * slow machine too, since it delays both.
+ * Status of `/readyz`, which must come within its time limit. Requests to `/healthz` go on beside it: the limit also
+ * holds on a slow machine, since that delays both.
  */
 export async function readinessOf(url: string): Promise<200 | 503> {
   const isAlive = async () => assert.equal((await fetch(`${url}/healthz`)).status, 200);

@@ -34,19 +34,19 @@ export async function openReconfigurableSite(files: Readonly<Record<string, stri
     user,
     url: server.url,
     dataDir: database.env.DATA_DIR,
-    /** Number of lines in the current server's log with this text, without those of requests. */
+    /** Number of lines with this text in the current server's log. Lines about requests are not counted. */
     says: (what: string) =>
       server
         .output()
         .split('\n')
         .filter((line) => line.includes(what) && !line.includes('"requestId"')).length,
-    /** Waits until the site was started this often. */
+    /** Waits until the site was started this number of times. */
     tried: (times: number) =>
       until(async () => {
         const { processes } = (await app.call('GET', '/processes')).body;
         return processes[0].replicas[0].restarts >= times;
       }, 60_000),
-    /** Restarts the server with other settings; `meanwhile` runs while no server does. */
+    /** Restarts the server with other settings; `meanwhile` is called while no server runs. */
     async move(others: Settings, meanwhile = () => {}) {
       await end();
       meanwhile();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './client.ts';
 
-// Checks that the API's reference names every status that a route answers with, at each answer that any test gets.
+// Checks every response that any test gets: the API reference must name its status for that route.
 
 interface Operation {
   method: string;
@@ -34,7 +34,7 @@ export function learnReference(document: () => object): void {
     name: `${method.toUpperCase()} ${path}`,
     statuses: statusesOf(operation),
   }));
-  // Order of the checks: `/guests/numbers` before `/guests/{guestId}`.
+  // Operations with fewer parameters are compared first: `/guests/numbers` before `/guests/{guestId}`.
   operations.sort((a, b) => parameters(a) - parameters(b));
 }
 

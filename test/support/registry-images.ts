@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-// Images that were made without an engine, such as ones of another day.
+// Makes images without an engine, such as images of an earlier day.
 
 const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
 const CONFIG = 'application/vnd.docker.container.image.v1+json';
@@ -20,7 +20,7 @@ export interface Pushed {
   content?: Buffer;
 }
 
-/** Pushes an image and returns its digest in the registry. */
+/** Pushes an image to a registry and returns its digest there. */
 export async function pushImage({
   at,
   authorization,

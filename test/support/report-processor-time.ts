@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { processorSecondsOf } from './processor-time.ts';
 
-// Loaded into the process of every test file. At its end it appends the processor time to a file that test/run.ts reads.
+// Module that every test file's process loads. At the end it appends the process's processor time to a file that
+// test/run.ts reads.
 
 const { SIMCHA_TEST_TIMES, NODE_TEST_CONTEXT } = process.env;
 if (isMainThread && SIMCHA_TEST_TIMES && NODE_TEST_CONTEXT)

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Check } from 'typebox/schema';
 import { operationsOf, statusesOf } from './reference.ts';
 
-// Bodies and queries generated from the schemas of /openapi.json.
+// Generators of request bodies and queries from the schemas of /openapi.json.
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
 export type Schema = any;
@@ -14,9 +14,9 @@ export interface DescribedOperation {
   body: Schema | undefined;
   query: { name: string; schema: Schema }[];
   statuses: number[];
-  /** True if the body may be a table of guests. */
+  /** True if the body may be a file with a table of guests. */
   table: boolean;
-  /** Credential that the description requires. */
+  /** Credential that the API's description requires for the operation. */
   credential: 'organizer' | 'apiKey' | undefined;
 }
 
@@ -51,7 +51,7 @@ function credentialOf(security: Schema[] = []): DescribedOperation['credential']
   return named.includes('apiKey') ? 'apiKey' : named.includes('organizer') ? 'organizer' : undefined;
 }
 
-/** Values for fields whose schema can't say what exists: ids, addresses. */
+/** Generators of values that must exist in the database, such as ids and addresses, which a schema can't describe. */
 export type KnownValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Generates values that fit a schema. */
@@ -86,7 +86,7 @@ function fittingOne(schema: Schema, type: string | undefined, known: KnownValues
 function fittingObject(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   if (!schema.properties) {
     const name = fittingText({ type: 'string', ...schema.propertyNames });
-    // JSON with the key `__proto__` is refused as a whole.
+    // The key `__proto__` is left out, because JSON that has it is refused as a whole.
     const key = name.filter((one) => one !== '__proto__');
     return fc.dictionary(key, fittingValues(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
   }
@@ -125,7 +125,7 @@ function fittingText(schema: Schema): fc.Arbitrary<string> {
 
 export interface Misfit {
   body: unknown;
-  /** Field that is wrong or missing. */
+  /** Name of the field that is wrong or missing. */
   field: string;
   value: unknown;
 }

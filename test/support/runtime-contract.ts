@@ -11,17 +11,17 @@ import { until } from './until.ts';
 
 // Contract test of runtimes: everything that the controller counts on, whatever runs the sites.
 
-/** Runtime under test, with an order whose processes follow a script (`behaviourVariables`). */
+/** Runtime under test, with an order that starts scripted processes (`behaviourVariables`). */
 export interface RuntimeUnderTest {
   runtime: Runtime;
   order: StartOrder;
-  /** Milliseconds that a start takes at most; absent: those of an engine. */
+  /** Maximum number of milliseconds that a start takes; absent: the maximum for an engine. */
   startMs?: number;
-  /** Opens the same runtime as another server does; only with the capability `outliving`. */
+  /** Opens the same runtime again, as another server would; only for runtimes with the capability `outliving`. */
   reopen?: (() => Promise<{ runtime: Runtime } & AsyncDisposable>) | undefined;
 }
 
-/** Contract test of a runtime that needs nothing but itself. */
+/** Runs the contract test for a runtime that needs no engine or cluster. */
 export function testRuntimeContract(
   name: string,
   open: () => Promise<RuntimeUnderTest & AsyncDisposable>,
@@ -32,7 +32,7 @@ export function testRuntimeContract(
   });
 }
 
-/** Builds the scripted site with a runtime's builder. */
+/** Builds the scripted site with a runtime's builder and returns the order to start it. */
 export async function scriptedOrder(at: { builder: Builder }): Promise<StartOrder> {
   return buildStartOrder(at, scriptedSite);
 }
@@ -241,7 +241,7 @@ const STEPS: Readonly<Record<string, (at: RuntimeUnderTest) => Promise<void>>> =
   },
 };
 
-/** Order of a new instance with this behaviour. */
+/** Order to start a new instance whose process behaves in this way. */
 function scripted(order: StartOrder, behaviour: Behaviour): StartOrder {
   return { ...order, instance: newId(), variables: { ...order.variables, ...behaviourVariables(behaviour) } };
 }
@@ -261,7 +261,7 @@ async function untilWritten(runtime: Runtime, instance: string, line: string): P
   assert.fail(`the line was not written: ${line}`);
 }
 
-/** Events of a runtime from now on. */
+/** Collects the events of a runtime from now on. */
 function collectEvents(runtime: Runtime) {
   const over = new AbortController();
   const states: Instance[] = [];

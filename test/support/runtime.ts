@@ -62,7 +62,10 @@ export async function openRuntimeParts(
   return { sandbox, ...(await open(parts)) };
 }
 
-/** Opens child processes, or another runtime, and its builder, in a data folder of their own. */
+/**
+ * Opens a runtime and its builder in a data folder of their own. The runtime is child processes, unless `open` opens
+ * another.
+ */
 export async function openRuntime(
   settings: Partial<RuntimeSettings & { appsMemoryMb: number }> = {},
   wardensOf: (owner: string) => Wardens = openWardens,
@@ -107,13 +110,16 @@ export interface Site {
   files: Record<string, string>;
   variables?: Variables;
   settings?: { install?: string; build?: string; start?: string };
-  /** Folder of the site among the files. */
+  /** Folder below the repository's root in which the site is. */
   root?: string;
   signal?: AbortSignal;
   prepare?: (folder: string) => Promise<void>;
 }
 
-/** Builder with other members; a class loses its methods when it is spread. */
+/**
+ * Builder with some functions replaced. A proxy is used because an instance of a class loses its methods when it is
+ * spread.
+ */
 export function withChanges(builder: Builder, changes: Partial<Builder>): Builder {
   return new Proxy(builder, {
     get(target, name) {
@@ -139,7 +145,7 @@ export async function buildSite(
   const { root = '' } = site;
   const plan = planOf(await readSource(join(folder, root)), site.settings ?? {}, builder);
   const lines: string[] = [];
-  /** Lines about memory, which differ each time. */
+  /** Lines about memory, which are separate because they differ each time. */
   const memory: string[] = [];
   const order = {
     ...name,
@@ -184,7 +190,7 @@ export async function startBuilt(
     ...FACTS,
     ownerId: newId(),
     releaseId: newId(),
-    // The application has a single environment.
+    // The application has a single environment, so both can have the same id.
     environmentId: name.applicationId,
     artifact,
     plan,

@@ -9,7 +9,7 @@ export const ISOLATION = {
   host: '127.0.0.1',
 };
 
-/** Opens a sandbox as on a machine without control groups. */
+/** Opens a sandbox in the way it works on a machine without control groups. */
 export function openTestSandbox(folder: string) {
   return openSandbox({ ...ISOLATION, dataDir: folder }, folder, {
     warden: createWarden(),
@@ -17,12 +17,13 @@ export function openTestSandbox(folder: string) {
   });
 }
 
-/** Programs that form a sandbox, and processes that have ended meanwhile. */
+/** Names of the programs that form a sandbox. The empty name stands for processes that have ended meanwhile. */
 const SANDBOX_PROGRAMS = ['', 'unshare', 'nice', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
 
 /**
- * Processes of sites and builds below `mark`, without the sandbox around them and without prepared networks, of which
- * one is kept ready. Parts of a sandbox whose maker was killed while it set up may wait until the next start.
+ * Ids of the processes of sites and builds below the folder `mark`. Processes of the sandbox around them are left out,
+ * and so are prepared networks, of which one is always kept ready. If the process that set up a sandbox was killed,
+ * parts of the sandbox may wait until the next start.
  */
 export function commandsMarked(mark: string): number[] {
   const table = readProcesses();

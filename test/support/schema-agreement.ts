@@ -5,22 +5,22 @@ import { FieldProblem, type Fields } from '../../server/kernel/fields.ts';
 import { toSingleLine } from '../../server/kernel/one-line.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 
-/** Rule that a schema can't express: true if it may refuse this value, which fits the schema. */
+/** Rule that a schema can't express: true if a reader may refuse this value although it fits the schema. */
 export type Rule = (field: string, value: unknown, body: Fields) => boolean;
 
 export interface Description {
   /** Schema of the body in the reference. */
   schema: object;
   read(body: Fields): unknown;
-  /** Rules by the kind of complaint, or by the code of a refusal. */
+  /** Rules by the kind of the FieldProblem, or by the code of the Refusal. */
   rules: Readonly<Record<string, Rule>>;
-  /** Normalizes a body where readers accept more than the schema, such as spaces around a text. */
+  /** Normalizes a body in places where readers accept more than the schema does, such as spaces around a text. */
   meant?(body: Fields): Fields;
-  /** Values that matter for some field: random ones alone would mostly be nonsense. */
+  /** Values that are special for some field: random values alone would rarely be valid. */
   telling: readonly unknown[];
-  /** True if an empty text differs from null in nullable fields. */
+  /** True if an empty text does not mean null in fields that can be null. */
   blankCounts?: boolean;
-  /** Fields of every body. */
+  /** Fields that every generated body has. */
   always?: Fields;
 }
 
@@ -35,7 +35,10 @@ export const TEXT_RULES = {
 export const decimalsRule: Rule = (_field, value) =>
   typeof value === 'number' && Number(value.toFixed(2)) !== value;
 
-/** Rule for these fields only: JSON Schema knows instants, addresses and days only as text. */
+/**
+ * Rule for the named fields only. JSON Schema describes instants, addresses and days only as text, so readers refuse
+ * more.
+ */
 export function ruleForFields(...fields: string[]): Rule {
   return (field) => fields.includes(field);
 }
@@ -46,8 +49,8 @@ interface ObjectSchema {
 }
 
 /**
- * Checks in both directions that the schema of a body is true: a fitting body is refused only by a named rule, another
- * one always.
+ * Checks that the schema of a body is right in both directions: a body that fits the schema is refused only by a named
+ * rule, and a body that does not fit is always refused.
  */
 export function assertSchemaAgrees(description: Description): void {
   const { read, rules, telling, always = {}, meant = same, blankCounts = false } = description;

@@ -19,7 +19,7 @@ export interface ServerGroupMember {
   close(): Promise<void>;
 }
 
-/** Servers on one PostgreSQL, each with settings as if on a machine of its own; none runs until `start`. */
+/** Group of servers on one PostgreSQL, each with settings as if on a machine of its own. None runs until `start`. */
 export async function newServerGroup() {
   const database = await postgresDatabase('simcha_template');
   const folders: string[] = [];

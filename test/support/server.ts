@@ -20,13 +20,13 @@ import { settingsAmongServers, startInProcess, startLeaseHolder, startPeers } fr
 export const BOTH_DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof BOTH_DATABASES)[number];
 
-/** Database for tests that do not depend on its kind. */
+/** Kind of database for tests that do not depend on the kind. */
 export const ANY_DATABASE: DatabaseKind = 'postgres';
 
 /** Databases for tests whose SQL may differ: PostgreSQL in `npm test`, both in a lane or a named file. */
 export const DATABASES = inShortRun<readonly DatabaseKind[]>([ANY_DATABASE], BOTH_DATABASES);
 
-/** Databases for long tests that hardly depend on the kind: PostgreSQL, or both in `npm run test:long`. */
+/** Kinds of database for long tests that hardly depend on the kind: PostgreSQL, or both in `npm run test:long`. */
 export const DATABASES_OF_SLOW_TESTS = campaign<readonly DatabaseKind[]>([ANY_DATABASE], BOTH_DATABASES);
 
 export const SECRET = 'a secret for tests that is long enough';
@@ -50,8 +50,8 @@ export interface TestServerOptions {
   /** Times of hosting, for tests that wait for it. */
   hostingTimes?: HostingTimeOptions;
   /**
-   * If tests run on several servers: true for a server that runs the sites itself and is not killed, for tests that
-   * look into its folder or have a site that nobody could start again.
+   * True if the test needs a server that runs the sites itself and is not killed, when tests run on several servers:
+   * the test looks into the server's folder, or has a site that no other server could start again.
    */
   stays?: boolean;
 }
@@ -73,7 +73,7 @@ export async function startServer(
     MAILS_PER_DAY: '100000',
     MAIL_PAUSE_MINUTES: '0',
     LOG_LEVEL: process.env.SIMCHA_TEST_LOG ?? 'silent',
-    // Tests of hosting have a setting for it; the others need not wait for the check of the sandbox.
+    // Hosting is on only in tests that have a setting for it; others need not wait for the check of the sandbox.
     HOSTING: Object.keys(env ?? {}).some((name) => name.startsWith('APPS_')) ? 'auto' : 'off',
     ...(database.url && { DATABASE_URL: database.url }),
     ...RUNTIME_SETTINGS,
@@ -111,7 +111,7 @@ export async function startServer(
   };
 }
 
-/** Environments of an application that have a home, wherever homes are stored. */
+/** Ids of an application's environments that have a home folder, wherever the runtime stores homes. */
 export async function homesOf(
   { dataDir }: Pick<TestServer, 'dataDir'>,
   application: string,
@@ -123,12 +123,12 @@ export async function homesOf(
 }
 
 async function applicationsOf({ database }: Simcha): Promise<string[]> {
-  // A test may have removed the database.
+  // A failure is ignored, because a test may have removed the database.
   const known = sql<{ id: string }>`select application_uuid as id from applications`.execute(database.sql);
   return (await known.catch(() => ({ rows: [] }))).rows.map(({ id }) => id);
 }
 
-/** Migrated database without a server, with the environment that leads to it. */
+/** Makes a migrated database without a server, and the environment variables that lead to it. */
 export async function temporaryDatabase(kind: DatabaseKind) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);
@@ -148,7 +148,10 @@ export async function preparedFolder(dataDir: string): Promise<string> {
   return dataDir;
 }
 
-/** Copies a database that test/run.ts migrated once: an empty one takes seconds each time. */
+/**
+ * Makes a database for a server. It is a copy of a database that test/run.ts migrated once: to migrate an empty one
+ * takes seconds each time.
+ */
 async function freshDatabase(kind: DatabaseKind, dataDir: string) {
   if (kind === 'embedded') {
     await preparedFolder(dataDir);
@@ -162,7 +165,7 @@ export async function postgresDatabase(template = 'template1') {
   const admin = process.env.SIMCHA_TEST_POSTGRES;
   if (!admin) throw new Error('these tests need a PostgreSQL: start them with `npm test`');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Copying files takes half the time of copying through the log.
+  // The strategy `file_copy` takes half the time of a copy through PostgreSQL's log.
   await queryDatabase(admin, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(admin);
   url.pathname = `/${name}`;

@@ -6,8 +6,8 @@ import { type ServerProcess, type SpawnOptions, spawnServer } from './process.ts
 import { KEY, postgresDatabase, preparedFolder, SECRET } from './server.ts';
 
 /**
- * Servers that run one after the other in one data folder, for the tests of a `describe`; running ones are killed at
- * its end.
+ * Runs servers one after the other in one data folder, for the tests of a `describe`; servers that still run are killed
+ * at its end.
  */
 export function serversOfOneFolder() {
   const at = { folder: '', env: {} as Record<string, string>, onPostgres: {} as Record<string, string> };

@@ -9,9 +9,9 @@ export interface TestSession {
   userId: string;
   /** Value of the cookie. */
   token: string;
-  /** Headers that the server's own pages send with a change. */
+  /** Headers that the server's own pages send with a request that changes something. */
   headers: { cookie: string; origin: string; 'x-csrf-token': string };
-  /** Client that calls as such a page does. */
+  /** Client that sends requests like the server's own pages. */
   call: Client;
 }
 

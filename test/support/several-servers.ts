@@ -11,7 +11,7 @@ import { type ServerProcess, spawnReadyServer } from './process.ts';
 
 type Environment = Record<string, string>;
 
-/** Settings of one of several servers on a database, each as if on a machine of its own. */
+/** Settings of one of several servers on the same database, as if each were on a machine of its own. */
 export async function settingsAmongServers(env: Environment): Promise<Environment> {
   const port = String(await freePort());
   return {
@@ -39,7 +39,7 @@ export async function startInProcess(env: Environment, choices: ComposeOptions =
 /** Number of connections after which the server that runs the sites is killed. */
 const KILLED_AFTER = 10;
 
-/** Starts a server in a process of its own that runs the sites of a database until it is killed midway. */
+/** Starts the server that runs the sites of a database, in a process of its own, until it is killed midway. */
 export async function startLeaseHolder(env: Environment): Promise<ServerProcess> {
   const own = await peerSettings(env, 'holder');
   // Log level with the line that says where the server listens.
@@ -47,8 +47,8 @@ export async function startLeaseHolder(env: Environment): Promise<ServerProcess>
 }
 
 /**
- * Starts the peers of a server, and a proxy that forwards connections to each of them (and to the lease holder) in
- * turn; returns the proxy's address.
+ * Starts the other servers beside a test's server, and a proxy that forwards connections to all of them (and to the
+ * lease holder) in turn; returns the proxy's address.
  */
 export async function startPeers(first: Simcha, holder: ServerProcess | undefined, env: Environment) {
   const members = [first];
@@ -91,7 +91,7 @@ export async function startPeers(first: Simcha, holder: ServerProcess | undefine
   };
 }
 
-/** Settings of one more server, whose mail lies in the first one's outbox. */
+/** Settings of one more server. Its mail goes to the outbox of the first server. */
 async function peerSettings(env: Environment, name: string): Promise<Environment> {
   const own = await settingsAmongServers({
     ...env,

@@ -1,4 +1,7 @@
-/** Shares a resource of a process that takes long to make, from its first user to its last. */
+/**
+ * Makes a function that shares a resource within a process, because it takes long to make: the first user starts it,
+ * the last one ends it.
+ */
 export function shareResource<T extends AsyncDisposable>(start: () => Promise<T>) {
   let common: Promise<T> | undefined;
   let users = 0;
@@ -12,7 +15,7 @@ export function shareResource<T extends AsyncDisposable>(start: () => Promise<T>
       async leave() {
         users -= 1;
         if (users > 0) return;
-        // Users of the resource have received the error.
+        // If the resource could not be made, its users have received the error already.
         const made = await common?.catch(() => undefined);
         await made?.[Symbol.asyncDispose]();
       },

@@ -11,9 +11,9 @@ after(async () => {
 });
 
 /**
- * Server with these settings that all tests of a process share, which is a folder's, for tests that look only at their
- * own users and events. The first test starts it, it ends after the last, and each test is a client with an address of
- * its own.
+ * Server with these settings that all tests of a process share, which are those of a folder. It is for tests that look
+ * only at their own users and events. The first test starts it, and it ends after the last one; each test has a client
+ * with an address of its own.
  */
 export async function sharedServer(
   kind: DatabaseKind,

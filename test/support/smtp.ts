@@ -29,11 +29,14 @@ export interface MailServerOptions
   port?: number;
   /** Address to listen on; loopback by default. */
   host?: string;
-  /** Login that the server accepts; undefined if none is needed. */
+  /** User and password that the mail server accepts; undefined if none is needed. */
   login?: { user: string; pass: string };
   /** SMTP status with which the server refuses a recipient. */
   refuse?: (address: string) => number | undefined;
-  /** Promise that a complete mail waits for before it is accepted; an SMTP status refuses it. */
+  /**
+   * Called when a mail has arrived completely: the mail is accepted when the promise resolves, or refused if it
+   * resolves to an SMTP status.
+   */
   taking?: () => Promise<number | undefined>;
 }
 
@@ -47,7 +50,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     authOptional: !login,
     disabledCommands: login ? [] : ['AUTH'],
     logger: false,
-    // Open connections do not delay the close.
+    // Open connections delay the server's end only this short time.
     closeTimeout: 100,
     onAuth(auth, _session, done) {
       const right = auth.username === login?.user && auth.password === login?.pass;
@@ -113,7 +116,7 @@ function certificate() {
   return made;
 }
 
-/** Parses the parts of MIME that we send: unfolded headers, and parts in base64. */
+/** Parses MIME as far as Simcha's own mails use it: unfolded headers, and parts in base64. */
 function parse(raw: string): Pick<ReceivedMail, 'headers' | 'part'> {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { MAIN } from './process.ts';
 
-/** Account without privileges for a process of the tests; empty if the tests run without them already. */
+/** Account without privileges under which tests start a process; empty if the tests themselves have no privileges. */
 export interface UnprivilegedUser {
   uid?: number;
   gid?: number;
@@ -9,7 +9,10 @@ export interface UnprivilegedUser {
 
 const NOBODY = 65534;
 
-/** Returns undefined if that account can't reach node or the server, as in a checkout in root's home. */
+/**
+ * Account without privileges. Undefined if that account can't reach node or the server, as in a checkout in root's
+ * home.
+ */
 export function unprivilegedUser(): UnprivilegedUser | undefined {
   if (process.getuid?.() !== 0) return {};
   const user = { uid: NOBODY, gid: NOBODY };

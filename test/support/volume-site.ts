@@ -3,8 +3,8 @@ import { openReconfigurableSite } from './reconfigurable-site.ts';
 import { until } from './until.ts';
 
 /**
- * Site that records each start in its volume and in its home, and shows both and where it runs: a container's host name
- * is its id. The volume also has names that are not UTF-8, and an unreadable file.
+ * Site that records each of its starts in its volume and in its home, and shows both, and where it runs (the host name,
+ * which is a container's id). The volume also has files whose names are not UTF-8, and an unreadable file.
  */
 const SITE = {
   'package.json': '{"scripts":{"start":"node server.js"}}',
@@ -50,7 +50,7 @@ export async function openVolumeSite(settings: Readonly<Record<string, string>>)
   return {
     ...site,
     shows,
-    /** Report of the site once it has been started this often. */
+    /** Waits until the site was started this number of times; returns its report. */
     async started(times: number): Promise<VolumeSiteReport> {
       let shown: VolumeSiteReport | undefined;
       await until(async () => {

@@ -37,7 +37,10 @@ export function App({ nonce }: { nonce: string }) {
   );
 }
 
-/** Creates the cache of queries. Retries are made by the API client; a 401 ends the session here. */
+/**
+ * Creates the cache of queries. The API client repeats failed requests itself; a response with 401 ends the session
+ * here.
+ */
 function createQueries(): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof SimchaError && error.status === 401)

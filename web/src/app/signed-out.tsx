@@ -9,7 +9,7 @@ export function SignedOut() {
   const navigate = useNavigate();
   const { href, pathname } = useLocation();
   useEffect(() => {
-    // The address already names the sign-in page while that page is still loading.
+    // The address already names the sign-in page while that page is still being loaded, so nothing is to do.
     if (pathname === SIGN_IN) return;
     navigate({ to: SIGN_IN, search: { to: href }, replace: true }).catch(() => {});
   }, [navigate, href, pathname]);

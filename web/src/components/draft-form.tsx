@@ -5,7 +5,7 @@ import { DraftNote } from './draft-note.tsx';
 import { type FormDraft, focusOn, useFieldProblem } from './form-draft.ts';
 import { ProblemNote } from './problem-note.tsx';
 
-/** Props of a form whose values the component around it saves. */
+/** Form, and how the component around it saves the form's values. */
 export interface FormState<V extends object> {
   /** Key under which the draft of the form survives a reload. */
   draftKey: string;

@@ -15,7 +15,8 @@ export function useIdempotencyKey(): (typed: unknown) => string {
 export const restoreKeyOf = ({ id, until }: { id: string; until: string }): string => `return:${id}:${until}`;
 
 /**
- * Idempotency key of a form whose values survive a reload: a submit without an answer is not repeated as a second one.
+ * Idempotency key of a form whose values survive a reload. If a request got no response, submitting the same values
+ * again does not do the work twice.
  */
 export function useStoredIdempotencyKey(draftKey: string) {
   const [sent, keepSent] = useStored<{ typed: string; key: string } | undefined>(

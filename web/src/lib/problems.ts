@@ -17,7 +17,9 @@ export interface Problem {
 
 const unanswered = new WeakSet<object>();
 
-/** Marks an error as a failed connection. Without the mark it would be reported as an error of the page. */
+/**
+ * Marks an error as a failed connection to the server. Without the mark it would be reported as an error of the page.
+ */
 export function markUnreachable(error: object): void {
   unanswered.add(error);
 }
@@ -56,7 +58,7 @@ const API_NOTE = new RegExp(
   ` \\((?:[^()@/]*(?:[a-z]_[a-z]|[a-z]=[a-z])[^()@/]*|[a-z]+: [a-z]+|${API_NAMES})\\)`,
   'g',
 );
-/** Last sentence that tells a program which field to send: `To give places anyway: over_limit.` */
+/** Last sentence of an error message that tells a program which field to send: `To give places anyway: over_limit.` */
 const API_HINT = / [^.:]*: [a-z]+(?:_[a-z]+)+\.$/;
 
 /**

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** State that survives a reload of this tab and ends with it. */
+/** State of a component that survives a reload of this tab, and ends when the tab is closed. */
 export function useStored<T>(name: string, initial: T): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => readStored(name) ?? initial);
   const keep = useCallback(

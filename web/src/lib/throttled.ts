@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 
-/** Limits how often work runs: once, `ms` after the first of several calls. Leaving the page cancels the run. */
+/**
+ * Limits how often work runs. Several calls within `ms` run it once, `ms` after the first of them. Leaving the page
+ * cancels the run.
+ */
 export function useThrottled(ms: number, work: () => void): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const done = useEffectEvent(work);

@@ -50,7 +50,7 @@ function useShown(id: string) {
 interface ChangedItem {
   item: ChecklistItemName;
   body: ChecklistItemChanges;
-  /** Version of the item. Missing for changes that are right for every version, such as marking it as done. */
+  /** Version of the item. Missing for changes that fit every version, such as marking it as done. */
   etag?: string;
 }
 

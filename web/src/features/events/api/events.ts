@@ -49,7 +49,7 @@ export const eventQuery = (id: string) =>
     },
   });
 
-/** True if replies are still expected: not for events that are over or cancelled. */
+/** True if guests may still reply: not for events that are over or cancelled. */
 export const isAwaitingReplies = ({ status, event_date: at }: CountedEvent): boolean =>
   (status === 'draft' || status === 'published') && (at === null || Date.parse(at) > Date.now());
 
@@ -153,7 +153,7 @@ export function useRestoreEvent() {
   });
 }
 
-/** Reloads the queries that contain several events. */
+/** Reloads the queries whose result contains several events. */
 export const reloadEventLists = (queries: QueryClient) =>
   Promise.all(
     [['events'], ['vendors'], ['today']].map((queryKey) => queries.invalidateQueries({ queryKey })),

@@ -35,7 +35,7 @@ const PREFERRED: Readonly<Record<Language, Event['language_pref']>> = {
   en: 'english',
 };
 
-/** Language of a text's letters; undefined if they are neither Hebrew nor Arabic. */
+/** Language in which a text is written, by its letters; undefined if they are neither Hebrew nor Arabic. */
 export function languageOf(text: string): Event['language_pref'] | undefined {
   if (/\p{Script=Hebrew}/u.test(text)) return 'hebrew';
   return /\p{Script=Arabic}/u.test(text) ? 'arabic' : undefined;

@@ -32,7 +32,7 @@ export type BulkWork = { kind: 'change'; body: BulkChange } | { kind: 'delete' }
 export interface BulkOrder {
   ids: readonly string[];
   work: BulkWork;
-  /** True for a dry run. */
+  /** True for a dry run of the operation, which changes nothing. */
   isTrial?: boolean;
   onProgress?: (done: number) => void;
 }

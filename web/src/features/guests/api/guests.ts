@@ -130,7 +130,7 @@ export const linkQuery = (eventId: string, id: string) =>
       (await readGuestLink({ client, signal, path: { id: eventId, guestId: id } })).data.link,
   });
 
-/** Revokes the personal link. The next read makes a new one. */
+/** Revokes a guest's personal link. The next time the link is read, a new one is made. */
 export function useRevokeLink(eventId: string, id: string) {
   const queries = useQueryClient();
   return useMutation({

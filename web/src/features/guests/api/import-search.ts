@@ -1,7 +1,7 @@
 export const IMPORT_STEPS = ['file', 'columns', 'rows', 'done'] as const;
 export type ImportStep = (typeof IMPORT_STEPS)[number];
 
-/** Filters of the rows; `warned` rows are among those that will be imported. */
+/** Filters for the rows of an imported file. Rows with the filter `warned` are among those that will be imported. */
 export const ROW_FILTERS = ['refuse', 'ask', 'create', 'update', 'warned', 'keep', 'skip', 'all'] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 

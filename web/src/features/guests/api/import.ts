@@ -52,7 +52,7 @@ type OnProgress = (progress: Progress) => void;
 
 export interface ImportDryRun {
   report: ImportReport;
-  /** Error because of which the file can't be imported as it was read: no column has names. */
+  /** Error if the server can't import the file as it understood it: no column has the guests' names. */
   problem?: SimchaError;
 }
 
@@ -104,7 +104,7 @@ export const importDryRunQuery = (
 interface Taking {
   file: File;
   choices: ImportChoices;
-  /** True to import the good rows and get the others back. */
+  /** True to import the rows without errors and get the other rows back. */
   isSome: boolean;
   key: string;
   signal: AbortSignal;

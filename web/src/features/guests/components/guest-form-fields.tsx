@@ -21,7 +21,7 @@ import { type GuestValues, hasConfirmed, mealsOf } from './guest-values.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
 const MOST_TAGS = 20;
-/** Props of a field for a number of people. */
+/** Limits and format of a field for a number of people. */
 const PEOPLE = { min: 0, max: LARGEST_PARTY, allowDecimal: false, allowNegative: false } as const;
 
 interface FieldsProps {

@@ -4,7 +4,7 @@ import { idsOfFound } from '../api/bulk.ts';
 import type { GuestFilter } from '../api/search.ts';
 
 export interface GuestSelection {
-  /** Ids of the selected guests. */
+  /** Ids of the guests that the user has selected. */
   chosen: ReadonlySet<string>;
   /** True while the ids of all found guests are being read. */
   isReadingAll: boolean;

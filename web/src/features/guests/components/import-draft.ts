@@ -11,7 +11,7 @@ const files = new Map<string, File>();
 
 /** State of an import that survives a reload. */
 interface StoredImport {
-  /** File that the state belongs to. */
+  /** Name and size of the file to which the stored choices belong. */
   file?: { name: string; size: number };
   choices: ImportChoices;
   /** Selected fields of columns that are not yet confirmed. */

@@ -27,7 +27,7 @@ interface ImportPreviewProps {
   /** Filter of the rows; undefined for the default, the rows that need attention. */
   show: RowFilter | undefined;
   isBusy: boolean;
-  /** Error of the latest check. */
+  /** Error of the latest dry run of the import. */
   error: unknown;
   /** Error of the import. */
   refusal: unknown;

@@ -20,7 +20,7 @@ export interface RowParts {
 
 interface ImportRowProps extends RowParts {
   row: ImportRow;
-  /** Row as it was when the server asked whether it is a duplicate; undefined if it did not ask. */
+  /** Row as it was when the server asked whether the row is a duplicate; undefined if the server did not ask. */
   doubt: ImportRow | undefined;
   decision: Decision | undefined;
   isCorrected: boolean;

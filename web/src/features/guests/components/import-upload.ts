@@ -7,7 +7,7 @@ import { encodeChoices, type ImportDryRun, importDryRunQuery, useImportFile } fr
 import type { ImportDraft, ImportResult } from './import-draft.ts';
 
 interface ImportTrial {
-  /** Last report about the file. It stays while the next one is loading or fails. */
+  /** Last result of a dry run of the file. It stays while the next one is loading or fails. */
   tried: ImportDryRun | undefined;
   sent: Progress | undefined;
   isFetching: boolean;

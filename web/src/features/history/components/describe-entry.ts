@@ -27,7 +27,7 @@ const LONGEST = 80;
 
 export interface DescribedEntry {
   sentence: string;
-  /** Changes of the fields, a line each. */
+  /** Changes of single fields, one line for each. */
   details: string[];
 }
 
@@ -136,7 +136,7 @@ function formatValue(field: string, value: unknown, language: Language): string 
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 }
 
-/** Amount that was newly paid of a booking. */
+/** Amount by which the payments of a booking that are marked as paid have grown. */
 function newlyPaid(change: Changes[string] | undefined): number | undefined {
   if (!change) return undefined;
   const [before, after] = [paidOf(change.from), paidOf(change.to)];

@@ -16,7 +16,7 @@ export const TRANSLATED = [
 export type Translated = (typeof TRANSLATED)[number];
 export type TranslatedField = `${Translated}_${LanguageName}`;
 
-/** Choice with a default: '' leaves the decision to the API. */
+/** Answer to a yes-or-no question; '' leaves the decision to the API's default. */
 export type Choice = '' | 'yes' | 'no';
 
 /** Values of the form for an invitation; an empty field is ''. */

@@ -19,14 +19,14 @@ const WORDLESS = Object.fromEntries(
 ) as Record<WordsField, string>;
 export const EMPTY_DRAFT: Draft = { ...WORDLESS, isLater: false, date: null, time: '10:00' };
 
-/** Texts for the API: null if nothing is written. */
+/** Texts of a message for the API, by language; null if nothing is written. */
 function textsOf(draft: Draft, of: Words): NonNullable<NewRound['message']> | null {
   const written = LANGUAGE_NAMES.filter((name) => draft[`${of}_${name}`].trim());
   if (written.length === 0) return null;
   return Object.fromEntries(written.map((name) => [name, draft[`${of}_${name}`]]));
 }
 
-/** Field that must be filled before a preview is possible. */
+/** Field that must be filled before a preview of the message is possible; undefined if there is none. */
 export function missingFieldOf(kind: RoundKind, draft: Draft): 'message' | 'date' | undefined {
   if (kind === 'message' && !textsOf(draft, 'message')) return 'message';
   return draft.isLater && !wallTimeOf(draft) ? 'date' : undefined;
@@ -58,7 +58,7 @@ export function planThanks(
 interface About {
   kind: RoundKind;
   channel: RoundChannel;
-  /** Guests to send to. They replace the filter in the address. */
+  /** Ids of the guests to whom the message is sent. They replace the filter in the address. */
   guestIds?: string[] | undefined;
 }
 

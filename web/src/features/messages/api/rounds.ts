@@ -96,7 +96,7 @@ export const roundGuestsQuery = (id: string, round: Round, { show, q }: RoundSea
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** Reasons why a guest can't be reached. Guests who want no messages are not among them. */
+/** Reasons why a channel can't reach a guest. Guests who want no messages are not among them. */
 const WITHOUT_A_WAY: readonly RoundGuest['left_out'][] = [
   'no_email',
   'no_phone',

@@ -41,7 +41,7 @@ export function Letters({ letters }: { letters: readonly Letter[] }) {
 function Phone({ letter: { language, subject, text } }: { letter: Letter }) {
   const say = useWords(words);
   const code = CODE_OF[language];
-  // A mail's text begins with its subject, which is shown above it here.
+  // The text of a mail begins with its subject. Here the subject is shown above the text, so the text is cut.
   const rest = subject !== null && text.startsWith(subject) ? text.slice(subject.length) : text;
   return (
     <div className={classes.phone}>

@@ -9,7 +9,7 @@ import classes from './messages.module.css';
 
 interface OwnTextProps {
   form: UseFormReturnType<Draft>;
-  /** True if the message consists of these texts alone. */
+  /** True if the message has no standard text, only what the organizer writes here. */
   isAlone: boolean;
   withSubject: boolean;
   open: LanguageName;

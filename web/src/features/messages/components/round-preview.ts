@@ -12,7 +12,7 @@ const PAUSE = 400;
 
 interface PreviewRequest {
   body: NewRound;
-  /** False while values are missing or loading: the server would refuse them. */
+  /** False while values of the message are missing or loading: the server would refuse a preview. */
   isReady: boolean;
   /** Language whose texts are open. */
   open: LanguageName;

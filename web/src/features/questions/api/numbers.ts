@@ -18,7 +18,10 @@ export const numbersQuery = (eventId: string, of: NumbersOf = {}) =>
       (await readGuestNumbers({ client, signal, path: { id: eventId }, query: of })).data.numbers,
   });
 
-/** Current replies by the day on which they were given; reloaded with the numbers. */
+/**
+ * Replies by the day on which they were given. A changed reply counts with its present value. They are reloaded with
+ * the statistics.
+ */
 export const answerDaysQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId, 'numbers', 'days'],

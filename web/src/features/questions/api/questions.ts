@@ -108,7 +108,7 @@ export function useRemoveQuestion(eventId: string) {
   });
 }
 
-/** Changes what is asked of everyone. The change is shown at once. */
+/** Changes the standard questions to guests (children, meals). The change is shown at once. */
 export function useChangeStandardQuestions(eventId: string) {
   const queries = useQueryClient();
   const { queryKey } = rsvpSettingsQuery(eventId);

@@ -6,7 +6,7 @@ export interface Bar {
   key: string;
   label: ReactNode;
   value: number;
-  /** Number as text. */
+  /** Value of the bar as text. */
   valueText: string;
   note?: string;
 }

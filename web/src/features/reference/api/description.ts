@@ -60,7 +60,7 @@ export interface Description {
   version: string;
   /** Groups in the order of the reference, with their operations. */
   groups: { name: string; description: string; operations: Operation[] }[];
-  /** Follows a `$ref`; undefined if its target is missing. */
+  /** Follows the `$ref` of a schema, if it has one; undefined if the target is missing. */
   resolve<T extends object>(one: T): T;
 }
 

@@ -38,7 +38,7 @@ export function limitsOf({
     .join(', ');
 }
 
-/** Fields of an object, or of the items of an array or the options of a choice, to be listed below it. */
+/** Fields of an object, or of the items of an array or the options of a choice. The reference lists them below it. */
 export function fieldsWithin(
   schema: Schema,
   resolve: (one: Schema) => Schema,

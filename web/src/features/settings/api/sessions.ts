@@ -7,7 +7,7 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await listSessions({ client, signal })).data.sessions,
 });
 
-/** Ends one session by its id, or all others. */
+/** Ends one of the user's sessions by its id, or all except the present one. */
 export function useEndSessions() {
   const queries = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import type { EventToday } from 'simcha-client';
 
 interface Of {
   event: EventToday['event'];
-  /** Due day; null if the task has none. */
+  /** Day on which the task is due; null if the task has none. */
   day: string | null;
   overdue: boolean;
 }

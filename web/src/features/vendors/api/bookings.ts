@@ -20,7 +20,7 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Page size, larger than the server's maximum of bookings per event. */
+/** Number of bookings in one page, larger than the server's maximum of bookings per event. */
 const AT_ONCE = 1_000;
 
 export const bookingsQuery = (id: string) =>
@@ -41,7 +41,7 @@ export const deletedBookingsQuery = (id: string) =>
 
 export interface ReadBooking {
   booking: Booking;
-  /** Version of the booking; a payment changes it as well. */
+  /** Version of the booking. A change of a payment changes this version as well. */
   etag: string;
 }
 

@@ -10,7 +10,7 @@ export type BookingValues = {
   plates: number | string;
   minimum_plates: number | string;
   deposit: number | string;
-  /** Day of the start, or of the end if the start is unknown. */
+  /** Day of the vendor's working hours: of their start, or of their end if the start is unknown. */
   day: string | null;
   from: string;
   until: string;
@@ -62,7 +62,10 @@ export function bookingValuesOf(booking: Booking, eventDay: string | null): Book
   };
 }
 
-/** Usual day of the end: the day of the start, or the day after it if the end has no later hour than the start. */
+/**
+ * Usual day on which working hours end: the day of the start, or the day after it if the end has no later hour than the
+ * start.
+ */
 export function usualEnd({ day, from, until }: Pick<BookingValues, 'day' | 'from' | 'until'>): string | null {
   if (!day || !until) return null;
   return from && until <= from ? dayAfter(day, 1) : day;

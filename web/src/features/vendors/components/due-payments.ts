@@ -32,8 +32,8 @@ export function dueMonths(
       return unpaid.map((payment) => ({
         booking,
         payment,
-        // Warnings name a booking, not a payment. If several payments are ahead, the warning appears at the booking
-        // instead.
+        // Warnings name a booking, not a payment. If several payments of a booking are still to come, the warning
+        // appears at the booking instead.
         warnings:
           ahead.length === 1 && ahead[0] === payment
             ? warnings.filter(

@@ -146,7 +146,7 @@ function Kinds({ budget }: { budget: Budget }) {
 
 interface BarProps {
   sums: Sums;
-  /** Amount that the full width stands for. */
+  /** Amount for which the bar has its full width. */
   most: number;
   /** Budget, drawn as a line across. */
   mark?: number | null;

@@ -12,7 +12,7 @@ import { emptyVendor, fieldOfVendor, vendorBodyOf } from './vendor-values.ts';
 
 export interface NewBookingProps {
   eventId: string;
-  /** Day of the event: the default day of the working hours. */
+  /** Day of the event, which is the default day of the vendor's working hours. */
   day: string | null;
   onAdded(booking: Booking): void;
 }

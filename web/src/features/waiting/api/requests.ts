@@ -35,7 +35,7 @@ export const requestsQuery = (eventId: string, status: Status) =>
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** Number of requests that wait for a decision. */
+/** Number of requests to come on which nobody has decided yet. */
 export const undecidedQuery = (eventId: string) =>
   queryOptions({
     queryKey: [...requestsKey(eventId), 'undecided'],

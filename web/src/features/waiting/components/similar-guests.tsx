@@ -17,14 +17,14 @@ const BY = { phone: 'samePhone', email: 'sameEmail', name: 'sameName' } as const
 interface SimilarGuestsProps {
   eventId: string;
   request: GuestRequest;
-  /** Requests on the page: another request is shown in full if it is among them. */
+  /** Requests that the page shows: a similar request is shown in full if it is among them. */
   requests: readonly GuestRequest[];
 }
 
 /** Guests and requests that may be the same person, side by side with this request. */
 export function SimilarGuests({ eventId, request, requests }: SimilarGuestsProps) {
   const say = useWords(words);
-  // Accepting updates the only guest with the same phone number or email address.
+  // Guest whose phone number or email address the request has. If the request is accepted, it changes this guest.
   const answersFor = request.may_be.find(({ what, by }) => what === 'guest' && by !== 'name');
   const isNamesake = !answersFor && request.may_be.some(({ what }) => what === 'guest');
   return (
