@@ -22,14 +22,14 @@ export interface HostParts
   > {
   /** Id of this server's data folder. */
   machine: string;
-  /** Copies of static sites' files; only in a cluster. */
+  /** Copies of static sites' files; undefined outside of a cluster. */
   copies: SiteCopies | undefined;
   wardens: Wardens;
   openRuntime: OpenRuntime;
   times: HostingTimes;
 }
 
-/** Part of a server that may run the sites. */
+/** Host: the part of a server that may run the sites. */
 export interface Host {
   volumeMigration: VolumeMigration;
   start(): void;
@@ -72,7 +72,7 @@ export async function openHost(platform: Platform, parts: HostParts): Promise<Ho
   };
 }
 
-/** True if sites and builds run in the sandbox of this machine; otherwise only git does. */
+/** True if sites and builds run in the sandbox on this machine; otherwise only git runs in it. */
 function runsUntrustedHere({ appsRuntime }: Pick<Config, 'appsRuntime'>): boolean {
   return appsRuntime === 'process';
 }

@@ -35,7 +35,7 @@ import { FolderContents } from './volumes/folder-contents.ts';
 import type { VolumeHelpers } from './volumes/helpers.ts';
 import type { OpenedRuntime } from './volumes/opened-runtime.ts';
 
-/** Timeout for the first answer of an engine. */
+/** Timeout for connecting to an engine: for its first answer. */
 const ENGINE_MS = 30_000;
 
 export type EngineSettings = Pick<
@@ -59,7 +59,7 @@ export interface RuntimeParts {
   platform: () => string;
   sandbox: Sandbox;
   folders: SiteFolders;
-  /** Copies of static sites' files; only in a cluster. */
+  /** Copies of static sites' files; undefined outside of a cluster. */
   copies?: SiteCopies | undefined;
   wardens: Wardens;
   log: Logger;
@@ -163,7 +163,9 @@ async function connect({ settings: { appsEngine: socket, appsRuntime } }: Runtim
   }
 }
 
-/** Opens what both runtimes with an engine need: networks, images, the builder, and contents of volumes. */
+/**
+ * Opens the components that both runtimes with an engine need: networks, images, the builder, and contents of volumes.
+ */
 function openEngineParts(
   parts: RuntimeParts,
   engine: Engine,
@@ -219,7 +221,7 @@ export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
   swarm: openSwarm,
 };
 
-/** Opens the builder whose builds are folders of this machine, and its parts. */
+/** Opens the builder that makes builds as folders on this machine, and its components. */
 function openFolders({ settings, sandbox, folders, log }: RuntimeParts) {
   const trash = createTrash(folders.trash, log);
   const nodes = new NodeVersions({ sandbox, folders, trash, memoryMb: settings.appsBuildMemoryMb });

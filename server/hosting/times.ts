@@ -4,15 +4,15 @@ import { RESTART_TIMES, type RestartTimes } from './model/lifecycle.ts';
 
 /** Times of the gateway's routing table, in milliseconds. */
 export interface RoutingTimes {
-  /** Interval of reads of the whole table, which find what notifications missed. */
+  /** Interval at which the whole table is read, to find changes that notifications missed. */
   lookMs: number;
-  /** Time without a holder of the lease after which sites count as unavailable. */
+  /** Time without a holder of the lease, the right to run sites, after which sites count as unavailable. */
   unhostedMs: number;
-  /** Interval at which each gateway is recorded as running, and reads who holds the lease. */
+  /** Interval at which each gateway records that it runs, and reads who holds the lease. */
   heartbeatMs: number;
-  /** Time before the lease's end from which on its renewal counts as late: requests then wait. */
+  /** Time before the lease's end at which its renewal counts as late: requests then wait. */
   lateMs: number;
-  /** Longest time that requests of a replaced instance may take. */
+  /** Longest time that the last requests to a replaced instance may take. */
   drainMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface HostingTimes {
   restarts: RestartTimes;
 }
 
-/** Changes of some times; the others keep their defaults. */
+/** Changed times; all others keep their defaults. */
 export type HostingTimeOptions = { [group in keyof HostingTimes]?: Partial<HostingTimes[group]> };
 
 const DEFAULTS: HostingTimes = {

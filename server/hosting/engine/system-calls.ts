@@ -10,8 +10,8 @@ interface EngineInfo {
 }
 
 /**
- * Corrects a size: the engine leaves out 0, and reports -1 for what it can't measure, such as folders nested beyond the
- * longest path.
+ * Corrects a size in an engine's answer: the engine leaves out 0, and reports -1 if it can't measure the size, for
+ * example of folders nested beyond the longest path.
  */
 export function sizeInBytes(bytes = 0): number {
   return bytes < 0 ? Number.POSITIVE_INFINITY : bytes;

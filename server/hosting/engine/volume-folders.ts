@@ -25,7 +25,8 @@ export async function placeFolders(
     if (volume !== undefined) throw new RuntimeFailure(reason('volume_covered', { volume, path }));
   }
   const mounted = [...new Set([...folders, ...imageVolumes])];
-  // Links matter everywhere in an application's own image, but only below the release in an image of ours.
+  // In an application's own image, links anywhere on a volume's path matter; in an image of ours, only links below the
+  // release.
   const volumePaths = mounted.map((volume) => ({
     volume,
     paths: pathAndParents(volume).filter((one) => isOwnImage || one.startsWith(`${APP}/`)),
@@ -33,8 +34,8 @@ export async function placeFolders(
   const entryOf = createEntryReader(engine, container, signal);
   const found: (Entry | undefined)[] = [];
   for (const way of volumePaths) found.push(await entryAt(way, entryOf));
-  // Folders are already open after the first run. The check is worth it: copying into a container takes an engine
-  // longer than creating it.
+  // Volumes' folders are already open for writing after the first run. The check is worth it: copying into a container
+  // takes an engine longer than creating the container.
   const isOpen = (one: Entry | undefined) => one?.kind === 'folder' && one.mode === OPEN_MODE;
   if (isOwnImage && found.slice(0, folders.length).every(isOpen)) return;
   const archive = archiveOfFolders(folders, SITE_USER, isOwnImage ? OPEN_MODE : undefined);
@@ -59,7 +60,7 @@ async function volumesOf(engine: Engine, container: string, signal: AbortSignal)
   return Object.keys(found?.Config.Volumes ?? {}).map((path) => posix.resolve('/', path));
 }
 
-/** Failure of a volume with something other than a folder on its path. */
+/** Failure to mount a volume because something other than a folder is on its path. */
 export function volumeThroughLink(volume: string, path: string): RuntimeFailure {
   const below = path.startsWith(`${APP}/`) ? posix.relative(APP, path) : path;
   return new RuntimeFailure(reason('volume_through_link', { volume, path: below }));
@@ -72,7 +73,8 @@ function pathAndParents(path: string): string[] {
 }
 
 /**
- * Entry at a volume's path. Throws if a link on the way leads elsewhere: the data would be where nobody expects it.
+ * Finds what is at a volume's path. Throws if a link on the path leads elsewhere: the data would be where nobody
+ * expects it.
  */
 async function entryAt(
   { volume, paths }: { volume: string; paths: readonly string[] },

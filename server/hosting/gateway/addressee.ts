@@ -49,8 +49,8 @@ export function parseAddressee(
 }
 
 /**
- * Framing is checked a second time here, although node's parser has already refused most of what is invalid: a wrong
- * message length would allow request smuggling.
+ * The gateway checks a second time how long a request's body is, although node's parser has already refused most
+ * invalid requests: a wrong length would allow request smuggling.
  */
 function framingOf(
   length: string | undefined,

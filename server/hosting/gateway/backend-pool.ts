@@ -1,11 +1,11 @@
 import { Backend, keyOfTarget, SPREAD_MS, type Target } from './backend.ts';
 
-/** Backends of all sites: one for each target, so that sites and versions with the same target share it. */
+/** Backends of all sites: one for each target, so that sites and releases with the same target share a backend. */
 export class BackendPool {
   readonly #inUse = new Map<string, Backend>();
   /** Backends that get no new requests but still have open WebSockets. */
   readonly #retired = new Set<Backend>();
-  /** Lost targets that are not known to be back. */
+  /** Targets that were lost, for example with their machine, and have not become reachable again. */
   readonly #lost = new Map<string, Target>();
 
   find(target: Target): Backend | undefined {

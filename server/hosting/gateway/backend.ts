@@ -13,7 +13,7 @@ export type Target =
   | ServerTarget
   | { kind: 'peer'; origin: string; site: string };
 
-/** Time over which WebSockets are closed that end together, so that their clients do not reconnect all at once. */
+/** Time over which the closing of many WebSockets is spread, so that their clients do not reconnect all at once. */
 export const SPREAD_MS = 2_000;
 
 /** Target of a site, with its requests and connections. */
@@ -21,18 +21,18 @@ export class Backend {
   readonly target: Target;
   /** Number of requests under way. */
   requests = 0;
-  /** Number of requests finished so far. */
+  /** Number of requests to the backend that have finished so far. */
   finished = 0;
   /** Functions that each close one WebSocket and tell its client to reconnect. */
   readonly tunnels = new Set<() => void>();
-  /** Functions that each give up one request under way. */
+  /** Functions that each give up one open request. */
   readonly giveUps = new Set<() => void>();
   /** True once no new requests go to it. */
   isRetired = false;
   /** True once its server is gone. */
   isLost = false;
   #upstream: Upstream | undefined;
-  /** Called when `requests` falls to zero. */
+  /** Called when the number of open requests falls to zero. */
   #onIdle: (() => void) | undefined;
 
   constructor(target: Target) {
@@ -70,7 +70,7 @@ export class Backend {
     waiting.abort();
   }
 
-  /** Closes the connections; those with a request under way close after it. */
+  /** Closes the connections to the backend; a connection with an open request closes after it. */
   retire(): void {
     this.isRetired = true;
     this.#upstream?.close();
@@ -94,7 +94,7 @@ export class Backend {
   }
 }
 
-/** Random delay, so that clients do not reconnect all at once. */
+/** Runs `end` after a random delay, so that clients do not reconnect all at once. */
 export function runAfterRandomDelay(end: () => void): void {
   setTimeout(end, Math.random() * SPREAD_MS).unref();
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 
-/** Cache on the socket of whether it comes from a trusted proxy. */
+/** Key of a mark on a socket: whether it comes from a trusted proxy. */
 const TRUSTED = Symbol('comes from a trusted proxy');
 
 /** Address of a request's connection, and whether it is one of TRUSTED_PROXIES. */

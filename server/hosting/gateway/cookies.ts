@@ -39,8 +39,9 @@ export function peerCookies(header: string): string {
 }
 
 /**
- * Filters a site's `Set-Cookie`. Undefined if the cookie must not go out. A `Domain` wider than the site's own host is
- * removed if the host is one of ours or the domain covers one of ours; the cookie then applies to that host alone.
+ * Filters a site's `Set-Cookie` header. Undefined if the cookie must not reach the visitor. A `Domain` wider than the
+ * site's own host is removed if the host is one of the platform's domains or the cookie would reach one of them; the
+ * cookie then applies to the site's host alone.
  */
 export function restrictCookie(cookie: string, host: string, ours: readonly string[]): string | undefined {
   if (PLATFORM_COOKIE.test(cookie)) return undefined;

@@ -4,7 +4,7 @@ import type { ResponseHead } from './response-parser.ts';
 /** Reason why a site gave no answer, or only part of one. */
 export type UpstreamFailure = 'unreachable' | 'broken' | 'late';
 
-/** Receives the events of a request. After `onEnd`, `onUpgrade` or `onFailure` nothing more is called. */
+/** Receives the events of a request. After `onEnd`, `onUpgrade` or `onFailure`, no further event follows. */
 export interface Receiver {
   onHead(head: ResponseHead): void;
   /** The bytes are valid only until `onFlush` returns. */
@@ -21,12 +21,12 @@ export interface Receiver {
 export interface OutgoingRequest {
   method: string;
   head: string;
-  /** True if a body follows, through `write` and `finish`. */
+  /** True if the request has a body, which is sent by `write` and `finish`. */
   hasBody: boolean;
   receiver: Receiver;
 }
 
-/** Connection that carries an exchange, until it carries the next one. */
+/** Connection that carries a request and its answer, until it carries the next request. */
 interface Carrier {
   readonly socket: Socket;
   current: Exchange | undefined;
@@ -60,7 +60,7 @@ export class Exchange {
     return !this.#hasBody && !this.isRetried && REPEATABLE.has(this.method);
   }
 
-  /** Writes a part of the body. False: wait for `onDrain` before the next call. */
+  /** Writes a part of the request's body. False: wait for `onDrain` before the next call. */
   write(chunk: Buffer | string): boolean {
     const socket = this.#socket();
     if (!socket) return true;

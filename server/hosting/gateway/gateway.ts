@@ -46,14 +46,16 @@ const LIMITS: Omit<GatewayLimits, 'returnMs'> = {
 };
 const KEEP_ALIVE_MS = 72_000;
 
-/** Answers a request to the platform's own names. */
+/** Answers a request to one of the platform's own host names. */
 type PlatformAnswer = (
   request: IncomingMessage,
   response: ServerResponse,
   addressed: AddressedRequest,
 ) => void;
 
-/** The gateway. It routes each request by its `Host` header before the platform sees anything of it. */
+/**
+ * Gateway of a server. It routes each request by its `Host` header before the platform sees anything of the request.
+ */
 export class Gateway {
   readonly #sites: RoutingTable;
   readonly #log: Logger;
@@ -85,8 +87,9 @@ export class Gateway {
   }
 
   /**
-   * Listens for sites only; does nothing without a port. Other processes may listen on a `shared` port too. Requests to
-   * the platform's own names get health answers here; no site is hidden by that, because sites never have these names.
+   * Listens on the port for sites; does nothing without a port. Other processes may listen on a `shared` port too.
+   * Requests to the platform's own host names get health answers on this port; they hide no site, because no site has
+   * such a name.
    */
   async listen(host: string, port: number | undefined, { shared } = { shared: false }): Promise<void> {
     if (port === undefined) return;
@@ -107,13 +110,16 @@ export class Gateway {
     return (this.#sitesServer?.address() as AddressInfo | undefined)?.port;
   }
 
-  /** Starts retiring: every answer of a site is now the last on its connection, and WebSockets are closed. */
+  /**
+   * Starts the gateway's retirement: every answer of a site is now the last on its connection, and WebSockets are
+   * closed.
+   */
   retire(): void {
     this.#isRetiring = true;
     this.#sites.endTunnels();
   }
 
-  /** Closes the port for sites. Requests under way may finish within `mostMs`; then they are cut off. */
+  /** Closes the port for sites. Open requests may finish within `mostMs`; then they are cut off. */
   async close(mostMs: number): Promise<void> {
     const server = this.#sitesServer;
     if (!server) return;
@@ -131,7 +137,7 @@ export class Gateway {
         // No limit of node's own: large uploads may take long, and uploads to the platform have their own pace check.
         requestTimeout: 0,
         headersTimeout: 60_000,
-        // All other upgrade requests are answered like plain requests.
+        // Upgrade requests other than to sites' WebSockets are answered like plain requests.
         shouldUpgradeCallback: (request) => wantsWebSocket(request) && this.#isForSite(request),
       },
       (request, response) => this.#answer(request, response, answerPlatform),

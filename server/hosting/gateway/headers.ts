@@ -13,9 +13,9 @@ export interface ClientRequest {
   headers: RawHeaders;
   /** `Host` header as received, including the port. */
   host: string;
-  /** IP address of the connection's other end. */
+  /** IP address of the client or proxy that has opened the connection. */
   address: string;
-  /** True if the client is one of TRUSTED_PROXIES, so its forwarding headers count. */
+  /** True if that client is one of TRUSTED_PROXIES, so its forwarding headers count. */
   trusted: boolean;
   /** Body framing: `chunked`, a length in bytes, or undefined without a body. */
   body: Framing;

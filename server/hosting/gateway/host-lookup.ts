@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 
-/** Longest time that a request waits for the database lookup of a site that a filled table lacks. */
+/** Longest time that a request waits while a site that the routing table lacks is looked up in the database. */
 const LONGEST_LOOK_MS = 1_000;
 
 export interface HostLookupParts {
-  /** Environments of these hosts, from the database. */
+  /** Finds the environments of these hosts in the database. */
   find(hosts: readonly string[]): Promise<string[]>;
   refresh(environmentIds: readonly string[]): Promise<void>;
 }
 
-/** Looks up hosts that the routing table lacks, all hosts requested at the same time in one query. */
+/** Looks up sites that the routing table lacks by their hosts, all hosts requested at the same time in one query. */
 export class HostLookup {
   readonly #parts: HostLookupParts;
   readonly #requested = new Set<string>();
@@ -22,7 +22,7 @@ export class HostLookup {
     this.#parts = parts;
   }
 
-  /** Lets lookups begin: the table has been filled. */
+  /** Allows lookups to begin, because the routing table was filled. */
   begin(): void {
     if (this.#state === 'filling') this.#state = 'filled';
     this.#filled.resolve();
@@ -34,8 +34,8 @@ export class HostLookup {
   }
 
   /**
-   * Resolves when the table has the host's site, or after a short limit; while the table is not yet filled, after at
-   * most `mostMs`.
+   * Resolves when the routing table has the host's site, or after a short limit; while the table was not yet filled,
+   * after at most `mostMs`.
    */
   async lookUp(host: string, mostMs = LONGEST_LOOK_MS): Promise<void> {
     if (this.#state === 'filling')
@@ -52,7 +52,7 @@ export class HostLookup {
       const ids = await this.#parts.find(hosts);
       if (ids.length > 0) await this.#parts.refresh(ids);
     } catch {
-      // Database unavailable: the table's current content is used.
+      // If the database is unavailable, the routing table's current content is used.
     }
   }
 }

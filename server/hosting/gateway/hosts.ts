@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../kernel/config.ts';
 
-/** Owner of a host name. Unknown names count as sites, and get the answer "no such site". */
+/** Owner of a host name: the platform or a site. Unknown names count as sites', and get the answer "no such site". */
 export type HostOwner = 'platform' | 'site';
 
 /**
@@ -15,8 +15,8 @@ export function parseHostName(header: string): string | undefined {
   return plain.endsWith('.') ? plain.slice(0, -1) : plain;
 }
 
-// RFC 9112, section 3.2: no user information in Host. Underscores are not valid in host names of the web, but browsers
-// and resolvers accept them. Letters beyond ASCII must come as punycode.
+// Pattern for the `Host` header. RFC 9112, section 3.2: no user information. Underscores are not valid in host names of
+// the web, but browsers and resolvers accept them. Letters beyond ASCII must come as punycode.
 const HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9_-]|\.(?!\.|:|$)){0,252}\.?)(?::(\d{0,5}))?$/i;
 
 /**
@@ -50,5 +50,6 @@ export function isPrivateName(host: string): boolean {
   return !host.includes('.') || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix));
 }
 
-// Sources: .internal: ICANN board resolution 2024.07.29.06; .local: RFC 6762; home.arpa: RFC 8375; localhost: RFC 6761.
+// Suffixes of private host names. .internal: ICANN board resolution 2024.07.29.06; .local: RFC 6762; home.arpa: RFC
+// 8375; localhost: RFC 6761.
 const PRIVATE_SUFFIXES = ['.internal', '.local', '.home.arpa', '.localhost'];

@@ -7,14 +7,17 @@ export interface LeaseWatchParts {
   db: Kysely<unknown>;
   sites: RoutingTable;
   machine: string;
-  /** Time after the lease's end from which on the sites count as unhosted. */
+  /** Time after the lease's end after which sites are answered as run by no server. */
   unhostedMs: number;
-  /** Time before the lease's end from which on its renewal counts as late. */
+  /** Time before the lease's end at which its renewal counts as late. */
   lateMs: number;
   log: Logger;
 }
 
-/** Follows whether a server holds the lease. Expired leases are not announced, so it is read regularly. */
+/**
+ * Follows whether a server holds the lease, the right to run the sites. No notification reports an expired lease, so
+ * the lease is read regularly.
+ */
 export class LeaseWatch {
   readonly #parts: LeaseWatchParts;
   #startedAt = Number.POSITIVE_INFINITY;
@@ -24,7 +27,7 @@ export class LeaseWatch {
     this.#parts = parts;
   }
 
-  /** Starts the time in which a server may take the lease before the sites count as unhosted. */
+  /** Starts the time within which a server must take the lease before the sites count as run by no server. */
   start(): void {
     this.#startedAt = Math.min(this.#startedAt, performance.now());
   }

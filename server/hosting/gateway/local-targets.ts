@@ -6,12 +6,15 @@ import type { RoutingRow } from './routing-rows.ts';
 /** Files of builds on this machine's disk. */
 export interface SiteFiles {
   folderOf(build: BuildName): string;
-  /** Copies on other machines of a cluster. Undefined if builds stay on the machine that made them. */
+  /**
+   * Copies of files from other machines of a cluster. Undefined if the files of builds stay on the machine that made
+   * them.
+   */
   copies?: {
     isHere(build: BuildName): boolean;
     /** Copies a build to this machine; false if that is not possible now. */
     bring(build: BuildName): Promise<boolean>;
-    /** Builds that are served now; all other copies may be deleted. */
+    /** Sets the builds that are served now; copies of other builds may be deleted. */
     keep(builds: readonly BuildName[]): void;
   };
 }
@@ -29,7 +32,7 @@ export class LocalTargets {
   readonly #machine: string;
   readonly #files: SiteFiles;
   readonly #onCopied: (environmentId: string) => void;
-  /** Former locations by environment and instance. */
+  /** Locations that instances had at the last read, by environment and instance. */
   readonly #former = new Map<string, ReadonlyMap<string, readonly BackendLocation[]>>();
 
   constructor({ machine, files, onCopied }: LocalTargetsParts) {
@@ -54,7 +57,7 @@ export class LocalTargets {
     );
   }
 
-  /** Targets that a serving instance had before and has no longer: they are lost, with all requests to them. */
+  /** Targets that a serving instance had before and has no longer: they are lost, with all open requests to them. */
   takeMissing({ environment_id: id, serving }: RoutingRow): Target[] {
     const before = this.#former.get(id);
     const missing = serving.flatMap(({ id: instance, targets }) => {

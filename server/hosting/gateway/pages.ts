@@ -19,7 +19,7 @@ const STATUS: Readonly<Record<SiteProblem, number>> = {
   upload_late: 408,
 };
 
-/** Seconds in `Retry-After`. */
+/** Values of the `Retry-After` header, in seconds. */
 const RETRY_AFTER: Partial<Record<SiteProblem, number>> = {
   site_starting: 2,
   site_elsewhere: 2,

@@ -22,13 +22,13 @@ export interface SiteRequest {
   trusted: boolean;
   /** True if a peer gateway serves the site and gets the request. */
   toPeer?: boolean | undefined;
-  /** `Set-Cookie` value with the replica cookie. */
+  /** Value of a `Set-Cookie` header with the replica cookie. */
   cookie?: string | undefined;
-  /** End of the time that the request may wait for a returning site, on the clock of `performance.now()`. */
+  /** Time until which the request may wait for a site that comes back, on the clock of `performance.now()`. */
   waitsUntil: number;
-  /** Releases the request from its backend, so that it can go to another backend or be answered here. */
+  /** Takes the request off its backend, so that another backend or the gateway itself can answer it. */
   releaseBackend?: () => Backend;
-  /** Backend that failed under this request before. */
+  /** Backend that has already failed to answer this request. */
   tried?: Backend | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ProxyParts {
   paceMs: number;
   /** Domains that sites and the platform share. */
   ours: readonly string[];
-  /** Answers in place of a site that gave no answer. */
+  /** Answers a request to a site that gave no answer. */
   fail(siteRequest: SiteRequest, failure: RequestFailure, error: Error): void;
 }
 
@@ -52,7 +52,7 @@ export class ProxiedRequest implements Receiver {
   readonly #siteRequest: SiteRequest;
   readonly #parts: ProxyParts;
   readonly #exchange: Exchange;
-  /** True once nothing more goes to the client. */
+  /** True once nothing more is sent to the client. */
   #isOver = false;
   /** True once the whole body was sent to the site. */
   #isSent: boolean;

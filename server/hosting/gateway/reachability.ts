@@ -3,8 +3,8 @@ import type { Backend, Target } from './backend.ts';
 import type { RoutingTable } from './routing-table.ts';
 import { connectOptions } from './upstream.ts';
 
-// Interval of the checks. A machine that crashed sends nothing and leaves its connections open; without the checks,
-// requests to it would wait for the full answer timeout.
+// Interval at which backends on other machines are checked. A machine that crashed sends nothing and leaves its
+// connections open; without the checks, requests to it would wait for the full answer timeout.
 
 const CHECK_MS = 1_000;
 /** Connect timeout: a running machine accepts connections quickly, however busy it is. */

@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from './exchange.ts';
 import type { SiteProblem } from './messages.ts';
 
-/** Reason why a request got no answer from its backend. `upload_late`: the client sent its upload too slowly. */
+/** Reason why the backend gave no answer to a request. `upload_late`: the client sent its upload too slowly. */
 export type RequestFailure = UpstreamFailure | 'upload_late';
 
 export interface FailedRequest {
@@ -21,12 +21,12 @@ export interface FailedRequest {
   mayWait: boolean;
 }
 
-/** `wait`: for the next routing-table update. */
+/** Decision about a failed request; `wait`: for the next routing-table update. */
 export type RetryDecision = 'other-backend' | 'wait' | 'fail';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Decides what happens to a request that got no answer from its backend. */
+/** Decides what happens to a request that its backend has not answered. */
 export function decideRetry(failed: FailedRequest): RetryDecision {
   if (failed.hasBody) return 'fail';
   if (failed.mayWait && isBackendGone(failed)) return failed.others ? 'other-backend' : 'wait';
@@ -51,7 +51,7 @@ function isRepeatable({ failure, method }: Pick<FailedRequest, 'failure' | 'meth
   return failure === 'broken' && SAFE.has(method);
 }
 
-/** Maps a failure to the problem shown. An unreachable peer is not the site's fault. */
+/** Turns a failure into the problem that the visitor reads. An unreachable peer gateway is not the site's fault. */
 export function problemForFailure(failure: RequestFailure, toPeer: boolean): SiteProblem {
   if (failure === 'late') return 'site_late';
   if (failure === 'upload_late') return failure;

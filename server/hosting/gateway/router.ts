@@ -109,7 +109,8 @@ export class Router {
   #isUnsettled(host: string, request: IncomingMessage): boolean {
     if (!this.#sites.lookUp) return false;
     const site = this.#sites.find(host);
-    // A passed-on request means that the peer believes the site is here, so this table may be outdated.
+    // If a peer gateway has passed the request on, the peer believes that the site is here, so this routing table may
+    // be outdated.
     return site?.state !== 'live' || (site.backends[0]?.target.kind === 'peer' && this.#isFromPeer(request));
   }
 
@@ -159,7 +160,7 @@ export class Router {
     else this.#proxy(siteRequest, backend, backend.target);
   }
 
-  /** Problem that keeps the request from the site; undefined if there is none. */
+  /** Problem because of which the request is not passed to the site; undefined if there is none. */
   #problemOf(site: Site | undefined, request: IncomingMessage): SiteProblem | undefined {
     const problem = problemOfSite(site, this.#sites.isComplete);
     if (problem !== undefined) return problem;
@@ -177,7 +178,7 @@ export class Router {
     const { request, response, host } = siteRequest;
     backend.requests += 1;
     response.on('close', () => this.#leave(backend, request));
-    // Static files take no request body.
+    // Static files take no request body, so a connection with one is not used for further requests.
     if (siteRequest.body !== undefined) response.shouldKeepAlive = false;
     serveFile(siteRequest, target, this.#statics, (problem, headers) =>
       answerProblem(request, response, problem, host, headers),

@@ -2,31 +2,33 @@ import { type Kysely, sql } from 'kysely';
 import type { BackendLocation } from '../model/backend-location.ts';
 import type { Route } from './routing-table.ts';
 
-/** An environment as the routing table needs it. */
+/** Environment with the facts that the routing table needs. */
 export interface RoutingRow {
   environment_id: string;
   subdomain: string;
-  /** Verified custom domains. */
+  /** Routes of the environment's verified custom domains. */
   domains: readonly Route[];
   /** Desired state of the site; null before the first deployment is live. */
   desired: 'live' | 'stopped' | 'asleep' | 'down' | null;
-  /** True while a version is being built or started. */
+  /** True while a release is being built or started. */
   is_coming: boolean;
   /** Locations of the web processes that take requests, by instance. */
   serving: readonly { id: string; targets: readonly BackendLocation[] }[];
   sticky: boolean;
   is_preview: boolean;
-  /** True if the web process is scaled to zero. */
+  /** True if the site's web process is scaled to zero replicas. */
   is_off: boolean;
   machine: string | null;
   address: string | null;
   /** True if the sites run in a cluster; every gateway then reaches all targets except files on a disk. */
   is_clustered: boolean | null;
-  /** True if the machine has renewed its lease in time. */
+  /** True if the server that runs the sites has renewed its lease in time. */
   is_heard: boolean | null;
 }
 
-/** Instance that gets no more requests; the lease holder waits for each gateway's acknowledgement. */
+/**
+ * Instance to which gateways send no more requests; the lease holder waits until each gateway has acknowledged that.
+ */
 export interface DrainingInstance {
   instance_id: string;
   targets: readonly BackendLocation[];
@@ -34,8 +36,8 @@ export interface DrainingInstance {
 }
 
 /**
- * Reads some environments, or all. `machine`: identity of this machine. `lateMs`: time before the end of the lease from
- * which on its renewal counts as late.
+ * Reads the rows of some environments, or of all. `machine`: identity of this machine. `lateMs`: time before the
+ * lease's end at which its renewal counts as late.
  */
 export async function readRoutingRows(
   db: Kysely<unknown>,
@@ -85,8 +87,8 @@ export async function findEnvironments(
 }
 
 /**
- * Time in milliseconds until the lease ends, on the database's clock, negative after its end; and whether its sites run
- * on without it, within reach of this machine.
+ * Time in milliseconds until the lease ends, on the database's clock, negative after its end; and whether the lease
+ * holder's sites keep running after its end, within reach of this machine.
  */
 export async function readLease(
   db: Kysely<unknown>,
@@ -103,7 +105,7 @@ export async function readLease(
   };
 }
 
-/** Draining instances that this gateway has not acknowledged yet. */
+/** Draining instances for which this gateway has not yet acknowledged that it sends them no more requests. */
 export async function readDrainingInstances(
   db: Kysely<unknown>,
   machine: string,
@@ -119,7 +121,10 @@ export async function readDrainingInstances(
   return rows;
 }
 
-/** Records that this gateway sends an instance no more requests. `hasTunnels`: WebSockets to it are still open. */
+/**
+ * Records that this gateway sends no more requests to an instance. `hasTunnels`: WebSockets to the instance are still
+ * open.
+ */
 export async function recordDrained(
   db: Kysely<unknown>,
   gatewayId: string,

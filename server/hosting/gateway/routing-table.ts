@@ -4,9 +4,10 @@ import type { Backend, Target } from './backend.ts';
 import { BackendPool } from './backend-pool.ts';
 
 /**
- * State of a site. `starting`: its first start. `returning`: back soon after its machine, its server or the site itself
- * was down; requests may wait. `asleep`: not visited for long; a request wakes it and waits. `elsewhere`: run by
- * another server that has no address to pass requests to. `unhosted`: no server has run sites for a while.
+ * State of a site. `starting`: its first start. `returning`: expected back soon after its machine, its server or the
+ * site itself was down; requests may wait. `asleep`: not visited for long; a request wakes the site and waits.
+ * `elsewhere`: run by another server that has no address to pass requests to. `unhosted`: no server has run sites for a
+ * while.
  */
 export type SiteState =
   | 'live'
@@ -18,7 +19,9 @@ export type SiteState =
   | 'stopped'
   | 'down';
 
-/** Whether a server runs the sites. `late`: its lease renewal is overdue; `nobody`: overdue for long. */
+/**
+ * State of hosting: whether a server runs the sites. `late`: its lease renewal is overdue; `nobody`: overdue for long.
+ */
 export type HostingState = 'hosted' | 'late' | 'nobody';
 
 /** Way to a site. */
@@ -35,7 +38,7 @@ export interface SiteSettings {
   targets?: readonly Target[];
   /** True if a visitor keeps the same replica (sticky sessions). */
   sticky?: boolean;
-  /** Previews fall asleep when nobody visits them, so each visit is recorded. */
+  /** True for previews: they fall asleep when nobody visits them, so each visit is recorded. */
   isPreview?: boolean;
 }
 
@@ -60,9 +63,9 @@ interface RouteEntry {
   readonly environmentId: string;
 }
 
-/** Host → site → backends. The table sync writes it; the gateway reads it on every request. */
+/** Routing table: host → site → backends. The table sync writes it; the gateway reads it on every request. */
 export class RoutingTable {
-  /** True after the table was filled for the first time; only then does a missing host mean that no site has it. */
+  /** True after the table was filled for the first time; only then is a host that it lacks a host without a site. */
   isComplete = true;
   hosted: HostingState = 'hosted';
   /**
@@ -94,7 +97,10 @@ export class RoutingTable {
     return this.#routes.has(host);
   }
 
-  /** Switches atomically: requests that arrive from now on go to the new target, those under way end at the old one. */
+  /**
+   * Sets an environment's routes and targets at once: requests that arrive from now on go to the new targets, open
+   * requests end at the old ones.
+   */
   set(environmentId: string, settings: SiteSettings): void {
     const { routes, state, targets = [], sticky = false, isPreview = false } = settings;
     const before = this.#sites.get(environmentId)?.routes ?? [];
@@ -124,9 +130,9 @@ export class RoutingTable {
   }
 
   /**
-   * Resolves when no request to that target is under way, or after `mostMs`. The result is true if WebSockets are still
-   * open; the site may close them itself, and after another `mostMs` the gateway does. Switch the site to another
-   * target first.
+   * Resolves when no request to that target is open, or after `mostMs`. The result is true if WebSockets are still
+   * open; the site may close them itself, and after another `mostMs` the gateway does. The caller must have switched
+   * the site to another target before.
    */
   async drain(target: Target, mostMs: number): Promise<boolean> {
     const backend = this.#backends.find(target);
@@ -162,22 +168,22 @@ export class RoutingTable {
   }
 
   /**
-   * Takes an unreachable backend out of the host's site until the table is read again. If this was the last backend,
-   * requests wait for the next routing-table update.
+   * Removes an unreachable backend from the host's site until the site is read from the database again. If this was the
+   * last backend, requests wait for the next routing-table update.
    */
   removeBackend(host: string, backend: Backend): void {
     const site = this.#sites.get(this.#routes.get(host)?.environmentId ?? '');
     if (site) this.#removeFromSite(site, backend);
   }
 
-  /** Takes out all backends on this machine, for all sites. */
+  /** Removes all backends on this machine from all sites. */
   removeOwnBackends(): void {
     for (const site of this.#sites.values()) {
       if (site.backends.some(({ target }) => target.kind !== 'peer')) this.#setRemaining(site, []);
     }
   }
 
-  /** Previews with a request under way or an open WebSocket. */
+  /** Previews with an open request or an open WebSocket. */
   visited(): string[] {
     return [...this.#sites.values()]
       .filter(({ isPreview, backends }) => isPreview && backends.some(isInUseNow))
@@ -203,7 +209,8 @@ export class RoutingTable {
   }
 
   /**
-   * Calls `moved` once, when the host's site has other backends than this one. Returns a function that unsubscribes.
+   * Calls `moved` once, when the host's site has other backends and no longer this one. Returns a function that
+   * unsubscribes.
    */
   onMove(host: string, backend: Backend, moved: () => void): () => void {
     const environmentId = this.#routes.get(host)?.environmentId ?? '';

@@ -8,7 +8,7 @@ export type SiteDecision =
   | { state: 'live'; targets: readonly Target[]; sticky?: boolean }
   | { state: Exclude<SiteState, 'live'> };
 
-/** View of a gateway at the time of the decision. */
+/** State of a gateway and of hosting at the time of the decision. */
 export interface GatewayView {
   /** Targets of the site that this gateway can reach directly. */
   targets: readonly Target[];
@@ -30,14 +30,17 @@ export function stateOfSite(row: StateRow, machine: string, now: GatewayView): S
   return { state: desired ?? 'starting' };
 }
 
-/** Gateway of the machine that runs the site, if the site serves there and that gateway takes requests. */
+/**
+ * Gateway on another machine that runs the site, if the site serves requests there and that gateway accepts them;
+ * undefined otherwise.
+ */
 function peerOf(row: StateRow, machine: string): Target | undefined {
   const isServed = row.serving.some(({ targets }) => targets.length > 0);
   if (!isServed || row.machine === machine || !row.address || !row.is_heard) return undefined;
   return { kind: 'peer', origin: row.address, site: row.environment_id };
 }
 
-/** State of a site that should be live, but has no target within reach. */
+/** State of a site that should be live, but has no target that this gateway can reach. */
 function stateOfAbsentSite(
   row: StateRow,
   machine: string,

@@ -69,7 +69,10 @@ export class SiteWaits {
   }
 }
 
-/** True for states that are worth waiting for. A first start may take too long for that. */
+/**
+ * True for a site whose state is expected to end soon, so that requests may wait. A first start may take too long for
+ * that.
+ */
 function isComingBack(site: Site | undefined): boolean {
   return site?.state === 'returning' || site?.state === 'asleep';
 }

@@ -31,13 +31,13 @@ export interface TableSyncParts {
   follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
   drainMs: number;
   previews: PreviewActivity;
-  /** Interval at which everything is read, independent of notifications. */
+  /** Interval at which all environments are read, independent of notifications. */
   lookMs?: number;
-  /** Time after the lease's end from which on the sites count as unhosted. */
+  /** Time after the lease's end after which the sites count as run by no server. */
   unhostedMs?: number;
   /** Interval at which this gateway is recorded as running, and the lease is read. */
   heartbeatMs?: number;
-  /** Time before the lease's end from which on its renewal counts as late. */
+  /** Time before the lease's end at which its renewal counts as late. */
   lateMs?: number;
   log: Logger;
 }
@@ -45,7 +45,7 @@ export interface TableSyncParts {
 const LOOK_MS = 15_000;
 const HEARTBEAT_MS = 3_000;
 const UNHOSTED_MS = 15_000;
-/** The lease (controller/lease.ts) is renewed every 2 s, and then lasts for 10 s. */
+/** Default of `lateMs`: the lease (controller/lease.ts) is renewed every 2 s, and then lasts for 10 s. */
 const LATE_MS = 5_000;
 /** Minimum time between two reads of changes. */
 const TOGETHER_MS = 20;
@@ -57,7 +57,7 @@ interface Serving extends Required<Pick<SiteSettings, 'sticky' | 'isPreview'>> {
 
 /**
  * Keeps the gateway's routing table in line with the database. It is the only writer of the table, on every server.
- * Draining instances are drained and then acknowledged in the database.
+ * Draining instances lose their requests, and the gateway then acknowledges that in the database.
  */
 export class TableSync {
   readonly #parts: TableSyncParts;
@@ -67,14 +67,14 @@ export class TableSync {
   readonly #lateMs: number;
   readonly #lookup: HostLookup;
   readonly #previews: PreviewTracker;
-  /** Environments in the table. */
+  /** Ids of the environments that are in the routing table. */
   readonly #known = new Set<string>();
-  /** Environments that already serve their next targets while these are being written to the database. */
+  /** Ids of environments whose sites already use new targets while these are being written to the database. */
   readonly #ahead = new Set<string>();
   /** Instances that are being drained. */
   readonly #draining = new Set<string>();
   #isClosing = false;
-  /** Ends when all reads requested so far have ended. */
+  /** Promise that settles when all reads requested so far have ended. */
   #reading: Promise<void> = Promise.resolve();
   /** Changed environments that the next read covers; undefined if none is planned. */
   #due: Set<string> | undefined;
@@ -148,8 +148,8 @@ export class TableSync {
   }
 
   /**
-   * Serves new targets while `write` stores them in the database. Clients who read in the database that the version is
-   * live must not get the former version here. The database's final content decides.
+   * Sends requests to new targets while `write` stores the targets in the database. A client who reads in the database
+   * that a release is live must not get the former release here. In the end, the database's content decides.
    */
   async switchTo(
     environmentId: string,
@@ -170,7 +170,7 @@ export class TableSync {
     }
   }
 
-  /** Called before the sites on this machine stop: requests wait until the table is read again. */
+  /** Removes this machine's backends before its sites stop: requests then wait until the table is read again. */
   removeOwnBackends(): void {
     this.#parts.sites.removeOwnBackends();
   }
@@ -182,7 +182,7 @@ export class TableSync {
     this.#timers.push(timer);
   }
 
-  /** Reads without waiting for the end. Errors are logged by `refresh`. */
+  /** Reads environments without waiting for the result. Errors are logged by `refresh`. */
   #refreshQuietly(only?: readonly string[], first?: () => void): void {
     void this.refresh(only, first).catch(() => {});
   }

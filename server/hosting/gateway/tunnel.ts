@@ -14,7 +14,7 @@ const REST_MS = 1_000;
 export interface TunnelParts {
   host: string;
   ours: readonly string[];
-  /** `Set-Cookie` value with the replica cookie. */
+  /** Value of a `Set-Cookie` header with the replica cookie. */
   cookie: string | undefined;
   /** Called if the site did not accept the WebSocket and gave no answer that could be passed on. */
   fail(error: Error): void;
@@ -118,7 +118,7 @@ function join(client: Socket, site: Socket, backend: Backend, { first }: { first
   site.on('error', () => {}).on('close', siteIsGone);
   client.pipe(site);
   site.pipe(client, { end: false });
-  // Registered after the pipe's own listener: these bytes are already on their way to the client.
+  // This listener is registered after the pipe's own: the bytes that it sees are already on their way to the client.
   site.on('data', (chunk: Buffer) => {
     frames.read(chunk);
     if (isEnding && frames.isBetween()) sayRestart();

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 
 export interface UploadParts {
   chunked: boolean;
-  /** True once nothing more needs to be sent. */
+  /** True once no more of the body needs to be sent. */
   isOver(): boolean;
   onSent(): void;
 }
@@ -32,9 +32,9 @@ export function sendBody(
 export interface Pace {
   everyMs: number;
   leastBytesASecond: number;
-  /** Number of bytes received so far. */
+  /** Number of bytes of the body received so far. */
   received(): number;
-  /** True while the receiver is the slower side. */
+  /** True while the receiver of the body is the slower side. */
   waits(): boolean;
 }
 

@@ -9,13 +9,13 @@ import {
 
 export interface UpstreamLimits {
   connectMs: number;
-  /** Timeout for a silent site before its answer, and for the whole head of the answer from its first byte. */
+  /** Timeout for a site that sends no answer yet, and for the whole head of the answer from its first byte. */
   answerMs: number;
-  /** Timeout for a stalled answer. */
+  /** Timeout for a site that stops sending in the middle of an answer. */
   streamMs: number;
 }
 
-/** Owner of the connections to one server. */
+/** Owner of the connections to one server, which decides what happens to them. */
 export interface ConnectionOwner {
   readonly limits: UpstreamLimits;
   /** Keeps an idle connection for the next request; false if it must close. */
@@ -33,7 +33,7 @@ export class UpstreamConnection implements ResponseEvents {
   readonly socket: Socket;
   /** Request under way; undefined while idle. */
   current: Exchange | undefined;
-  /** Start of the present idle time; 0 before the first request has ended. */
+  /** Time since which the connection is idle; 0 before the first request has ended. */
   idleSince = 0;
   readonly #owner: ConnectionOwner;
   readonly #limits: UpstreamLimits;

@@ -3,7 +3,7 @@ import { singleHeader } from './signature.ts';
 
 /** Change of a branch, as reported by the repository's host. */
 export type DeliveryResult =
-  /** `skipsCi`: the newest commit's message asks for no deployment. */
+  /** Push to a branch. `skipsCi`: the newest commit's message asks for no deployment. */
   | { what: 'pushed'; branch: string; isDefault: boolean; skipsCi: boolean }
   | { what: 'deleted'; branch: string }
   /** A pull request (GitLab: merge request) was opened or reopened, or has new commits. */
@@ -61,7 +61,7 @@ export function readDelivery(headers: IncomingHttpHeaders, body: unknown): Deliv
   }
 }
 
-/** Event name; Gitea and Forgejo send GitHub's header besides their own. */
+/** Name of the webhook's event; Gitea and Forgejo send GitHub's header besides their own. */
 function eventOf(headers: IncomingHttpHeaders): string | undefined {
   return (
     singleHeader(headers, 'x-gitea-event') ??
@@ -134,7 +134,7 @@ function mergeRequestIn(payload: Payload): DeliveryResult | Nothing {
   } = objectIn(payload.object_attributes);
   const what = MERGE_REQUEST.get(action);
   const branch = named(source_branch);
-  // Updates without `oldrev` concern the title, a label or a reviewer.
+  // Updates of a merge request without `oldrev` concern the title, a label or a reviewer.
   if (what === undefined || (action === 'update' && typeof oldrev !== 'string'))
     return nothing('other_change');
   if (branch === undefined || !isCount(iid)) return nothing('other_event');

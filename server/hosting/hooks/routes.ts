@@ -24,7 +24,7 @@ export interface HookParts {
 }
 
 type Done =
-  /** `preview`: name of the preview concerned; null for production. */
+  /** Answer of a push hook. `preview`: name of the preview concerned; null for production. */
   { status: 'deploying' | 'removed'; preview: string | null } | { status: 'ignored'; why: Ignored };
 
 const ignored = (why: Ignored): Done => ({ status: 'ignored', why });
@@ -34,7 +34,7 @@ export function serveHooks(
   server: Server,
   { applications, previews, requestDeployment, clock }: HookParts,
 ): void {
-  /** Carries out a delivery, within its transaction. */
+  /** Carries out what a webhook delivery reports, within the transaction that records the delivery. */
   const follow = async (
     application: Application,
     isVerified: boolean,
@@ -59,7 +59,7 @@ export function serveHooks(
     const known = await previews.ofBranch(id, branch, transaction);
     switch (what) {
       case 'pushed': {
-        // Pull request previews ignore pushes, because a pull request event reports the same commits.
+        // Previews of pull requests ignore pushes, because a pull request event reports the same commits.
         const follows = mode === 'branches' || (known && known.pull_request === null);
         if (!follows) return ignored('other_branch');
         return change.skipsCi ? ignored('skip_ci') : deployPreview(null);

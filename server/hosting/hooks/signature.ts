@@ -37,7 +37,7 @@ function signatures(headers: IncomingHttpHeaders) {
   };
 }
 
-/** Value of a header that occurs once. */
+/** Value of a header; undefined if the header occurs several times or not at all. */
 export function singleHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;

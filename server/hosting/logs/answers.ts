@@ -30,7 +30,7 @@ export interface LogAnswerParts {
 /** Deployment or run with a log that ends. */
 export interface Logged {
   status: string;
-  /** null while it is under way. */
+  /** Time of the end; null while the deployment or run is in progress. */
   endedAt: string | null;
 }
 

@@ -1,7 +1,10 @@
 /** Text with decoded escapes, and the position of each code unit in the original text. */
 export interface Decoded {
   text: string;
-  /** Positions; one entry more than code units, the last one being the end. */
+  /**
+   * Positions in the original text; one entry more than the decoded text has code units, and the last entry is the
+   * original's end.
+   */
   at: Int32Array;
 }
 

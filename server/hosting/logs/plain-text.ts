@@ -2,9 +2,9 @@ const ESC = '\\u{1b}';
 const ST = '\\u{9c}';
 const SEQUENCES = new RegExp(
   [
-    // Sequences for colours and cursor movements
+    // Terminal sequences for colours and cursor movements
     `(?:${ESC}\\[|\\u{9b})[0-?]*[ -/]*[@-~]`,
-    // Sequences for titles and clipboards, with their text
+    // Terminal sequences for titles and clipboards, with their text
     `${ESC}[\\]PX^_][^\\u{7}${ESC}${ST}]*(?:\\u{7}|${ESC}\\\\|${ST})`,
     `${ESC}[ -/]*[0-~]`,
   ].join('|'),

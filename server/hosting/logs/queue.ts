@@ -12,12 +12,12 @@ const MOST_WAITING_IN_ALL = 2 ** 25;
 interface Waiting {
   lines: string[];
   units: number;
-  /** Number of lines left out for lack of space, and their prefix. */
+  /** Number of log lines left out for lack of space, and the prefix of these lines. */
   leftOut: number;
   prefix: string;
   ended: boolean;
   generation: number | null;
-  /** Chunk that is being written, and perhaps already stored. */
+  /** Chunk of log lines that is being written, and perhaps already stored. */
   chunk?: Chunk;
 }
 
@@ -32,7 +32,7 @@ export class LogQueue {
   readonly #waiting = new Map<string, Waiting>();
   #unitsInAll = 0;
 
-  /** Number of logs with something to write. */
+  /** Number of logs with lines to be written. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -41,7 +41,7 @@ export class LogQueue {
     return this.#waiting.has(logId);
   }
 
-  /** Adds a line for each text, starting with `prefix`. Beyond the limits, lines are only counted. */
+  /** Adds a line to a log for each text, starting with `prefix`. Beyond the size limits, lines are only counted. */
   put(log: LogOfTerm, prefix: string, texts: readonly string[]): void {
     const waiting = this.#waitingOf(log);
     waiting.prefix = prefix;
@@ -56,7 +56,7 @@ export class LogQueue {
     }
   }
 
-  /** Adds a line whatever the limits say. */
+  /** Adds a line to a log regardless of the size limits. */
   mustPut(log: LogOfTerm, prefix: string, text: string): void {
     const waiting = this.#waitingOf(log);
     this.#addLeftOut(waiting);
@@ -96,7 +96,7 @@ export class LogQueue {
       this.#waiting.set(chunk.log_id, waiting);
   }
 
-  /** Removes a refused chunk, with all waiting lines of its log. */
+  /** Removes a chunk that the database refused, with all waiting lines of its log. */
   drop(chunk: Chunk): void {
     const waiting = this.#waiting.get(chunk.log_id);
     if (waiting?.chunk !== chunk) return;
@@ -116,7 +116,7 @@ export class LogQueue {
   #waitingOf({ logId, generation }: LogOfTerm): Waiting {
     const known = this.#waiting.get(logId);
     if (known?.generation === generation) return known;
-    // Waiting lines of an earlier lease generation would be refused.
+    // Waiting lines of an earlier lease generation are removed, because the database would refuse them.
     if (known) this.#unitsInAll -= known.units;
     const waiting: Waiting = { lines: [], units: 0, leftOut: 0, prefix: '', ended: false, generation };
     this.#waiting.set(logId, waiting);

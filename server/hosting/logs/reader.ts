@@ -5,7 +5,7 @@ import { type LoggedLine, newestLines, pageAfter } from './store.ts';
 import { createTail, type Tail } from './tail.ts';
 
 export interface Following {
-  /** Id of the client's last line; 0 or an unknown id means the beginning. */
+  /** Id of the last line that the client has; 0 or an unknown id means the beginning. */
   after: number;
   /** Number of earlier lines for a new client; absent: all lines. */
   newest?: number;
@@ -43,7 +43,7 @@ export class LogReader {
     });
   }
 
-  /** Reads the whole log so far, page by page. */
+  /** Reads a whole log up to now, page by page. */
   async *read(logId: string): AsyncGenerator<string> {
     for (let at = 0; ; ) {
       const { lines, head } = await pageAfter(this.#db, logId, at);
@@ -126,7 +126,7 @@ async function* linesAfter(
       yield together;
       at = together.at(-1)?.id ?? at;
     }
-    // Lines in between are no longer stored.
+    // Lines between these numbers are no longer stored.
     if (lines.length === 0) at = Math.max(at, head);
     else isNews = true;
     if (at < tail.head) continue;

@@ -5,7 +5,7 @@ export interface Span {
 }
 
 export interface Patterns {
-  /** Patterns found at any position. */
+  /** Patterns that are found at any position in a text. */
   anywhere: readonly string[];
   /** Patterns found only as separate words; at most LONGEST_WORD long. */
   asWords: readonly string[];
@@ -69,7 +69,7 @@ function cover(spans: Span[], start: number, end: number): void {
   spans.push({ start: from, end });
 }
 
-/** Longest of these lengths that forms a separate word before `end`; 0 for none. */
+/** Longest of these lengths for which the characters before `end` form a separate word; 0 for none. */
 function lengthOfWord(text: string, end: number, lengths: number): number {
   if (lengths === 0 || isOfWord(text.codePointAt(end))) return 0;
   for (let length = LONGEST_WORD; length > 0; length -= 1) {

@@ -5,8 +5,8 @@ const PIECE = 64;
 /** Line length of wrapped base64 (RFC 2045). */
 const WRAPPED = 76;
 /**
- * Limit for all parts together, in UTF-16 code units; it bounds the search's memory and time, whatever the number of
- * variables.
+ * Size limit for all search patterns together, in UTF-16 code units; it bounds the search's memory and time, whatever
+ * the number of variables.
  */
 export const MOST_UNITS = 2 ** 18;
 
@@ -16,9 +16,10 @@ export interface SecretParts {
 }
 
 /**
- * Search patterns for values: plain, and as encoded in JSON, HTML, shell quotes, hexadecimal and base64; for values
- * with several lines also each line, unless it is short. The values take turns, one part each, until all parts are
- * added or MOST_UNITS is reached; then small values are included completely, and large ones from their beginning on.
+ * Search patterns for secret values: plain, and as encoded in JSON, HTML, shell quotes, hexadecimal and base64; for
+ * values with several lines also each line, unless it is short. The values take turns, one pattern each, until all
+ * patterns are added or MOST_UNITS is reached; then small values are included completely, and large ones from their
+ * beginning on.
  */
 export function secretParts(values: Iterable<string>): SecretParts {
   const anywhere = new Set<string>();
@@ -30,7 +31,7 @@ export function secretParts(values: Iterable<string>): SecretParts {
       const { value: part, done } = turn.next();
       if (done) continue;
       unfinished.push(turn);
-      // Parts that are already known count too, because producing them took time.
+      // Patterns that were already added count too, because producing them again took time.
       units += part.length;
       if (units > MOST_UNITS) return { anywhere: [...anywhere], asWords: [...asWords] };
       (part.length < SHORT ? asWords : anywhere).add(part);
@@ -40,7 +41,7 @@ export function secretParts(values: Iterable<string>): SecretParts {
   return { anywhere: [...anywhere], asWords: [...asWords] };
 }
 
-/** Parts are generated one at a time, so that no work is done beyond the limit. */
+/** Patterns are generated one at a time, so that no work is done beyond the limit. */
 function* partsOf(value: string): Generator<string, undefined> {
   if (value.length < SHORT) {
     if (value !== '') yield value;
@@ -118,7 +119,7 @@ function* inBase64(value: string): Generator<string, undefined> {
   yield* wrapped(text);
   for (const before of [0, 1, 2]) {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    // Only letters that are made entirely of the value's bits; one letter has six.
+    // Only base64 letters that are made entirely of the value's bits count; one letter has six bits.
     const stem = whole
       .toString('base64')
       .slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
@@ -127,7 +128,7 @@ function* inBase64(value: string): Generator<string, undefined> {
   }
 }
 
-/** Lines as wrapped by base64(1) and mail, without the last letters, which following bytes may change. */
+/** Lines of base64 as wrapped by base64(1) and mail, without the last letters, which following bytes may change. */
 function* wrapped(text: string): Generator<string, undefined> {
   if (text.length <= WRAPPED) return;
   for (let start = 0; start < text.length; start += WRAPPED) {
@@ -147,7 +148,7 @@ function* linesOf(text: string): Generator<string, undefined> {
   }
 }
 
-/** Pieces that together cover the text; the last one has full length, so it may overlap the one before. */
+/** Parts that together cover the text; the last one has full length, so it may overlap the part before. */
 function* pieces(text: string): Generator<string, undefined> {
   if (text.length <= PIECE) {
     yield text;

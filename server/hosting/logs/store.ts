@@ -16,8 +16,8 @@ export interface Chunk {
 export interface Appended {
   log_id: string;
   /**
-   * `later`: the log's row is locked, so try again. `refused`: the log does not exist any more, has ended, or another
-   * server holds the lease.
+   * Result of appending log lines. `later`: the log's row is locked, so try again. `refused`: the log does not exist
+   * any more, has ended, or another server holds the lease.
    */
   outcome: 'written' | 'later' | 'refused';
   /** True if the log exceeds its limit. */
@@ -25,7 +25,7 @@ export interface Appended {
 }
 
 export interface LoggedLine {
-  /** Line number, starting at 1. */
+  /** Number of the line in its log, starting at 1. */
   id: number;
   line: string;
 }
@@ -33,7 +33,7 @@ export interface LoggedLine {
 export interface State {
   /** Number of the log's newest line. */
   head: number;
-  /** Stored size, in bytes. */
+  /** Stored size of the log, in bytes. */
   bytes: number;
   ended: boolean;
 }
@@ -134,7 +134,7 @@ export async function stateOf(db: Kysely<unknown>, logId: string): Promise<State
 
 const GONE: State = { head: 0, bytes: 0, ended: true };
 
-/** Lines after line `after`, up to one page. */
+/** Lines of a log after line `after`, up to one page. */
 export async function pageAfter(db: Kysely<unknown>, logId: string, after: number): Promise<Page> {
   const { rows } = await sql<Omit<Page, 'lines'> & ChunkRow>`
     select logs.lines::float8 as head, logs.ended, chunks.first_line::float8 as first_line, chunks.text
@@ -150,7 +150,7 @@ export async function pageAfter(db: Kysely<unknown>, logId: string, after: numbe
   return { head: first.head, ended: first.ended, lines: linesOf(rows).filter(({ id }) => id > after) };
 }
 
-/** Newest lines, at most `most`. */
+/** Newest lines of a log, at most `most`. */
 export async function newestLines(db: Kysely<unknown>, logId: string, most: number): Promise<LoggedLine[]> {
   const { rows } = await sql<ChunkRow>`
     select first_line::float8 as first_line, text from log_chunks

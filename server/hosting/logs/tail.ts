@@ -15,10 +15,10 @@ const MOST_UNITS = 2 ** 18;
 export interface Tail {
   /** Signals that there may be new lines. */
   wake(): void;
-  /** Resolves when up to date; rejects if the database is unavailable. */
+  /** Resolves when the tail has the log's newest lines; rejects if the database is unavailable. */
   ready(): Promise<void>;
   lookAgain(): Promise<void>;
-  /** Lines after line `at`, which must not be before `since`. */
+  /** Lines of the log after line `at`, which must not be before `since`. */
   after(at: number): LoggedLine[];
   /** Resolves after the next read, or when the signal aborts. Rejects if the log can't be read. */
   next(signal: AbortSignal): Promise<void>;

@@ -3,9 +3,9 @@ import type { Logger } from '../../kernel/log.ts';
 import { LogQueue } from './queue.ts';
 import { appendChunks, type Chunk, pruneLog, reclaimSpace } from './store.ts';
 
-/** Time between two statements. */
+/** Time between two SQL statements that write log lines. */
 const FLUSH_MS = 100;
-/** Time between two attempts while the database is unavailable. */
+/** Time between two attempts to write log lines while the database is unavailable. */
 const RETRY_MS = 1_000;
 /** Attempts to write chunks that the database refuses for another reason; afterwards they are left out. */
 const MOST_TRIES = 3;
@@ -41,7 +41,7 @@ export class LogWriter implements LineWriter {
   /** Ends when all statements requested so far have ended. */
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
-  /** Writer without a lease. */
+  /** Log writer for lines that need no lease. */
   readonly #lines = this.inTerm(null);
 
   constructor(database: Pick<Database, 'sql' | 'kind'>, log: Logger) {
@@ -67,7 +67,7 @@ export class LogWriter implements LineWriter {
     }
   }
 
-  /** Writer for the lease holder: it writes nothing once another server holds the lease. */
+  /** Log writer for the lease holder: it writes nothing once another server holds the lease. */
   inTerm(generation: number | null): LineWriter {
     return {
       put: (logId, prefix, texts) => {
@@ -112,7 +112,7 @@ export class LogWriter implements LineWriter {
     return mine;
   }
 
-  /** Writes one statement; returns the logs of which something was accepted. Never rejects. */
+  /** Writes log lines with one statement; returns the logs of which something was accepted. Never rejects. */
   async #flushOnce(first?: string): Promise<Set<string>> {
     const moved = new Set<string>();
     const batch = this.#queue.batch(first);
@@ -140,7 +140,7 @@ export class LogWriter implements LineWriter {
     if (this.#failures === 1)
       this.#log.warn({ err: error }, 'logs of deployments and sites wait for the database');
     if (isUnavailable(error) || this.#failures < MOST_TRIES) return;
-    // After several failures these lines are given up, so that other logs do not wait behind them.
+    // After several failures, these log lines are given up, so that other logs do not wait behind them.
     this.#failures = 0;
     this.#log.error({ err: error }, 'lines of logs could not be written');
     for (const chunk of batch) this.#queue.leaveOut(chunk);

@@ -4,7 +4,7 @@ import type { BuildName } from './site-folders.ts';
 /** Destination of a site's requests as stored in the database, independent of any machine. */
 export type BackendLocation = ServerTarget | ({ kind: 'files'; spa?: RunPlan['spa'] } & BuildName);
 
-/** `origin`: for example `http://127.0.0.1:41001`. */
+/** Server that takes a site's requests. `origin`: for example `http://127.0.0.1:41001`. */
 export interface ServerTarget {
   kind: 'server';
   origin: string;

@@ -26,7 +26,7 @@ export interface DeploymentRow {
   /** True if the release command has succeeded for this deployment. */
   released: boolean;
   history: { status: DeploymentStatus; at: string }[];
-  /** True if this deployment serves now, or would serve if the site were not stopped. */
+  /** True if this deployment's instances serve now, or would serve if the site were not stopped. */
   is_current: boolean;
   /** Reason for waiting; only in queries that include `waitingColumn`. */
   waits_for?: WaitsFor | null;
@@ -72,13 +72,13 @@ export interface SiteRow {
   subdomain: string;
   /** Requested number of replicas, by process. */
   requested: Readonly<Record<string, number>>;
-  /** How to run its release; null if the release no longer exists. */
+  /** How the site's release is run; null if the release no longer exists. */
   plan: RunPlan | null;
   /** Instances that are recorded as serving. */
   serving: readonly { id: string; process: string; number: number }[];
 }
 
-/** Thrown when the deployment being worked on is no longer wanted. */
+/** Thrown when the deployment in progress is no longer desired. */
 export class Cancelled extends Error {
   readonly reason: Reason;
 
@@ -97,7 +97,7 @@ export const deploymentColumns = sql`
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
   (select nullif(environments.name, ${PRODUCTION}) from environments
     where environments.environment_id = deployments.environment_id) as preview`;
-/** Reason why a queued deployment waits, as column `waits_for`. */
+/** Column `waits_for` of a query: reason why a queued deployment waits. */
 export const waitingColumn = sql`
   case when deployments.status <> 'queued' then null
     when not exists (select from hosting_lease where held_until > clock_timestamp()) then 'no_host'
@@ -134,8 +134,8 @@ export async function lockApplicationRow(
 }
 
 /**
- * Changes an environment's desired state or the record of what happened: one transaction, or a part of `through`, that
- * holds the environment's row. Throws Cancelled if the environment no longer exists.
+ * Changes an environment's desired state or the record of its state: one transaction, or a part of the transaction
+ * `through`, that holds the environment's row. Throws Cancelled if the environment no longer exists.
  */
 export function lockEnvironment<T>(
   through: Kysely<unknown>,

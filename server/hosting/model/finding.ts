@@ -1,5 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
-/** Origin of a line of a plan, in order of precedence, or the name of a file. */
+/** Origin of a line in a deployment plan, in order of precedence, or the name of a file. */
 export type FindingSource = keyof typeof SOURCE_WORDS | (string & {});
 
 export type PlanLine =
@@ -20,7 +20,7 @@ export type PlanLine =
   | 'target'
   | 'args';
 
-/** A fact recognised in a source, with its consequence. */
+/** Fact that was recognised in a source, with its effect on the deployment plan. */
 export type Finding =
   | { kind: 'framework'; framework: string; by: string; source: string }
   | { kind: 'line'; line: PlanLine; value: string; by: FindingSource }

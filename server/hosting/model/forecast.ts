@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts';
 import type { Reason } from './reasons/reason.ts';
 
-/** Preview of a deployment, made by the server that runs the sites. */
+/** Forecast of a deployment, made by the server that runs the sites. */
 export interface Forecast {
   commit?: { hash: string; message: string };
   root: string;

@@ -3,7 +3,7 @@ import type { RunPlan } from './plan.ts';
 import type { Variables } from './variables.ts';
 import type { Volume } from './volume.ts';
 
-/** Everything needed to start an instance. */
+/** Everything that is needed to start an instance of a site. */
 export interface Launch {
   ownerId: string;
   environmentId: string;
@@ -19,13 +19,13 @@ export interface Launch {
   artifact: Artifact;
   plan: RunPlan;
   /**
-   * Process name, such as `web`, which takes the site's requests; its number, starting at 1; and the number of replicas
-   * from that number on.
+   * Name of the process, such as `web`, which takes the site's requests; its number, starting at 1; and the number of
+   * replicas from that number on.
    */
   process: string;
   number: number;
   replicas: number;
-  /** True if its output appears in the site's log beside that of other processes. */
+  /** True if the process's output appears in the site's log beside that of other processes. */
   isOneOfSeveral: boolean;
   variables: Variables;
   healthPath: string;

@@ -3,14 +3,17 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../kernel/database/transaction.ts';
 import { lockApplicationRow, lockEnvironment } from './deployment-rows.ts';
 
-/** Thrown by a lease holder's transaction when another server holds the lease by now. */
+/** Thrown by a transaction of a former lease holder when another server holds the lease. */
 export class LeaseLost extends Error {
   constructor() {
     super('another server runs the sites by now');
   }
 }
 
-/** Fences a transaction that only the lease holder may write: locks the lease row if it still has this generation. */
+/**
+ * Makes a transaction fail unless its writer still holds the lease: locks the lease's row if it still has this
+ * generation.
+ */
 export async function requireLease(transaction: Kysely<unknown>, generation: number): Promise<void> {
   const { rows } = await sql`
     select from hosting_lease where generation = ${generation} for share`.execute(transaction);
@@ -41,7 +44,10 @@ export function createLeaseFence(db: Kysely<unknown>, generation: number) {
         return work(transaction);
       }),
 
-    /** Runs any other transaction; with `applicationId`, one that changes many rows of that application. */
+    /**
+     * Runs any other transaction of the lease holder; with `applicationId`, a transaction that changes many rows of
+     * that application.
+     */
     write: <T>(
       work: (transaction: Kysely<unknown>) => Promise<T>,
       applicationId?: string | RawBuilder<unknown>,
@@ -53,8 +59,8 @@ export function createLeaseFence(db: Kysely<unknown>, generation: number) {
       }),
 
     /**
-     * Runs work that has an effect outside the database. The database is asked first, because a process that was frozen
-     * has not noticed that it lost the lease.
+     * Runs work that has an effect outside the database. The database is asked first whether this server still holds
+     * the lease, because a process that was frozen has not noticed that it lost the lease.
      */
     runEffect: async <T>(work: () => Promise<T>): Promise<T> => {
       const { rows } = await sql`select from hosting_lease where generation = ${generation}`.execute(db);

@@ -1,5 +1,8 @@
 import type { Finding } from './finding.ts';
-/** How a source becomes a site, as plain data. Commands are shell commands written by the site's developer. */
+/**
+ * Deployment plan: how a source becomes a site, as plain data. Commands are shell commands written by the site's
+ * developer.
+ */
 export interface Plan {
   build: BuildPlan;
   run: RunPlan;
@@ -32,7 +35,7 @@ export interface BuildPlan {
 export interface DockerfilePlan {
   /** Path of the Dockerfile below the root. */
   file: string;
-  /** Target stage; absent: the last stage. */
+  /** Target stage of the Dockerfile; absent: the last stage. */
   target?: string;
   /** Values of ARGs; everyone who has the image can read them in its history. */
   args?: Readonly<Record<string, string>>;
@@ -54,12 +57,12 @@ export interface Program {
  */
 export interface VersionRequest {
   version: string;
-  /** File with the request. */
+  /** Name of the file with the request. */
   by: string;
   isBound: boolean;
 }
 
-/** How a build is run. A changed run plan needs no new build. */
+/** Run plan: how a build is run. A changed run plan needs no new build. */
 export interface RunPlan {
   /** Commands by process name; a static site has none. An empty command means the image's own command. */
   processes: Readonly<Record<string, string>>;
@@ -79,7 +82,7 @@ export interface RunPlan {
 
 export interface CronJob {
   name: string;
-  /** Five fields, or a name such as `@daily`. */
+  /** Schedule of the job: five fields, or a name such as `@daily`. */
   schedule: string;
   command: string;
 }
@@ -93,7 +96,7 @@ export interface Step {
 
 export const TYPES = ['static', 'server', 'auto'] as const;
 
-/** Owner's settings in place of the detected values; null: not set. */
+/** Settings by the owner that replace detected values; null: not set. */
 export interface PlanSettings {
   node?: string | null;
   type?: (typeof TYPES)[number] | null;
@@ -120,14 +123,14 @@ export interface Source {
 }
 
 export interface Workspace extends Pick<Source, 'files' | 'texts'> {
-  /** Folder in the repository; `''` for the whole repository. */
+  /** Folder of the source in the repository; `''` for the whole repository. */
   at: string;
 }
 
 /** Name of the process that takes a site's requests. */
 export const WEB = 'web';
 
-/** Procfile name of the command that runs once before the switch. */
+/** Name in a Procfile of the command that runs once before a new release gets the traffic. */
 export const RELEASE = 'release';
 
 export const LONGEST_COMMAND = 10_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reason } from './reasons/reason.ts';
 
-/** `cron`: started by its schedule. */
+/** Kinds of runs; `cron`: started by its schedule. */
 export const RUN_KINDS = ['once', 'cron'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
@@ -20,7 +20,7 @@ export interface RunRow {
   seconds: number;
   status: RunStatus;
   reason: Reason | null;
-  /** Deployment whose release it runs; null before it has started. */
+  /** Deployment whose release the run uses; null before the run has started. */
   deployment_uuid: string | null;
   cancel_requested: boolean;
   due_at: Date | null;

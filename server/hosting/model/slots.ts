@@ -1,16 +1,16 @@
 import { isResting, type SiteRow } from './deployment-rows.ts';
 import { WEB } from './plan.ts';
 
-/** Slot for one process of an environment, such as its second `web`. */
+/** Slot: the place of one replica of a process in an environment, such as its second `web`. */
 export interface Slot {
   environmentId: string;
   /** Process name, such as `web`. */
   process: string;
-  /** Number, starting at 1. */
+  /** Number of the replica, starting at 1. */
   number: number;
 }
 
-/** Map by slot, which also finds all slots of an environment. */
+/** Map with slots as keys, which also finds the values of all slots of an environment. */
 export class BySlot<T> {
   readonly #all = new Map<string, Map<string, T>>();
 
@@ -72,7 +72,7 @@ export function slotsOf({
 
 /** Slots that are started together: all replicas of a process, or each replica separately. */
 export interface SlotGroup extends Omit<Slot, 'environmentId'> {
-  /** Number of replicas, from `number` on. */
+  /** Number of replicas, of which the first has the number `number`. */
   replicas: number;
 }
 

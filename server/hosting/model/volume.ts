@@ -1,4 +1,4 @@
-/** Folder that outlives releases, and its path for processes. */
+/** Volume: a folder that outlives releases, and the path at which processes find it. */
 export interface Volume {
   name: string;
   path: `/${string}`;

@@ -11,8 +11,8 @@ const MOST_NAMES = 20;
 export type Counts = Readonly<Record<string, number | null>>;
 
 /**
- * JSON Schema for counts in a request body. A table of fields does not fit, because each application has its own
- * processes.
+ * JSON Schema for numbers of replicas in a request body. A fixed list of fields does not fit, because each application
+ * has its own processes.
  */
 export const countsSchema = {
   type: 'object',
@@ -21,7 +21,10 @@ export const countsSchema = {
   additionalProperties: { type: ['integer', 'null'], minimum: 0, maximum: MOST_REPLICAS },
 };
 
-/** Reads counts. `known`: names of the existing processes; undefined before the first release. */
+/**
+ * Reads the requested numbers of replicas. `known`: names of the existing processes; undefined before the first
+ * release.
+ */
 export function readCounts(
   fields: Readonly<Record<string, unknown>>,
   known: readonly string[] | undefined,

@@ -12,9 +12,9 @@ export interface Replica {
   number: number;
   state: (typeof REPLICA_STATES)[number];
   since: string | null;
-  /** Number of times that it ended on its own since its release went live. */
+  /** Number of times that the process ended by itself since its release went live. */
   restarts: number;
-  /** How it ended last; null unless it is down. */
+  /** Reason why the process last ended; null unless it is down. */
   note: Reason | null;
 }
 
@@ -84,7 +84,7 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
       return row?.plan ? Object.keys(row.plan.processes) : undefined;
     },
 
-    /** Changes the requested counts. Throws OverBudget if they exceed the owner's budget. */
+    /** Changes the requested numbers of replicas. Throws OverBudget if they exceed the owner's budget. */
     async change(environmentId: string, counts: Counts): Promise<void> {
       const gone = Object.keys(counts).filter((name) => counts[name] === null);
       const set = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== null));

@@ -35,7 +35,10 @@ export function runFields(mostSeconds: number) {
   } as const satisfies fieldTypes.FieldTable;
 }
 
-/** Highest time limit that a server may set (APPS_TASK_SECONDS); the published schema does not depend on the server. */
+/**
+ * Highest time limit of runs that an operator may set (APPS_TASK_SECONDS); the published schema does not depend on the
+ * operator's setting.
+ */
 export const LONGEST_SECONDS = 86_400;
 
 export function readRunRequest(fields: Fields, mostSeconds: number): RunRequest {

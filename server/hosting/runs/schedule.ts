@@ -9,13 +9,13 @@ export const MADE_UP_FOR_MS = 3_600_000;
  * occurs twice counts once. Throws for invalid schedules.
  */
 export function lastDue(schedule: string, timeZone: string, since: number, now: number): number | undefined {
-  // The reference time itself is never a result, so one millisecond is added.
+  // The library never returns the reference time itself, so one millisecond is added.
   const [last] = cronOf(schedule, timeZone).previousRuns(1, new Date(now + 1));
   const due = last?.getTime();
   return due !== undefined && due > since ? due : undefined;
 }
 
-/** Next due time after `now`; null if there is none. */
+/** Next time after `now` at which a schedule is due; null if there is none. */
 export function nextDue(schedule: string, timeZone: string, now: number): number | null {
   return cronOf(schedule, timeZone).nextRun(new Date(now))?.getTime() ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Capabilities of runtimes. Orders that need more are refused (`refuseUnsupported`), and nothing else depends on which
- * runtime it is. docs/runtimes.md has the table of runtimes and capabilities.
+ * Capabilities of runtimes. Instructions to start an instance that need more are refused (`refuseUnsupported`), and no
+ * other code depends on which runtime it is. docs/runtimes.md has the table of runtimes and capabilities.
  */
 export const CAPABILITIES = {
   folders: 'starts releases that are folders of this machine',

@@ -19,8 +19,8 @@ import { withHeapLimit } from '../sandbox/node-heap.ts';
 import { programPath } from '../sandbox/shell.ts';
 import type { Labels, Order, StartOrder } from './runtime.ts';
 
-// Settings of an order's container, on one machine or in a cluster: image, variables, mounts, and the labels by which it
-// is found again.
+// Settings of the container for an instance or command, on one machine or in a cluster: image, variables, mounts, and
+// the labels by which it is found again.
 
 const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
 
@@ -30,22 +30,22 @@ const PORT = 8_080;
 /** Details of a container, stored in one of its labels. */
 export interface About {
   labels: Labels;
-  /** True if the image comes from the source's Dockerfile: it may run as root, and nothing about it is known. */
+  /** True if the image comes from the source's Dockerfile: it may run as root, and its content is unknown. */
   isOwnImage?: boolean;
   memoryMb: number;
   diskMb: number;
-  /** Port on which it listens, if it does. */
+  /** Port on which the container listens; absent if it does not listen. */
   port?: number;
 }
 
 export interface ContainerTerms {
   image: string;
-  /** True if the image comes from the source's Dockerfile, which decides everything else. */
+  /** True if the image comes from the source's Dockerfile, which decides everything that is not set here. */
   isOwnImage: boolean;
-  /** Shell command; undefined: the image's own. */
+  /** Shell command of the container; undefined: the image's own command. */
   command: string | undefined;
   env: string[];
-  /** User; undefined: the image's own. */
+  /** User of the container; undefined: the image's own user. */
   user: string | undefined;
   folder: string | undefined;
   /** Labels by which the container is found. */
@@ -77,7 +77,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
     isOwnImage: own !== undefined,
     command: command === '' ? undefined : command,
     env: environmentList({
-      // An image of its own brings its variables, which these would replace.
+      // A source's own image sets its variables itself, and the server's defaults would replace them.
       ...(own ? told : withHeapLimit(told, limits.memoryMb)),
       ...(!own && { HOME, PATH: programPath({ command, below }, APP, '/usr/local/sbin') }),
       ...(port !== undefined && { HOST: '0.0.0.0', PORT: String(port) }),
@@ -101,7 +101,7 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
   };
 }
 
-/** Shell script that runs a command, and passes the request to end to all of a container's processes. */
+/** Shell script that runs a command, and passes the signal to end on to all processes of a container. */
 export const firstProcess = (): Promise<string> => readFile(FIRST_PROCESS, 'utf8');
 
 export function aboutOf(labels: EngineLabels): About {
@@ -113,9 +113,7 @@ const NO_SHELL = /exec: "\/bin\/sh"|\/bin\/sh.?(: no such file| not found)/;
 /** Replacement for an image's health check: sites are checked at their health path. */
 export const NO_HEALTHCHECK = { Test: ['NONE'] };
 
-/**
- * Failure for an engine's message about a source's own image that it could not start; undefined for other messages.
- */
+/** Failure for an engine's message that it could not start a source's own image; undefined for other messages. */
 export function refusalOf({ artifact, command }: Order, said: string): RuntimeFailure | undefined {
   if (artifact.kind !== 'image' || artifact.own === undefined) return undefined;
   if (command !== '' && NO_SHELL.test(said)) return new RuntimeFailure(reason('no_shell', { command }));

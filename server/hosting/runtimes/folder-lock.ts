@@ -1,6 +1,6 @@
 import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
 
-/** Lock on a folder, which one process holds at a time: for example a server before or after its restart. */
+/** Lock on a folder, which one process holds at a time: it keeps a server and its own restart apart, for example. */
 export function createFolderLock(folder: string) {
   let lock: FolderLock | undefined;
   const claim = {

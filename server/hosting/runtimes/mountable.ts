@@ -11,9 +11,9 @@ export interface MountableParts extends DerivedParts {
 }
 
 /**
- * Returns a function that gives an image of the registry with folders for an order's volumes. A new volume takes the
- * owner of its folder, and containers on other machines can't be changed before they start. Throws a RuntimeFailure for
- * a folder behind a link.
+ * Returns a function that adds folders for an instance's volumes to an image in the registry. A new volume takes the
+ * owner of its folder in the image, and containers on other machines can't be changed before they start. Throws a
+ * RuntimeFailure for a folder behind a link.
  */
 export function createMountable({ images, ...parts }: MountableParts) {
   const { engine } = parts;

@@ -46,11 +46,17 @@ interface RunningProcess {
   state: Instance;
   command: Command;
   written: ReplayBuffer<WrittenLines>;
-  /** Resolves once it has ended and its overlay, with all that it wrote into its own folder, is being removed. */
+  /**
+   * Resolves once the process has ended and the removal of its overlay has begun, with all files that it wrote into its
+   * release's folder.
+   */
   gone: Promise<void>;
 }
 
-/** Sites as child processes of this server, on ports of the loopback address. A data folder belongs to one server. */
+/**
+ * Runtime that runs sites as child processes of this server, on ports of the loopback address. A data folder belongs to
+ * one server.
+ */
 export class ProcessRuntime implements Runtime {
   readonly isolation: string;
   readonly capabilities: ReadonlySet<Capability>;
@@ -203,7 +209,7 @@ export class ProcessRuntime implements Runtime {
     }
   }
 
-  /** Process of a command that has begun, until its end. */
+  /** Describes the process of a command that has begun, until its end. */
   #attend(order: StartOrder, command: Command, written: ReplayBuffer<WrittenLines>): RunningProcess {
     const { instance, labels } = order;
     const { port } = command;
@@ -227,14 +233,14 @@ export class ProcessRuntime implements Runtime {
     return running;
   }
 
-  /** Task in the sandbox: what the command sees of this machine, and its limits. */
+  /** Describes a task for the sandbox: what its command sees of this machine, and its limits. */
   async #taskOf(order: Order, signal?: AbortSignal): Promise<Omit<SandboxTask, 'output'>> {
     const { sandbox, folders, nodes } = this.#parts;
     const { labels, artifact, command, variables, limits } = order;
     const mounts = await this.#mountsOf(order, signal);
     const home = await sandbox.ownFolder(folders.home(labels), signal);
     const folder = folders.source(labels satisfies BuildName);
-    // An old build may belong to an account that the server used before.
+    // The files of an old build may belong to an account that the server used before.
     await sandbox.changeOwner(folder, signal);
     const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
     const layer = await sandbox.makeLayer(folders.overlay(order.instance));

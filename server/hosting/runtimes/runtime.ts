@@ -8,21 +8,21 @@ import type { Capability } from './capabilities.ts';
 
 /**
  * Runtime: runs the processes of sites as child processes, as containers on one machine, or as services of a cluster.
- * Plain data goes in and comes out, so instances may run elsewhere and outlive the server. Nothing else knows which
- * runtime it is. test/support/runtime-contract.ts tests every runtime.
+ * Its methods take and return plain data, so instances may run elsewhere and outlive the server. No other code knows
+ * which runtime it is. test/support/runtime-contract.ts tests every runtime.
  */
 export interface Runtime {
   /** Description for the operator: how sites are kept apart from each other and from the server. */
   readonly isolation: string;
   readonly capabilities: ReadonlySet<Capability>;
   /**
-   * Id of the cluster, of a runtime of several machines: every server at the cluster finds the instances, and every
+   * Id of the cluster, for a runtime of several machines: every server at the cluster finds its instances, and every
    * gateway reaches them.
    */
   readonly cluster?: string;
   /**
-   * Id of the engine or cluster that runs the instances and has their volumes, which stays as long as its data; only of
-   * a runtime whose instances outlive the server.
+   * Id of the engine or cluster that runs the instances and has their volumes, which stays the same as long as their
+   * data; only for a runtime whose instances outlive the server.
    */
   identity?(signal: AbortSignal): Promise<string>;
   /**
@@ -31,13 +31,19 @@ export interface Runtime {
    */
   claim(): boolean;
   /**
-   * Allows instances to run for so long unless it is called again; 0: until the server ends. Only of a runtime whose
-   * instances must end if their server freezes.
+   * Allows instances to run for `ms`, unless this method is called again; 0: until the server ends. Only for a runtime
+   * whose instances must end if their server hangs.
    */
   mayRunFor?(ms: number): void;
-  /** Ends what an earlier run of this server has left and nobody can take over. Nothing is started before it resolves. */
+  /**
+   * Ends instances and commands that an earlier run of this server has left and that can't be taken over. No instance
+   * is started before this resolves.
+   */
   recover(): Promise<void>;
-  /** Rejects if the runtime does not answer this server; another server may reach it. Only of several machines. */
+  /**
+   * Checks that the runtime answers. Rejects if it does not answer this server; another server may reach it. Only for
+   * runtimes of several machines.
+   */
   reach?(signal: AbortSignal): Promise<void>;
   /** Every instance of the platform, whichever server started it; ended ones are included until they are stopped. */
   list(): Promise<Instance[]>;
@@ -46,9 +52,12 @@ export interface Runtime {
    * already exists does nothing. Throws a RuntimeFailure, or the signal's reason if the signal aborts before the start.
    */
   start(order: StartOrder, signal?: AbortSignal): Promise<Instance>;
-  /** Asks an instance to end, kills it `graceMs` later, and forgets it. Does nothing if it does not exist. */
+  /**
+   * Tells an instance to end, kills it `graceMs` later, and removes its data. Does nothing if the instance does not
+   * exist.
+   */
   stop(instance: string, graceMs: number): Promise<void>;
-  /** Instances that change from now on, until the signal. Changes may be missed; `list` is the truth. */
+  /** Instances that change from now on, until the signal aborts. Changes may be missed; `list` is always complete. */
   events(signal: AbortSignal): AsyncIterable<Instance>;
   /**
    * Lines of an instance after `since` (milliseconds since 1970), as far as they are kept, until it has ended and all are
@@ -66,29 +75,31 @@ export interface Runtime {
   run(order: TaskOrder, options: RunOptions): Promise<CommandEnd>;
   /** Environments that have data which outlives their releases, such as volumes. */
   retainedEnvironments(): Promise<EnvironmentKey[]>;
-  /** Removes that data of an environment of which nothing runs, until the signal at most. */
+  /**
+   * Removes the data that outlives releases from an environment in which nothing runs. Stops when the signal aborts.
+   */
   forget(environment: EnvironmentKey, signal: AbortSignal): Promise<void>;
-  /** Releases the claim. Instances that can't outlive the server have ended before, with their sandbox. */
+  /** Releases the claim on the runtime. Instances that can't outlive the server must have ended before. */
   close(): Promise<void>;
 }
 
-/** Labels of an instance: its owner and role, by which it is found after any restart. */
+/** Labels of an instance: its owner and role, by which a server finds it after any restart. */
 export interface Labels extends EnvironmentKey {
   deploymentId: string;
   releaseId: string;
   /** Build of the release, which other releases may share. */
   buildId: string;
-  /** Name of the process, such as `web`; `number` counts its instances from 1. */
+  /** Name of the process, such as `web`; `number` counts its replicas from 1. */
   process: string;
   number: number;
 }
 
-/** Common part of orders for instances and for commands of a release. */
+/** Instructions to a runtime: the part that instances and commands of a release have in common. */
 export interface Order {
   instance: string;
   labels: Labels;
   artifact: Artifact;
-  /** Shell command; empty: the image's own. */
+  /** Shell command; empty: the image's own command. */
   command: string;
   variables: Variables;
   limits: Limits;
@@ -98,9 +109,9 @@ export interface Order {
 export interface StartOrder extends Order {
   /** Number of replicas that run at the same time. */
   replicas: number;
-  /** True if it takes requests: its variables HOST and PORT say where. */
+  /** True if the instance takes requests: its variables HOST and PORT say where it should listen. */
   listens: boolean;
-  /** Port on which it listens whatever its variables say. */
+  /** Port on which the site listens whatever its variables say. */
   port?: number | undefined;
 }
 
@@ -108,7 +119,7 @@ export interface TaskOrder extends Order {
   seconds: number;
 }
 
-/** Folder that outlives releases, and its place for the process: its home, or an absolute path. */
+/** Folder that outlives releases, and its path for the process: its home, or an absolute path. */
 export interface Mount {
   volume: string;
   at: 'home' | `/${string}`;
@@ -117,39 +128,39 @@ export interface Mount {
 export interface Instance {
   instance: string;
   labels: Labels;
-  /** Replicas that run or are about to; none once the instance has ended. */
+  /** Replicas that run or are about to run; none once the instance has ended. */
   replicas: readonly Replica[];
-  /** Value of its variable PORT. */
+  /** Value of the instance's variable PORT. */
   port?: number;
-  /** Machine of a cluster that has its volumes, and so all of its replicas. */
+  /** Machine of a cluster that has the instance's volumes, and so runs all of its replicas. */
   pinnedTo?: string;
-  /** Reason of its end, once it has ended. */
+  /** Reason why the instance has ended; absent while it runs. */
   ended?: Reason;
 }
 
-/** Replica of an instance. A runtime with several restarts each of them by itself, on any machine. */
+/** Replica of an instance. A runtime with several replicas restarts each of them by itself, on any machine. */
 export interface Replica {
   /** From 1. */
   number: number;
-  /** Name of this run: a new one at each restart. */
+  /** Name of this run of the replica: a new name at each restart. */
   name: string;
-  /** Origin for requests while it runs; absent if it takes none, or if the origin is not known now. */
+  /** Origin to which requests go while the replica runs; absent if it takes none, or if the origin is not known now. */
   origin?: string;
-  /** Reason of its end, if it is about to be restarted. */
+  /** Reason why the replica has ended, if it is about to be restarted. */
   down?: Reason;
 }
 
 export interface CommandEnd {
   succeeded: boolean;
-  /** Reason of the end, such as "exited with code 1". */
+  /** Reason why the command ended, such as "exited with code 1". */
   how: Reason;
 }
 
 /** Lines of one replica that arrived together. */
 export interface WrittenLines {
-  /** Milliseconds since 1970. */
+  /** Time when the lines were written, in milliseconds since 1970. */
   at: number;
-  /** Number of the replica that wrote them; only with the capability `replicas`. */
+  /** Number of the replica that wrote the lines; only with the capability `replicas`. */
   number?: number;
   lines: readonly string[];
 }
@@ -164,7 +175,7 @@ export function onlyReplica(instance: string, { number }: Labels, origin: string
   return { number, name: instance, ...(origin !== undefined && { origin }) };
 }
 
-/** Throws a RuntimeFailure for an order that needs more than the runtime's capabilities. */
+/** Throws a RuntimeFailure for instructions that need more than the runtime's capabilities. */
 export function refuseUnsupported(
   { capabilities }: Runtime,
   order: Order & Partial<StartOrder & TaskOrder>,

@@ -5,12 +5,13 @@ import { createPace } from '../sandbox/lines.ts';
 import { createLogRateLimit, type LogRateLimit } from '../sandbox/log-rate-limit.ts';
 import type { WrittenLines } from './runtime.ts';
 
-/** Size of what an engine adds to each line. */
+/** Number of bytes that an engine adds to each line of a log. */
 const HEAD_BYTES = 40;
 
 /**
  * Lines that a container wrote after `since` (milliseconds since 1970), within the log rate limit of a site. `linesOf`
- * gives lines behind a time in seconds with a fraction, which it asks for at each new look, so no line comes twice.
+ * returns lines after a time in seconds with a fraction; each call passes the time of the last line, so no line comes
+ * twice.
  */
 export async function* siteLog(
   linesOf: (behind: () => string | undefined) => AsyncIterable<readonly EngineWritten[]>,
@@ -38,7 +39,7 @@ export async function* siteLog(
   if (lines.length > 0) yield { at: Date.parse(last), lines };
 }
 
-/** Lines within the rate limit; the others are counted. */
+/** Lines within the rate limit; further lines are only counted. */
 function allowed(lines: readonly string[], allowance: LogRateLimit): string[] {
   const room = allowance.room();
   let bytes = 0;

@@ -6,8 +6,9 @@ const SCRIPT = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
 export type Watchdog = ReturnType<typeof createWatchdog>;
 
 /**
- * Process beside the sites that ends them unless the server confirms in time that they may run: a frozen server can't
- * end them, while another server may run the same sites already. `folders`: parents of the homes of their processes.
+ * Watchdog: a process beside the sites that ends them unless the server confirms in time that they may run. A frozen
+ * server can't end them, while another server may already run the same sites. `folders`: parents of the homes of their
+ * processes.
  */
 export function createWatchdog(folders: readonly [string, string]) {
   let child: ChildProcess | undefined;
@@ -31,7 +32,7 @@ export function createWatchdog(folders: readonly [string, string]) {
   };
 
   return {
-    /** Allows sites to run for so long unless it is called again; 0: as long as the server lives. */
+    /** Allows sites to run for `ms`, unless this function is called again; 0: as long as the server lives. */
     feed(ms: number): void {
       if (ms === 0 && !child) return;
       const seconds = ms === 0 ? 0 : Math.max(1, Math.floor(ms / 1_000));

@@ -91,7 +91,7 @@ export function openBubblewrap(
 
 interface ConfineParts {
   account: number | undefined;
-  /** Programs for commands that have no others. */
+  /** Programs (`node` and `npm`) for commands that bring none of their own. */
   tools: Tools;
   /** File with the filter of system calls. */
   filter: string | undefined;
@@ -167,14 +167,14 @@ function otherGroups(): number[] {
   return (process.getgroups?.() ?? []).filter((group) => group !== process.getegid?.());
 }
 
-/** Program to spawn. `home` goes into its environment: by that, a restarted server finds leftover processes. */
+/** Program to spawn. Its environment contains `home`, by which a restarted server finds leftover processes. */
 function invocation(home: string, [file = '', ...args]: readonly string[]): Invocation {
   return { file, args, cwd: '/', env: { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
 }
 
 /**
- * True if the thread limit counts per sandbox. Before Linux 5.14 it counts all that the account runs, in any sandbox
- * (setrlimit(2), user_namespaces(7)).
+ * True if the kernel counts threads for each sandbox. Before Linux 5.14 it counts all threads of the account, in any
+ * sandbox (setrlimit(2), user_namespaces(7)).
  */
 const COUNTS_OWN_USERS = release().localeCompare('5.14', 'en', { numeric: true }) >= 0;
 
@@ -185,8 +185,8 @@ function enterNetwork(process: number): string[] {
 }
 
 /**
- * Command line that mounts the overlay layer. The maker of the command's network may also mount in a mount namespace of
- * its own.
+ * Command line that mounts the overlay layer. The process that made the command's network also has the right to mount,
+ * in a mount namespace of its own.
  */
 function overlayCommand({ layer }: Confined, at: PathLookup): string[] {
   return layer === undefined
@@ -194,7 +194,7 @@ function overlayCommand({ layer }: Confined, at: PathLookup): string[] {
     : ['/usr/bin/unshare', '--mount', ...overlayBase(at('app'), at('layer'), at('inside'))];
 }
 
-/** Rules for the network's routes, with the addresses that the machine has now. */
+/** Rules for the routes of a sandbox's network, with the addresses that the machine has now. */
 function currentRules(allowed: readonly string[]): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   const own = addresses

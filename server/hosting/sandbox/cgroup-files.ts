@@ -59,12 +59,13 @@ export function tryToWrite(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch {
-    // Optional settings may be missing or refused.
+    // Optional settings may be missing on this kernel, or refused by it.
   }
 }
 
 /**
- * Removes a group: removing its folder removes its files too, if no process is left in it. Returns true if it is gone.
+ * Removes a control group: removing its folder removes its files too, if no process is left in it. Returns true if the
+ * group is gone.
  */
 export function removeFolder(folder: string): boolean {
   try {
@@ -75,7 +76,7 @@ export function removeFolder(folder: string): boolean {
   }
 }
 
-/** Removes groups. Returns true if all are gone. */
+/** Removes control groups. Returns true if all are gone. */
 export function removeFolders(folders: readonly string[]): boolean {
   return folders.filter((folder) => !removeFolder(folder)).length === 0;
 }

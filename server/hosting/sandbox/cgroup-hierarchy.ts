@@ -14,16 +14,19 @@ export interface ProcessLimits {
 export interface Hierarchy {
   /** Folders in which the commands' groups are made, one for each hierarchy. */
   readonly roots: readonly string[];
-  /** Name of the file with the peak memory. */
+  /** Name of the kernel's file with a group's peak memory. */
   readonly peak: string;
-  /** Name of the file that counts how often memory ran out. */
+  /** Name of the kernel's file that counts how often memory ran out. */
   readonly outOfMemory: string;
-  /** Folder among a group's folders that limits memory. */
+  /** Folder of a group's folders in the hierarchy that limits memory. */
   memory(folders: readonly string[]): string;
-  /** Folder among a group's folders that limits threads. */
+  /** Folder of a group's folders in the hierarchy that limits threads. */
   pids(folders: readonly string[]): string;
   mountsOf(folders: readonly string[]): SandboxMount[];
-  /** True if memory ran out by the limit of these folders, false if by the limit of all commands together. */
+  /**
+   * True if memory ran out because of the limit of these folders' group, false if because of the limit of all commands
+   * together.
+   */
   isOwnLimit(folders: readonly string[]): boolean;
   limit(folders: readonly string[], limits: ProcessLimits): void;
   /** Limits all commands together: their memory, and a smaller processor weight than the server's. */

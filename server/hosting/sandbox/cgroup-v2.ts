@@ -29,8 +29,8 @@ const REMOVE = '-memory -pids';
 const REMOVE_CPU = '-cpu';
 
 /**
- * Control groups of version 2, as systemd sets them up: in the nearest ancestor folder that delegates memory and pids.
- * Returns undefined if there is none.
+ * Control groups of version 2, as systemd sets them up: in the nearest ancestor folder that delegates memory and pids
+ * to this server. Returns undefined if there is none.
  */
 export function openVersion2(name: string): Hierarchy | undefined {
   const mount = mountPoints().find(({ type }) => type === 'cgroup2');
@@ -46,8 +46,8 @@ export function openVersion2(name: string): Hierarchy | undefined {
 }
 
 /**
- * Divides a folder. Returns undefined if the folder is not ours to divide, lacks a controller that we need, or has
- * processes in it.
+ * Makes subgroups in a control group's folder. Returns undefined if the server may not change the folder, if it lacks a
+ * needed controller, or if it has processes in it.
  */
 export function openVersion2In(parent: string, name: string): Hierarchy | undefined {
   if (!hasControllers(parent, AVAILABLE)) return undefined;
@@ -103,7 +103,7 @@ class Version2 implements Hierarchy {
 
   limit([folder = '']: readonly string[], limits: ProcessLimits): void {
     writeFileSync(join(folder, 'memory.max'), bytesText(limits.memoryMb));
-    // A machine without swap has no such file.
+    // On a machine without swap, this file does not exist.
     tryToWrite(join(folder, 'memory.swap.max'), '0');
     writeFileSync(join(folder, 'pids.max'), String(limits.processes));
     tryToWrite(join(folder, 'cpu.weight'), String(weightOf(limits)));
@@ -113,9 +113,9 @@ class Version2 implements Hierarchy {
 }
 
 /**
- * Divides the folder that this server is in, from a subfolder of it: a folder with processes in it can't be divided, so
- * the server moves into the subfolder first, and back if dividing fails. Other processes in the folder, such as a login
- * shell, are not ours to move: then nothing is divided.
+ * Makes subgroups in the folder that this server is in. That is not possible while a folder has processes in it, so the
+ * server first moves into one of its subfolders, and back if it fails. Other processes in the folder, such as a login
+ * shell, must not be moved by the server: then it makes no subgroups.
  */
 function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): Hierarchy | undefined {
   if (!hasControllers(folder, AVAILABLE)) return undefined;
@@ -133,7 +133,7 @@ function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): 
     const hierarchy = divide();
     if (hierarchy) return hierarchy;
   } catch {
-    // The processes are moved back below, as when the folder can't be divided.
+    // The server's processes are moved back below, as when no subgroups can be made.
   }
   for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, DELEGATED), text);
   for (const pid of members) tryToWrite(join(folder, 'cgroup.procs'), String(pid));

@@ -9,8 +9,8 @@ import { openVersion2 } from './cgroup-v2.ts';
 import { ControlGroup, waitUntil } from './control-group.ts';
 
 /**
- * Control groups for commands; undefined if this server may make none. `owner` names the folder whose commands they are
- * for; `togetherMb` is the memory limit of all of them together.
+ * Control groups for commands; undefined if this server may make none. `owner` names the data folder whose commands
+ * they are for; `togetherMb` is the memory limit of all commands together.
  */
 export function openControlGroups(owner: string, togetherMb?: number): ControlGroups | undefined {
   const hash = createHash('sha256').update(owner).digest('hex').slice(0, 12);
@@ -72,7 +72,7 @@ export class ControlGroups {
     return waitUntil(() => removeFolders(this.#hierarchy.roots));
   }
 
-  /** Ends and removes the groups within a server's root group. */
+  /** Ends the processes in the control groups below a server's root group, and removes the groups. */
   async #removeGroupsOf(name: string): Promise<void> {
     const roots = this.#rootsOf(name);
     const ids = [...new Set(roots.flatMap(foldersIn))];
@@ -106,7 +106,7 @@ function siblingsOf(roots: readonly string[]): string[] {
 function removeAbandoned(roots: readonly string[]): void {
   const [, pid = ''] = ROOT_NAME.exec(basename(roots[0] ?? '')) ?? [];
   if (existsSync(`/proc/${pid}`)) return;
-  // The kernel removes no group that has processes or groups within.
+  // The kernel removes no control group that has processes or other groups in it.
   for (const root of roots) {
     for (const id of foldersIn(root)) removeFolder(join(root, id));
     removeFolder(root);

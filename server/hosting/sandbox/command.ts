@@ -21,13 +21,13 @@ export interface Command {
   processes(): readonly number[];
   /** TCP ports that the command listens on, in its own network if it has one; undefined if they can't be read. */
   listeningPorts(): number[] | undefined;
-  /** Sends SIGKILL at once; `ended` then reports `how`. */
+  /** Sends SIGKILL at once; `ended` then reports `how` as the reason. */
   kill(how: Reason): void;
 }
 
 export interface End {
   succeeded: boolean;
-  /** Reason, such as "exited with code 1". */
+  /** Reason why the command ended, such as "exited with code 1". */
   how: Reason;
   /** Peak memory in bytes, with the cache of its files; undefined if it was not counted. */
   peakBytes?: number | undefined;
@@ -48,7 +48,7 @@ export interface CommandParts {
   limits: ProcessLimits;
   /** Depth of the command's own processes below the parked process (Isolation.ownDepth). */
   ownDepth: number;
-  /** Cleanup after the last process has ended, before `ended` resolves. */
+  /** Function that cleans up after the last process has ended, before `ended` resolves. */
   afterEnd(): void;
 }
 
@@ -114,7 +114,8 @@ class SandboxedCommand implements Command {
     this.#ownReason ??= reason('stopped');
     const own = this.#ownProcesses();
     for (const { pid, children } of own) {
-      // A shell that waits for the site would end at once, and end the site before it has finished.
+      // If a shell that waits for the site got the signal, it would end at once, and end the site before the site has
+      // finished.
       if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');
     }
     // An empty sandbox, before its command has started or after it has ended, is killed.
@@ -129,8 +130,8 @@ class SandboxedCommand implements Command {
   #endOf({ succeeded, how, isKilled }: Exit): End {
     const { group } = this.#parts.pooled;
     this.#noteExcess();
-    // A signal that ended the outermost process ended the sandbox: the command's own end would be reported by exit
-    // code.
+    // If the outermost process was ended by a signal, the sandbox was ended: the end of the command alone would be
+    // reported by exit code.
     if (isKilled && this.#parts.ownDepth > 0) {
       this.#ownReason ??= reason('helper_ended', { name: SANDBOX, how });
     }
@@ -157,7 +158,7 @@ class SandboxedCommand implements Command {
     this.kill(reason('helper_ended', { name: NETWORK, how }));
   }
 
-  /** Remembers the limit that the control group has reached, if any, as the reason of the end. */
+  /** Records the limit that the control group has reached, if any, as the reason why the command ended. */
   #noteExcess(): void {
     const { pooled, limits } = this.#parts;
     const exceeded = pooled.group?.exceededLimit();

@@ -13,7 +13,7 @@ export interface IsolationSettings
 export interface Confined {
   /** Command line: a site owner's, which `sh` runs, or a program of ours with its arguments, which no shell reads. */
   command: string | readonly string[];
-  /** Folder on this machine, such as a release's, and the path below it to work in. */
+  /** Folder on this machine that the command sees, such as a release's, and the path below it in which it works. */
   folder: string;
   below: string;
   writable: boolean;
@@ -27,7 +27,7 @@ export interface Confined {
   /** Folder of this machine for temporary files; undefined: they are in memory. */
   tmp?: string | undefined;
   variables: Variables;
-  /** Programs that the command gets as `node` and `npm` instead of ours. */
+  /** Programs that the command gets as `node` and `npm` instead of the server's own. */
   tools?: Tools | undefined;
   /**
    * Port of this machine's loopback address that leads to the command; HOST and PORT tell the command where to listen.
@@ -81,9 +81,12 @@ export interface SandboxTarget {
 
 /** Request for a command's own network, which is made before the command starts. */
 export interface NetworkOrder {
-  /** Address and port that alone may be reached; undefined: the internet. */
+  /** Only address and port that the network's processes may reach; undefined: the internet. */
   target?: SandboxTarget | undefined;
-  /** Port of this machine's loopback address that leads in, and the port inside if not the usual one. */
+  /**
+   * Port of this machine's loopback address from which connections are forwarded into the network, and the port inside
+   * if it is not the usual one.
+   */
   port?: number | undefined;
   innerPort?: number | undefined;
   /** Private folder by which a restarted server finds leftover processes. */
@@ -117,7 +120,7 @@ export interface Isolation {
   readonly ownDepth: number;
   /** Reason why no untrusted code may run here; undefined if it may. */
   readonly refusal?: Reason;
-  /** True if writes to a folder can go to an overlay layer. */
+  /** True if an overlay layer can take the writes to a folder. */
   readonly hasOverlays: boolean;
   /** True if all processes of a command end with it. */
   readonly endsDescendants: boolean;

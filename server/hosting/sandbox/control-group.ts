@@ -41,7 +41,7 @@ export class ControlGroup {
     return countIn(join(hierarchy.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
   }
 
-  /** Peak memory in bytes; undefined if the kernel does not tell. */
+  /** Peak memory of the group in bytes; undefined if the kernel does not report it. */
   peakBytes(): number | undefined {
     const hierarchy = this.#hierarchy;
     return Number(readFile(join(hierarchy.memory(this.folders), hierarchy.peak))) || undefined;
@@ -74,7 +74,9 @@ export class ControlGroup {
   }
 }
 
-/** Waits for what the kernel does in the background, for 5 seconds at most. Never rejects unless `isDone` throws. */
+/**
+ * Waits until the kernel has done work in the background, for 5 seconds at most. Never rejects unless `isDone` throws.
+ */
 export async function waitUntil(isDone: () => boolean): Promise<void> {
   const deadline = Date.now() + REMOVE_MS;
   for (let wait = 1; !isDone() && Date.now() < deadline; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {

@@ -19,8 +19,8 @@ const measuring = new HelperProcesses(4);
 const changing = new HelperProcesses(8);
 
 /**
- * Measures folders. Never throws. A missing folder counts as 0; a folder that is closed to us is opened first, because
- * it is ours.
+ * Measures the disk space of folders. Never throws. A missing folder counts as 0; a folder that the server can't read
+ * is made readable first, because the server owns it.
  */
 export async function measureFolders(folders: readonly string[], signal?: AbortSignal): Promise<Size> {
   if (folders.length === 0) return { bytes: 0 };
@@ -45,7 +45,7 @@ export async function openUp(path: string, signal?: AbortSignal): Promise<void> 
  */
 export async function chownTree(path: string, account: number, signal?: AbortSignal): Promise<void> {
   if (lstatSync(path).uid === account) return;
-  // An empty folder is changed without starting a program.
+  // The owner of an empty folder is changed without starting a program.
   const isNew = isFolder(path) && (await isEmpty(path));
   signal?.throwIfAborted();
   if (isNew) return lchown(path, account, account);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 const HOST = '127.0.0.1';
 
 /**
- * Finds a free port, the wanted one if it is free. No two callers get the same port, even before the first of them
+ * Finds a free port; `wanted` is chosen if it is free. No two callers get the same port, even before the first of them
  * listens.
  */
 export async function freePort(portsInUse: Set<number>, wanted = 0): Promise<number> {

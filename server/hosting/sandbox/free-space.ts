@@ -17,7 +17,7 @@ export async function hasRoom(folder: string): Promise<boolean> {
   let probe: string | undefined;
   try {
     probe = await mkdtemp(join(folder, 'probe-'));
-    // Quotas show only in writing.
+    // A quota that is used up shows only when a file is written.
     for (let n = 0; n < FILES; n += 1) await writeFile(join(probe, String(n)), Buffer.alloc(FILE_BYTES));
     return true;
   } catch (error) {

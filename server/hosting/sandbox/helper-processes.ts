@@ -1,8 +1,8 @@
 import { HelperShell, type HelperTask, type TaskOutcome } from './helper-shell.ts';
 
-// Programs such as du, chown and rm work on trees many times a second. Starting a program from this process
-// copies its memory mappings, which takes tens of milliseconds in which nothing else runs; so a few small shells that
-// stay running start them for us.
+// Helper processes: a few small shells that stay running and start programs such as du, chown and rm, which work on
+// trees of folders many times a second. If this process started a program itself, its memory mappings would be copied,
+// which takes tens of milliseconds in which nothing else runs.
 
 export interface HelperLimits {
   mostMs: number;
@@ -68,7 +68,7 @@ export class HelperProcesses {
     });
   }
 
-  /** Idle shell, a new one if there may be more; undefined if there is none. */
+  /** Returns an idle shell, or a new one if there may be more; undefined if there is none. */
   #freeShell(): HelperShell | undefined {
     const idle = [...this.#shells].find(({ isIdle }) => isIdle);
     if (idle || this.#shells.size >= this.#mostShells) return idle;
@@ -77,7 +77,7 @@ export class HelperProcesses {
       this.#shells.add(shell);
       return shell;
     } catch {
-      // Processes can't be started now: without any shell, waiting tasks fail at once.
+      // Processes can't be started now: if no shell is left, all waiting tasks fail at once.
       if (this.#shells.size === 0) for (const { resolve } of this.#waiting.splice(0)) resolve(NOT_DONE);
       return undefined;
     }

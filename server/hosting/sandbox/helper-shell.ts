@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Task for one folder. */
+/** Task of a helper shell: work on one folder. */
 export type HelperTask = 'measure' | 'open up' | 'remove' | 'remove specials' | `give to ${number}`;
 
 export interface TaskOutcome {
   succeeded: boolean;
-  /** Lines of the program's output: the first ones, and the last. */
+  /** Lines of the program's output: the first lines, and the last ones. */
   output: string[];
   /** True if a signal ended the program or it could not be run. */
   hasCrashed: boolean;
@@ -81,14 +81,14 @@ export class HelperShell {
     return this.#task === undefined;
   }
 
-  /** Runs a task while the shell is idle; `onEnd` is called once, and the shell is idle then. */
+  /** Runs a task while the shell is idle; `onEnd` is called once, when the shell is idle again. */
   run(task: HelperTask, path: string, onEnd: RunningTask['onEnd']): void {
     this.#task = { output: [], onEnd };
     this.#hold(true);
     this.#child.stdin?.write(`${task}\n${path}\n`);
   }
 
-  /** Ends the shell together with the program that it waits for. */
+  /** Ends the shell together with the program that it runs. */
   kill(): void {
     if (this.#child.pid === undefined) return;
     try {

@@ -50,7 +50,7 @@ export async function chooseIsolation(
   };
 }
 
-/** Tries the sandbox. Throws a ConfigError if the platform's own folders can't be hidden in it. */
+/** Tries out the sandbox. Throws a ConfigError if the platform's own folders can't be hidden from commands in it. */
 async function workingSandbox(
   tools: Tools,
   settings: IsolationSettings,
@@ -82,7 +82,7 @@ function isLoopback(host: string): boolean {
 
 const TRY_OUT_MS = 10_000;
 
-/** Plain processes: under a separate account if the server may choose one and that works. */
+/** Isolation by plain processes: under a separate account if the server may choose one and that works. */
 async function choosePlain(
   tools: Tools,
   { appsUid }: IsolationSettings,
@@ -100,9 +100,9 @@ async function choosePlain(
 }
 
 /**
- * The isolation that works on this machine: with overlays, or without them (`without` then adds that to its
- * description); or the reason why none works. An inconclusive trial counts as success: commands then fail if the
- * isolation does not work, and never run with less isolation.
+ * Finds the isolation that works on this machine: with overlays, or without them (`without` is then added to its
+ * description); or the reason why none works. A trial without a clear result counts as success: commands then fail if
+ * the isolation does not work, and never run with less isolation.
  */
 async function findWorking(
   isolation: Isolation,
@@ -130,8 +130,8 @@ async function findWorking(
 const TRY_OVERLAY = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
 
 /**
- * Result of a trial. `inconclusive`: a full disk, a signal or a busy machine ended it, which tells nothing about
- * whether the isolation works.
+ * Result of trying out an isolation. `inconclusive`: a full disk, a signal or a busy machine ended the trial, so it is
+ * unknown whether the isolation works.
  */
 type Trial = { outcome: 'works' } | { outcome: 'fails' | 'inconclusive'; why: string };
 

@@ -11,7 +11,7 @@ interface Watched {
   roots: readonly number[];
   limits: ProcessLimits;
   end(how: Reason): void;
-  /** Control group of the processes, which counts more exactly than the warden. */
+  /** Control group of the processes, which counts memory and threads more exactly than the warden. */
   group: ControlGroup | undefined;
 }
 
@@ -22,24 +22,26 @@ const MEBIBYTE = 2 ** 20;
 
 export type Warden = ReturnType<typeof createWarden>;
 
-/** Counters of what commands use: the kernel's control groups if available, and our own warden. */
+/**
+ * Counters of the memory and threads that commands use: the kernel's control groups if available, and our own warden.
+ */
 export interface Wardens {
   warden: Warden;
   groups: ControlGroups | undefined;
 }
 
 /**
- * Opens the counters. `owner` names the folder whose commands they count; `togetherMb` is the memory limit of all of
- * them together.
+ * Opens the counters. `owner` names the data folder whose commands they count; `togetherMb` is the memory limit of all
+ * commands together.
  */
 export function openWardens(owner: string, togetherMb?: number): Wardens {
   return { warden: createWarden(), groups: openControlGroups(owner, togetherMb) };
 }
 
 /**
- * Warden that ends commands over their limits of memory or threads; all are checked once a second. Without control
- * groups it counts by /proc: memory of processes, but neither files in memory nor shared memory that no process maps,
- * which the sandbox prevents (system-calls.ts).
+ * Warden: ends commands that exceed their limits of memory or threads; all commands are checked once a second. Without
+ * control groups it counts by /proc: memory of processes, but neither files in memory nor shared memory that no process
+ * maps, which the sandbox prevents (system-calls.ts).
  */
 export function createWarden() {
   const watched = new Set<Watched>();
@@ -95,15 +97,15 @@ export function excessReason(reached: ExceededLimit, { memoryMb, processes }: Pr
     : reason('too_many_processes', { most: processes });
 }
 
-/** Excess of folders over their limit. */
+/** Excess of folders over their disk limit. */
 export interface DiskExcess {
-  /** True if the folders are over the limit; false if they can't be measured. */
+  /** True if the folders are over their disk limit; false if they can't be measured. */
   isFull: boolean;
-  /** Reason, such as "fills more than 64 MiB of disk". */
+  /** Reason for ending the command, such as "fills more than 64 MiB of disk". */
   how: Reason;
 }
 
-/** Calls `end` as soon as the folders together are over their limit, until the signal aborts. Never rejects. */
+/** Calls `end` as soon as the folders together exceed their disk limit, until the signal aborts. Never rejects. */
 export function watchDisk(
   folders: readonly string[],
   mebibytes: number,
@@ -153,8 +155,8 @@ async function watchSize(
 }
 
 /**
- * Excess of the folders, if together they hold more than `mebibytes`. Folders that can't be measured count as over the
- * limit.
+ * Excess of folders that together hold more than `mebibytes`; otherwise undefined. Folders that can't be measured count
+ * as over the limit.
  */
 export async function measureExcess(
   folders: readonly string[],

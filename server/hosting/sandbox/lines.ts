@@ -11,7 +11,7 @@ export interface LineReader {
   push(chunk: Buffer): void;
   /** Reports how many lines were left out, once a second at most. */
   reportLeftOut(): void;
-  /** Outputs the last line, which has no newline. */
+  /** Outputs the last line if it does not end in a newline. */
   end(): void;
 }
 
@@ -113,11 +113,11 @@ export function createLineReader(
     }
     output(finishedLines);
   };
-  /** Leaves out what follows the last line within the rate limit. */
+  /** Leaves out all output after the last line within the rate limit. */
   const leaveOut = (rest: Buffer) => {
     const lines = newlinesIn(rest);
     if (lines === 0) {
-      // The rest is the beginning of a line; a line that is already too long needs no more of it.
+      // The rest of the chunk is the beginning of a line; if that line is already too long, its rest is not needed.
       if (!cut) append(decoder.write(rest));
       return;
     }
@@ -154,7 +154,7 @@ export function createLineReader(
   };
 }
 
-/** Number of whole lines in the first `mostBytes`, `mostLines` at most, and the offset at which they end. */
+/** Counts whole lines in the first `mostBytes`, `mostLines` at most, and finds the offset at which they end. */
 function linesWithin(chunk: Buffer, mostLines: number, mostBytes: number): { count: number; end: number } {
   let count = 0;
   let end = 0;

@@ -1,16 +1,16 @@
-/** Rate limit of a command's output per second. Unused room is saved up, within bounds. */
+/** Limits of a command's output per second. Unused room is saved up, within bounds. */
 export const LINES_A_SECOND = 1_000;
 export const MOST_LINES_SAVED = 5_000;
 const BYTES_A_SECOND = 256 * 2 ** 10;
 const MOST_BYTES_SAVED = 2 ** 20;
 
 export interface LogRateLimit {
-  /** Room for output at this moment. */
+  /** Room for output now: numbers of lines and bytes. */
   room(): { lines: number; bytes: number };
   spend(lines: number, bytes: number): void;
   /**
-   * Counts lines that were too many. Within this second nothing more is output, so that lines are left out in one
-   * piece.
+   * Counts output lines that are too many. Within this second no more lines are output, so that all left out lines
+   * follow one another.
    */
   leaveOut(lines: number): void;
   /** Returns how many lines were left out, once the next second has begun, and resets the count. */

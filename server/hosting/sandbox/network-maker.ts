@@ -10,9 +10,9 @@ import { freePort } from './free-port.ts';
 import { readProcesses, signalProcess } from './processes.ts';
 import { type ParkedProcess, parkProcess } from './spawning.ts';
 
-/** Network that a command needs: what it may reach, and whether it listens. */
+/** Network that a command needs: the addresses that it may reach, and whether it listens. */
 export interface NetworkRequest {
-  /** Address and port that alone may be reached; undefined: everything that is open to sites. */
+  /** Only address and port that the command may reach; undefined: everything that is open to sites. */
   target?: SandboxTarget | undefined;
   listens?: boolean;
   /** Port on which the command listens regardless of PORT. */
@@ -20,16 +20,16 @@ export interface NetworkRequest {
 }
 
 export interface PooledNetwork {
-  /** Parked process that becomes the command. */
+  /** Parked process: a waiting shell that becomes the command. */
   readonly parked: ParkedProcess;
-  /** Control group of all processes; it has no limits until the command starts. */
+  /** Control group of all processes of the command; it has no limits until the command starts. */
   readonly group: ControlGroup | undefined;
   /**
-   * Port of this machine's loopback address that leads to the port the command is told to listen on; only if it
-   * listens.
+   * Port of this machine's loopback address from which connections are forwarded to the port that the command is told
+   * to listen on; only if it listens.
    */
   readonly port?: number | undefined;
-  /** Network of the command; absent if it has none, or the machine's. */
+  /** Separate network of the command; absent if it has none, or uses the machine's. */
   readonly network?: OwnNetwork;
   /**
    * Ends all processes of the network, and resolves when they have ended; the kernel's clean-up continues afterwards. Never
@@ -41,7 +41,7 @@ export interface PooledNetwork {
 export interface OwnNetwork {
   /** First process of the network. */
   readonly pid: number;
-  /** Process inside the network, by which others join it. */
+  /** Id of a process inside the network, by which other processes join the network. */
   readonly joins: number;
   /** Resolves with the reason when the network has ended. */
   readonly ended: Promise<Reason>;
@@ -67,18 +67,18 @@ interface MadeNetwork extends Ended {
   port: number | undefined;
 }
 
-/** Maker of parked processes for commands, with networks of their own. */
+/** Makes parked processes, which become commands, each with a network of its own. */
 export class NetworkMaker {
   readonly #isolation: NetworkMakerParts['isolation'];
   readonly #groups: NetworkMakerParts['groups'];
   readonly #home: NetworkMakerParts['home'];
   /** Ports in use. */
   readonly #ports = new Set<number>();
-  /** Ends of the processes that were given to commands or are spare. */
+  /** Functions that end the parked processes that became commands or are spare. */
   readonly #ends = new Set<() => Promise<void>>();
-  /** Processes that are being made. */
+  /** Promises for parked processes that are being made. */
   readonly #making = new Set<Promise<void>>();
-  /** Processes that are ending. */
+  /** Promises for parked processes that are ending. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
@@ -92,7 +92,7 @@ export class NetworkMaker {
     return this.#closing.signal.aborted;
   }
 
-  /** Parks a process, with a network of its own if there is a request. Throws a RuntimeFailure. */
+  /** Parks a process, with a network of its own if there is a request for one. Throws a RuntimeFailure. */
   make(request?: NetworkRequest): Promise<PooledNetwork> {
     const making = this.#make(request);
     const settled = making.then(
@@ -104,7 +104,9 @@ export class NetworkMaker {
     return making;
   }
 
-  /** Adds a port of this machine, the wanted one if it is free, to a process that has no network of its own. */
+  /**
+   * Adds a port of this machine to a parked process that has no network of its own; `wanted` is chosen if it is free.
+   */
   async withPort(pooled: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> {
     try {
       const port = await freePort(this.#ports, wanted);
@@ -138,7 +140,7 @@ export class NetworkMaker {
       });
       this.#leaving.add(gone);
       this.#ends.delete(end);
-      // The network is not waited for: it takes long to end, and no command should wait for that.
+      // The end of the network is not waited for: it takes long, and no command should wait for it.
       await (group ? group.killExcept(network?.processes ?? new Set()) : Promise.all(ending));
     };
     try {
@@ -175,7 +177,7 @@ export class NetworkMaker {
       const isReady = this.#isMade(parked);
       parked.becomeCommand(invocation);
       const processes = (await isReady) ? treeOf(child) : [];
-      // The innermost process is inside the network; the process that made it is not.
+      // The innermost process is inside the network; the process that made the network is not.
       const joins = processes.at(-1);
       if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {
         const ended = exit.then(({ how }) => how);
@@ -200,7 +202,7 @@ export class NetworkMaker {
   }
 }
 
-/** Ends a process that has not made its network, and returns why. */
+/** Ends a process that could not make its network, and returns the reason. */
 async function failureOf(parked: ParkedProcess, errorOutput: () => string): Promise<RuntimeFailure> {
   await endOf(parked);
   if (reportsOutOfFiles(errorOutput())) return new RuntimeFailure(reason('no_files'));
@@ -218,7 +220,7 @@ function treeOf({ pid }: ChildProcess): number[] {
         .map((one) => one.pid);
 }
 
-/** Kills a process and its group, unless it has ended: its id may then belong to another process. */
+/** Kills a parked process and its process group, unless it has ended: its id may then belong to another process. */
 async function endOf({ child, exit }: ParkedProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     signalProcess(-child.pid, 'SIGKILL');

@@ -16,7 +16,7 @@ const SPARE_AFTER_MS = { site: 1_000, git: 100, build: 0 };
 /** Kind of a parked shell without a network of its own. */
 const BARE = 'bare';
 
-/** Spare that is made after a delay, or that is being made or ready. */
+/** Spare process and network: it is made after a delay, or is being made or ready. */
 type Spare = { timer: NodeJS.Timeout } | { made: Promise<PooledNetwork> };
 
 /** Parked processes for commands, with networks of their own; some are made before they are needed. */
@@ -24,7 +24,7 @@ export class NetworkPool {
   readonly #isolation: NetworkMakerParts['isolation'];
   readonly #home: NetworkMakerParts['home'];
   readonly #maker: NetworkMaker;
-  /** Spares by the kind of request that they serve (`#kindOf`). */
+  /** Spares by the kind of request for which they can be used (`#kindOf`). */
   readonly #spares = new Map<string, Spare>();
 
   constructor(parts: NetworkMakerParts) {
@@ -59,8 +59,8 @@ export class NetworkPool {
   }
 
   /**
-   * Key of requests that can share spares; undefined for a network that is made for one command. It contains the
-   * machine's addresses, because a network is outdated once those change.
+   * Kind of a request: requests of the same kind can share spares; undefined for a network that is made for one
+   * command. The kind contains the machine's addresses, because a network is outdated once those change.
    */
   #kindOf(request: 'none' | NetworkRequest): string | undefined {
     if (request === 'none' || !this.#isolation.network) return BARE;
@@ -86,7 +86,7 @@ export class NetworkPool {
     }, forget);
   }
 
-  /** Takes the spare of a kind, and ends networks of other kinds: they are outdated. */
+  /** Takes the spare of a kind, and ends spares of other kinds: their networks are outdated. */
   async #takeSpare(kind: string): Promise<PooledNetwork | undefined> {
     for (const other of this.#spares.keys()) {
       if (other === kind || other === BARE || kind === BARE) continue;

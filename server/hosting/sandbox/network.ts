@@ -12,14 +12,15 @@ const DEVICE = 'eth0';
 const TCP = 6;
 const UDP = 17;
 /**
- * Addresses that belong to no machine: the IPv4 ones are reserved for such ends of tunnels, the IPv6 ones for examples.
+ * Addresses for a sandbox's network that belong to no machine: the IPv4 addresses are reserved for such ends of
+ * tunnels, the IPv6 ones for examples.
  */
 const ADDRESSES = ['-a', '192.0.0.2', '-n', '30', '-g', '192.0.0.1', '-a', '2001:db8::2', '-g', 'fe80::1'];
 const ROUTER_MAC = '02:00:00:00:00:01';
 
 /**
- * Arguments of pasta, which carries a network's outgoing traffic over its own sockets and lets nothing in except to
- * `port`. `place` can be reached even if it is a port of this machine's loopback address.
+ * Arguments of pasta, which carries a network's outgoing traffic over its own sockets and lets no connections in except
+ * to `port`. `place` can be reached even if it is a port of this machine's loopback address.
  */
 export function pastaArguments(
   port: number | undefined,
@@ -38,8 +39,8 @@ export function pastaArguments(
     '--mac-addr',
     ROUTER_MAC,
     ...ADDRESSES,
-    // All other ways back to this machine are closed: its loopback address by way of the router's, and its ports by way
-    // of the network's own.
+    // All other ways from the network to this machine are blocked: to its loopback address by way of the router's, and
+    // to its ports by way of the network's own.
     '--no-map-gw',
     '--tcp-ns',
     back,
@@ -58,22 +59,25 @@ export function pastaArguments(
 }
 
 export interface RouteSettings {
-  /** Networks that are allowed although they are closed by default; the narrowest match decides. */
+  /** Networks that commands may reach although they are closed by default; the narrowest matching network decides. */
   allowed: readonly string[];
-  /** Addresses of the machine, each closed unless exactly this address is allowed. */
+  /** Addresses of this machine, each closed to commands unless exactly this address is allowed. */
   own: readonly string[];
   /** True if the machine has IPv6. */
   hasIpv6: boolean;
 }
 
-/** Networks that are open or closed, each once; an address follows the narrowest network that contains it. */
+/**
+ * Networks that are open or closed to commands, each once; for an address, the narrowest network that contains it
+ * decides.
+ */
 export function routesOf({
   allowed,
   own,
   hasIpv6,
 }: RouteSettings): { network: string; action: 'allow' | 'block'; bits: number }[] {
   const closed = [...INNER_4, '::/0', ...INNER_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
-  // The first entry for a network wins.
+  // The first entry for a network applies.
   const ways = new Map<string, 'allow' | 'block'>();
   const add = (action: 'allow' | 'block', ranges: readonly string[]) => {
     for (const range of ranges.filter((one) => hasIpv6 || familyOf(one) === 'ipv4')) {
@@ -86,8 +90,8 @@ export function routesOf({
 }
 
 /**
- * Rules that close routes of a network, as lines for ip(8). Policies are used instead of routes: a socket that is bound
- * to a device bypasses a blackhole route.
+ * Rules that block routes out of a sandbox's network, as lines for ip(8). Policies are used instead of routes: a socket
+ * that is bound to a device bypasses a blackhole route.
  */
 export function closingRules(ways: RouteSettings): string[] {
   return [
@@ -98,7 +102,7 @@ export function closingRules(ways: RouteSettings): string[] {
   ];
 }
 
-/** Rules that close everything except a port of one address. */
+/** Rules that block all addresses except a port of one address. */
 export function singleTargetRules({ address, port }: SandboxTarget, hasIpv6: boolean): string[] {
   const way = `${network(address)} proto ${TCP} dport ${port}`;
   return [

@@ -6,14 +6,14 @@ import { INSIDE } from './shell.ts';
 // start from as well go to a layer. The folder stays unchanged, and the layer is removed with the command.
 
 /**
- * Subfolders of a layer: the written files, the kernel's work folder, and the mount point of the merged view
+ * Subfolders of an overlay layer: the written files, the kernel's work folder, and the mount point of the merged view
  * (inside/layer.sh).
  */
 const PARTS = { written: 'upper', work: 'work', seen: 'app' } as const;
 
 /**
- * Makes an empty layer that belongs to the commands' account. Rejects if the path exists: no two commands share a
- * layer.
+ * Makes an empty overlay layer that belongs to the commands' account. Rejects if the path exists: no two commands share
+ * a layer.
  */
 export async function makeOverlay(path: string, account: number | undefined): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -25,13 +25,16 @@ export async function makeOverlay(path: string, account: number | undefined): Pr
   return path;
 }
 
-/** Folder of a layer that fills the disk. */
+/** Folder of an overlay layer that contains the written files, and so fills the disk. */
 export const upperFolder = (layer: string): string => join(layer, PARTS.written);
 
-/** Path of the merged view, inside the mount namespace that `overlayBase` starts. */
+/**
+ * Path at which a command sees the folder with the layer's changes, inside the mount namespace that `overlayBase`
+ * starts.
+ */
 export const mergedFolder = (layer: string): string => join(layer, PARTS.seen);
 
-/** Beginning of a command line that runs with the overlay mounted. `inside`: folder of our own scripts. */
+/** Beginning of a command line whose program sees the mounted overlay. `inside`: folder of our own scripts. */
 export function overlayBase(folder: string, layer: string, inside = INSIDE): string[] {
   return ['/bin/sh', join(inside, 'layer.sh'), folder, layer];
 }

@@ -9,8 +9,8 @@ import { mergedFolder, overlayBase } from './overlay.ts';
 import { INSIDE, limitedCommandLine, programPath, startInstructions } from './shell.ts';
 import { linkTools, type Tools } from './tools.ts';
 
-// Commands without a sandbox: a clean environment and a folder of their own, but they can read all that their user can
-// read. A server that runs as root starts them under an account that is not its own (plain.sh).
+// Commands without a sandbox: each has a clean environment and a folder of its own, but it can read all that its user
+// can read. A server that runs as root starts them under an account that is not its own (plain.sh).
 
 const HOST = '127.0.0.1';
 const PLAIN = fileURLToPath(new URL('plain.sh', import.meta.url));
@@ -93,7 +93,10 @@ export async function openPlain(
   };
 }
 
-/** Changes into the folder as the command's account: the folder may be closed to the server's by then. */
+/**
+ * Shell commands that change into the command's folder under the command's account: the server's account may no longer
+ * have access to the folder.
+ */
 const CHANGE_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /** The outermost parent folder that other users can't pass through. */

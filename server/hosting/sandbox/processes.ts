@@ -13,7 +13,8 @@ export function readProcesses(): ProcessTable {
   const known = new Set<number>();
   for (const pid of processIds()) {
     const stat = readProc(pid, 'stat');
-    // The name, in parentheses, may hold anything; the state and the parent follow its last one.
+    // The program's name is in parentheses and may contain parentheses too; the state and the parent follow the last
+    // one.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ', 2)[1]);
     if (!Number.isInteger(parent)) continue;
     known.add(pid);
@@ -116,8 +117,8 @@ export function isShell(pid: number): boolean {
 }
 
 /**
- * Processes whose HOME begins with one of `marks` (paths of folders with a trailing slash), and processes whose working
- * folder or program is there, unless they have a terminal.
+ * Finds leftover processes: those whose HOME begins with one of `marks` (paths of folders with a trailing slash), and
+ * those whose working folder or program is below one of these, unless they have a terminal.
  */
 export function processesMarked(...marks: readonly string[]): number[] {
   const isWithin = (path: string) => marks.some((mark) => `${path}/`.startsWith(mark));

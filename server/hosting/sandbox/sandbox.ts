@@ -20,24 +20,29 @@ export interface Limits extends ProcessLimits {
   diskMb: number;
 }
 
-/** Untrusted command, and its share of the machine. */
+/** Untrusted command to run, with its limits. */
 export interface SandboxTask {
   confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'groups' | 'port' | 'innerPort'>;
-  /** Network request, and whether the command listens; default: everything that is open to sites. */
+  /**
+   * Request for a network, and whether the command listens; default: the command may reach everything that is open to
+   * sites.
+   */
   network?: 'none' | NetworkRequest;
   limits: Limits;
   diskLimits: readonly DiskLimit[];
   output: Output;
 }
 
-/** Folders that a command may fill, their limit together in MiB, and the reason when it is exceeded. */
+/**
+ * Disk limit: folders that a command may fill, the limit of all together in MiB, and the reason when they exceed it.
+ */
 export interface DiskLimit {
   folders: readonly string[];
   mebibytes: number;
   reasonOf: (excess: DiskExcess) => Reason;
 }
 
-/** Limit for one folder; `exceeds` is the reason that names the folder's purpose. */
+/** Disk limit for one folder; `exceeds` is the reason that names the folder's purpose. */
 export function diskLimit(
   folder: string,
   exceeds: 'release_exceeds' | 'home_exceeds' | 'layer_exceeds' | 'volume_exceeds',
@@ -49,7 +54,7 @@ export function diskLimit(
 /** Time limit of a command. */
 export interface RunLimits {
   mostMs: number;
-  /** Reason for ending a command that is late. */
+  /** Reason for ending a command that exceeds the time limit. */
   lateReason: Reason;
   signal: AbortSignal;
 }
@@ -98,8 +103,8 @@ export class Sandbox {
   }
 
   /**
-   * Starts a command. `ended` resolves when no process of it runs any more and all its output has gone to `output`.
-   * Throws a RuntimeFailure if untrusted commands may not run here.
+   * Starts a command. The command's `ended` resolves when none of its processes runs any more and all its output has
+   * gone to `output`. Throws a RuntimeFailure if untrusted commands may not run here.
    */
   async start(task: SandboxTask): Promise<Command> {
     const { refusal } = this.isolation;
@@ -107,7 +112,8 @@ export class Sandbox {
     this.#closing.signal.throwIfAborted();
     const pooled = await this.#networkPool.open(task.network ?? {});
     try {
-      // Closing during `open` would miss this command, which does not run yet.
+      // If the sandbox was closed during `open`, this command was not ended with the others, because it does not run
+      // yet.
       this.#closing.signal.throwIfAborted();
       return this.#startIn(pooled, task);
     } catch (error) {
@@ -130,7 +136,7 @@ export class Sandbox {
     return end;
   }
 
-  /** Makes the commands' account the owner of a tree. */
+  /** Makes the commands' account the owner of a tree of folders. */
   async changeOwner(tree: string, signal?: AbortSignal): Promise<void> {
     const { account } = this.isolation;
     if (account !== undefined) await chownTree(tree, account, signal);
@@ -186,7 +192,7 @@ export class Sandbox {
     const watches = [
       watchDeletedFiles(
         () => command.processes(),
-        // Owner of the files that commands write.
+        // Account that owns the files that commands write.
         this.isolation.account ?? process.getuid?.() ?? 0,
         limits.diskMb,
         ({ how }) => command.kill(reason('unlinked_exceeds', { how })),
@@ -196,7 +202,7 @@ export class Sandbox {
         watchDisk(folders, mebibytes, (excess) => command.kill(reasonOf(excess)), over.signal),
       ),
     ];
-    // A command whose disk can't be watched is ended.
+    // A command is ended if its use of the disk can't be watched.
     for (const watch of watches) watch.catch(() => command.kill(reason('stopped')));
   }
 }

@@ -3,18 +3,18 @@ import type { Variables } from '../model/variables.ts';
 import type { Confined } from './confined.ts';
 import { quoteForShell } from './spawning.ts';
 
-/** Folder of our files that commands see, read-only: no build or site may write to it. */
+/** Folder with files of the platform that commands see, read-only: no build or site may write to it. */
 export const INSIDE = fileURLToPath(new URL('inside', import.meta.url));
 
 /** Folder beside a site into which its package manager is installed. */
 export const MANAGER_FOLDER = '.package-manager';
-/** Folders of programs: the package manager's, node's packages', and Python's. */
+/** Folders that contain programs: of the package manager, of node's packages, and of Python's. */
 const PACKAGE_PROGRAMS = [`${MANAGER_FOLDER}/node_modules/.bin`, 'node_modules/.bin', '.venv/bin'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * PATH of a command: the programs of its packages, the nearest first, up to `folder`. Programs of ours never come from
- * a folder that untrusted commands can write to.
+ * PATH of a command: the folders of its packages' programs, the nearest first, up to `folder`. Programs of the platform
+ * never come from a folder that untrusted commands can write to.
  */
 export function programPath(
   { command, below }: Pick<Confined, 'command' | 'below'>,
@@ -31,9 +31,10 @@ export function programPath(
 }
 
 /**
- * Handshake that ties a command to the server's life: bubblewrap watches its parent only once the sandbox is ready. The
- * shell prints an empty line when it is ready, and then runs its answer (`beginning`); a server that was killed
- * meanwhile never answers, or not completely. Both directions use its output, which is a socket.
+ * Handshake between the server and a command's shell, so that the command does not outlive the server: bubblewrap
+ * watches its parent only once the sandbox is ready. The shell prints an empty line when it is ready, and then runs the
+ * server's answer (`beginning`); a server that was killed meanwhile never answers, or not completely. Both directions
+ * use the shell's output, which is a socket.
  */
 const HANDSHAKE = 'echo; { eval "$(cat)"; } <&1';
 
@@ -47,7 +48,7 @@ export function limitedCommandLine({ command, mostFileBytes }: Confined, mostThr
     'ulimit -c 0',
     // ulimit -f counts in units of 512 bytes.
     `ulimit -f ${Math.floor(mostFileBytes / 512)}`,
-    // dash uses another letter for the thread limit.
+    // The shell dash uses another letter for the thread limit.
     ...(mostThreads === undefined
       ? []
       : [`ulimit -u ${mostThreads} 2>/dev/null || ulimit -p ${mostThreads}`]),
@@ -65,7 +66,7 @@ export function startInstructions(variables: Variables): string {
   return `{\n${Object.entries(variables).map(assignment).join('')}exec "$@" </dev/null\n}\n`;
 }
 
-/** Exports a variable; names that the shell reserves are skipped. */
+/** Shell line that exports a variable; names that the shell reserves are skipped. */
 function assignment([name, value]: [string, string]): string {
   return `command export ${name}=${quoteForShell(value)} || :\n`;
 }

@@ -9,12 +9,15 @@ export const FILTER_AT = 4;
 
 /** OOM score: the kernel ends commands before the server, whose score is 0. */
 const OOM_SCORE = 500;
-/** Raises a process's niceness, for machines where control groups don't divide the processors. */
+/**
+ * Prefix of a command line that raises the process's niceness, for machines where control groups don't divide the
+ * processors.
+ */
 const NICER = ['nice', '-n', '5'];
 
 /**
- * Shell script that raises its OOM score and niceness, enters the control groups whose folders stand before the `--`,
- * and then becomes the rest.
+ * Shell script that raises its own OOM score and niceness, enters the control groups whose folders stand before the
+ * `--`, and then runs the command line after it.
  */
 const ENTER = `{ echo ${OOM_SCORE} > /proc/self/oom_score_adj; } 2>/dev/null
 set -e
@@ -23,24 +26,24 @@ shift
 exec ${NICER.join(' ')} "$@"`;
 
 /**
- * Parked shell, which waits in the place where a command will start. Starting a process from the server copies its memory
- * mappings, and entering a control group takes the kernel's time; both are done in advance. It ends with the server,
- * because its input closes.
+ * Parked process: a shell that waits in the control groups in which a command will start. Starting a process from the
+ * server copies its memory mappings, and entering a control group takes the kernel's time; both are done in advance.
+ * The shell ends with the server, because its input closes.
  */
 export interface ParkedProcess {
   readonly child: ChildProcess;
-  /** Result of the process, whatever it has become. Never rejects. */
+  /** Exit of the process, whatever command it has become. Never rejects. */
   readonly exit: Promise<Exit>;
   /**
-   * Turns it into the command, whose first line of output is empty and says that it is ready. The instructions come
-   * over its input, so that no process list shows them; an incomplete copy does nothing.
+   * Turns the parked process into the command, whose first line of output is empty and says that it is ready. The
+   * instructions come over its input, so that no process list shows them; an incomplete copy does nothing.
    */
   becomeCommand(invocation: Invocation): void;
 }
 
 /**
- * Starts a shell as leader of a process group, in these control groups from its first moment. `home`: marks the process
- * so that a restarted server finds it.
+ * Starts a shell as leader of a process group, in these control groups from its first moment. `home` is set in its
+ * environment, by which a restarted server finds the process.
  */
 export function parkProcess(
   { shell, first }: Isolation['parkingShell'],
@@ -97,7 +100,7 @@ export function quoteForShell(word: string): string {
 export interface Exit {
   succeeded: boolean;
   how: Reason;
-  /** True if a signal ended the process itself; false if it only reported one by its exit code. */
+  /** True if a signal ended the process itself; false if the process only reported a signal by its exit code. */
   isKilled?: boolean;
 }
 

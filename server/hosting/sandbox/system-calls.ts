@@ -45,10 +45,10 @@ const FAMILIES = [1, 2, 10, 16];
  * segments can exist.
  */
 const MOST_SHARED_BYTES = 4096;
-/** First number of the second set of x86-64's calls (x32). */
+/** First number in x86-64's second set of system calls (x32). */
 const SECOND_CALLS = 0x40000000;
 
-// Operations of a filter, and offsets of a call's parts in seccomp_data.
+// Codes of a filter's operations, and offsets of a system call's fields in seccomp_data.
 const LOAD = 0x20;
 const EQUAL = 0x15;
 const AT_LEAST = 0x35;
@@ -63,7 +63,7 @@ const FAILED = 0x00050000;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** Results of a filter. */
+/** Results that the filter can return. */
 const ENDS = { yes: ALLOWED, 'no such family': FAILED + EAFNOSUPPORT, 'no such call': FAILED + ENOSYS };
 /** Next step of a filter: a result, or the number of operations to skip. */
 type Next = keyof typeof ENDS | number;
@@ -81,7 +81,7 @@ export function filterIn(folder: string, grouped: boolean): (() => string) | und
   const filter = filterFor(machine, grouped);
   return () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The file may be one of a former version.
+    // The existing file may come from a former version of the platform.
     writeIfChanged(file, filter);
     return file;
   };
@@ -116,7 +116,7 @@ function filterFor({ audit, calls }: (typeof MACHINES)[string], grouped: boolean
   ]);
 }
 
-/** Encodes the operations, followed by the results; falling through leads to the first result. */
+/** Encodes the filter's operations, followed by the results; after the last operation, the first result follows. */
 function encoded(operations: readonly Operation[]): Buffer {
   const ends = Object.entries(ENDS);
   const program: Operation[] = [...operations, ...ends.map(([, end]): Operation => [ANSWER, 0, 0, end])];

@@ -3,14 +3,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../kernel/config.ts';
 
-// Parts of this machine's system that a sandbox sees: programs, what they need, and settings that are not secret.
-// Everything else of the machine is hidden. Folders of the platform are hidden even if they lie in such a part.
+// Folders and files of this machine's operating system that a sandbox sees: programs, the files that they need, and
+// settings that are not secret. Everything else of the machine is hidden. The platform's own folders are hidden even if
+// they lie in such a folder.
 
 const USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'];
 /** Go's own instructions install it as `/usr/local/go`. */
 const LOCAL = [...USR, 'go'];
 const ROOT = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
-/** Names, times and certificates of Debian, Fedora and Alpine; no passwords and no private keys. */
+/** Files in /etc with names, times and certificates, on Debian, Fedora and Alpine; no passwords and no private keys. */
 const ETC = [
   'alternatives',
   'ca-certificates',
@@ -33,15 +34,15 @@ const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Folder that no sandbox may see. */
 export interface OwnFolder {
-  /** Name for the operator, such as `DATA_DIR`. */
+  /** Name of the folder in messages to the operator, such as `DATA_DIR`. */
   label: string;
   /** Real path of the folder. */
   path: string;
-  /** True if only the folder's own files are ours: a part of the system below it is not. */
+  /** True if only the files directly in the folder are the platform's: a system folder below it is not. */
   isShallow?: boolean;
 }
 
-/** Part of the system: its path inside the sandbox, and its real path. */
+/** Folder or file of the operating system that a sandbox sees: its path inside the sandbox, and its real path. */
 export interface SystemPart {
   at: string;
   path: string;
@@ -61,7 +62,7 @@ export function ownFolders(dataDir: string): OwnFolder[] {
   ];
 }
 
-/** Arguments of bubblewrap for all parts that exist, without the folders in `own`. */
+/** Arguments of bubblewrap that mount all existing system folders, without the platform's folders in `own`. */
 export function systemMounts(own: readonly OwnFolder[]): string[] {
   const parts = systemParts();
   return [
@@ -71,19 +72,23 @@ export function systemMounts(own: readonly OwnFolder[]): string[] {
   ];
 }
 
-/** Arguments that make the emptied folders read-only, after all mounts. */
+/** Arguments of bubblewrap that make the emptied folders read-only, after all mounts. */
 export function closeEmptied(own: readonly OwnFolder[]): string[] {
   return emptiedFolders(systemParts(), own).flatMap((at) => ['--remount-ro', at]);
 }
 
-/** True if a folder of the platform lies in a part of the system. Throws a ConfigError if it can't be hidden. */
+/**
+ * True if a folder of the platform lies in a system folder that sandboxes see. Throws a ConfigError if the platform's
+ * folder can't be hidden from them.
+ */
 export function liesInSystem(own: readonly OwnFolder[]): boolean {
   return emptiedFolders(systemParts(), own).length > 0;
 }
 
 /**
- * Folders that a sandbox sees as empty: in each part that holds a folder of ours, the first level below the part, so
- * that neighbours of ours are hidden too. Throws a ConfigError if a whole part would have to be empty.
+ * Folders that a sandbox sees as empty: in each system folder that holds a folder of the platform, the first level
+ * below the system folder, so that the platform folder's neighbours are hidden too. Throws a ConfigError if a whole
+ * system folder would have to be empty.
  */
 export function emptiedFolders(parts: readonly SystemPart[], own: readonly OwnFolder[]): string[] {
   const all = parts.flatMap(({ at, path }) =>
@@ -113,7 +118,10 @@ function candidates(): string[] {
   ];
 }
 
-/** Links to other parts, such as /bin on today's systems, which are made again in the sandbox: [target, path]. */
+/**
+ * Symbolic links to other system folders, such as /bin on today's systems, which are made again in the sandbox:
+ * [target, path].
+ */
 function linkedParts(): [string, string][] {
   return candidates()
     .filter(isLinkToPart)

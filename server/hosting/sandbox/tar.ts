@@ -7,7 +7,7 @@ const TAR = '/usr/bin/tar';
  */
 const MOST_KIBIBYTES = 512 * 1_024;
 const WITHIN_MEMORY = 'ulimit -v "$0" && exec "$@"';
-/** Maximum length of tar's error output for our log, in UTF-16 code units. */
+/** Maximum length of tar's error output in the server's log, in UTF-16 code units. */
 const MOST_ERROR_OUTPUT = 10_000;
 
 /**
@@ -47,7 +47,7 @@ function inputOf(stdin: Writable): Writable {
       if (!stdin.writable || stdin.write(chunk)) resume();
     },
     final(done) {
-      // Waits until tar has taken all that the pipe holds; a pipe that is already closed reports no end.
+      // Waits until tar has read all data in the pipe; a pipe that is already closed emits no event at its end.
       if (stdin.writable) stdin.end(() => done());
       else done();
     },

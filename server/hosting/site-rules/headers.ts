@@ -14,9 +14,9 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e]+$/;
 
 /**
- * Headers that a site's file can't set. Some frame the message or describe the bytes sent (RFC 9110, RFC 9112), which
- * only the gateway knows. Others affect more than the site: cookies and `Clear-Site-Data` its neighbours, `Alt-Svc`
- * another server; `Basic-Auth`, Netlify's own, would show passwords to everybody.
+ * Headers that a site's `_headers` file can't set. Some say where the message ends or describe the bytes sent (RFC
+ * 9110, RFC 9112), which only the gateway knows. Others affect more than the site: cookies and `Clear-Site-Data` affect
+ * neighbouring sites, `Alt-Svc` names another server; `Basic-Auth`, Netlify's own, would show passwords to everybody.
  */
 const OWNED = new Set([
   'accept-ranges',
@@ -48,7 +48,7 @@ const OWNED = new Set([
 export function readHeaders(text: string): { headers: HeaderRule[] | undefined; problems: RuleProblem[] } {
   const problems: RuleProblem[] = [];
   const rules: { pattern: Pattern; headers: [string, string][] }[] = [];
-  /** Undefined below an ignored path, whose headers are ignored too. */
+  /** Headers below the current path; undefined below an ignored path, whose headers are ignored too. */
   let current: [string, string][] | undefined;
   let hasPath = false;
   let count = 0;
@@ -90,8 +90,8 @@ function readHeader(words: string): { name: string; value: string } | Omit<RuleP
 }
 
 /**
- * Headers of a path, from all matching rules, up to a total size that proxies accept in one answer. Values of the same
- * name are joined, as in one message (RFC 9110, 5.3).
+ * Headers for a path, from all matching rules, up to a total size that proxies accept in one answer. Values of headers
+ * with the same name are joined, as in one message (RFC 9110, 5.3).
  */
 export function headersOf(rules: readonly HeaderRule[], segments: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();

@@ -1,8 +1,8 @@
-/** An ignored line of a site's rules, with the reason. */
+/** Line of a site's rules that is ignored, with the reason. */
 export interface RuleProblem {
   line: number;
   why: RuleProblemKind;
-  /** Name of the header that is the reason. */
+  /** Name of the header because of which the line is ignored. */
   name?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Headers that a front proxy takes as commands, such as nginx's to send one of the operator's files.
+ * Names of headers that a front proxy takes as commands, such as nginx's to send one of the operator's files.
  * `X-Accel-Buffering` is not among them: it only says how the answer itself is passed on.
  */
 const COMMANDS = new Set([

@@ -4,14 +4,17 @@ import { linesOf, type RuleProblem, type RuleProblemKind } from './problems.ts';
 /** A line of `_redirects`. */
 export interface Redirect {
   pattern: Pattern;
-  /** Path in the site, or an http(s) address; `:name` is replaced by the capture. */
+  /** Destination: a path in the site, or an http(s) address; `:name` is replaced by the value of that placeholder. */
   target: string;
   status: RedirectStatus;
-  /** True if the rule takes precedence over existing files. */
+  /** True if the rule applies even if a file exists at its path. */
   force: boolean;
 }
 
-/** Supported statuses: 200 shows another page of the site, 404 shows an error page of the site. */
+/**
+ * Statuses that a rule may have: 200 shows another page of the site, 404 shows an error page of the site, the others
+ * redirect.
+ */
 const STATUSES = [200, 301, 302, 303, 307, 308, 404] as const;
 export type RedirectStatus = (typeof STATUSES)[number];
 
@@ -20,9 +23,9 @@ export function isRedirect(status: RedirectStatus): boolean {
   return status >= 300 && status < 400;
 }
 
-/** Rules of a site, arranged for fast lookup. The first matching line applies. */
+/** Redirect rules of a site, arranged for fast lookup. The first matching line of `_redirects` applies. */
 export interface Redirects {
-  /** Rules for a single path, by path. */
+  /** Rules for a single path without placeholders, by path. */
   exact: ReadonlyMap<string, Numbered[]>;
   patterns: readonly Numbered[];
 }
@@ -92,7 +95,7 @@ function readTarget(to: string): { text: string; isPath: boolean } | RuleProblem
   return URL.canParse(text) && !/:[A-Za-z]/.test(host) ? { text, isPath: false } : 'target';
 }
 
-/** Finds the rule for a path, and its destination. A redirect to the same path is ignored. */
+/** Finds the redirect rule for a path, and its destination. A redirect to the same path is ignored. */
 export function findRedirect(
   { exact, patterns }: Redirects,
   segments: readonly string[],

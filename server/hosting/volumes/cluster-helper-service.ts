@@ -13,7 +13,7 @@ export interface HelperService {
   program: string;
   /** Secret that requests to the helper must contain. */
   token: string;
-  /** Constraints on the machine: the one with the volume. */
+  /** Placement constraints for the helper: the machine with the volume. */
   constraints: readonly string[];
   /** True if the cluster can forbid new privileges to a service. */
   canForbidPrivileges: boolean;
@@ -50,7 +50,7 @@ export function helperService({
         CapabilityAdd: [...HELPER_CAPABILITIES, 'CHOWN'],
         StopGracePeriod: SECOND,
         ...(canForbidPrivileges && { Privileges: { NoNewPrivileges: true } }),
-        // Links in the volume may lead out of it, so nothing else is writable.
+        // Links in the volume may lead out of it, so the helper can write to nothing but its mounts.
         ReadOnly: true,
         Mounts: [
           {

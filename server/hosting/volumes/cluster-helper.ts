@@ -21,7 +21,7 @@ export interface ClusterHelperParts {
   address: HelperAddress;
   /** Aborts once the helper has ended or its machine is down, which connections do not report. */
   gone: AbortSignal;
-  /** Removes the helper. */
+  /** Function that removes the helper. */
   remove: () => Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export interface ClusterHelpersParts {
   environments: ClusterEnvironments;
   /** Name of an image with Node.js and tar. */
   image: string;
-  /** Engine of the manager. */
+  /** Engine of the cluster's manager. */
   engine: Pick<Engine, 'supportsVersion'>;
   log: Logger;
 }

@@ -3,7 +3,7 @@ import type { AppsRuntime } from '../../kernel/settings.ts';
 import { HOME_CONTENT } from '../model/site-folders.ts';
 import type { VolumeName } from './contents.ts';
 
-/** Records of the runtime that has each content, and of the runtimes that may still run instances. */
+/** Records of which runtime has each volume's content, and of the runtimes that may still run instances. */
 export class ContentRecords {
   readonly #db: Kysely<unknown>;
 
@@ -11,14 +11,19 @@ export class ContentRecords {
     this.#db = db;
   }
 
-  /** Runtimes by content name. A content without a record was never created. */
+  /**
+   * Finds the runtimes that have an environment's contents, by content name. A content without a record was never
+   * created.
+   */
   async findRuntimes(environmentId: string): Promise<Map<string, AppsRuntime>> {
     const { rows } = await sql<{ content: string; runtime: AppsRuntime }>`
       select content, runtime from kept_contents where environment_id = ${environmentId}`.execute(this.#db);
     return new Map(rows.map(({ content, runtime }) => [content, runtime]));
   }
 
-  /** Environments with contents in another runtime than this one; home folders count only with `homes`. */
+  /**
+   * Environments that have contents of volumes in another runtime than this one; home folders count only with `homes`.
+   */
   async findEnvironmentsElsewhere(runtime: AppsRuntime, { homes }: { homes: boolean }): Promise<Set<string>> {
     const { rows } = await sql<{ id: string }>`
       select distinct environment_id as id from kept_contents
@@ -26,7 +31,7 @@ export class ContentRecords {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** True if a runtime has a content of any environment. */
+  /** True if a runtime has the content of any environment's volume. */
   async hasContentsIn(runtime: AppsRuntime): Promise<boolean> {
     const { rows } = await sql`select from kept_contents where runtime = ${runtime} limit 1`.execute(
       this.#db,
@@ -34,7 +39,7 @@ export class ContentRecords {
     return rows.length > 0;
   }
 
-  /** Identities of the runtimes that may still run instances or have contents, by runtime. */
+  /** Identities of the runtimes that may still run instances or have contents of volumes, by runtime. */
   async findUsedRuntimes(): Promise<Map<AppsRuntime, string>> {
     const { rows } = await sql<{ runtime: AppsRuntime; identity: string }>`
       select runtime, identity from runtimes_used`.execute(this.#db);
@@ -48,7 +53,7 @@ export class ContentRecords {
       on conflict (runtime) do update set identity = excluded.identity`.execute(this.#db);
   }
 
-  /** Records that a runtime runs no instances any more. Its record stays as long as it has contents. */
+  /** Records that a runtime runs no instances any more. Its record stays as long as it has contents of volumes. */
   async removeUsedRuntime(runtime: AppsRuntime): Promise<void> {
     await sql`
       delete from runtimes_used where runtime = ${runtime}
@@ -57,7 +62,7 @@ export class ContentRecords {
     );
   }
 
-  /** Records the runtime of a content; does nothing if the environment no longer exists. */
+  /** Records which runtime has a volume's content; does nothing if the environment no longer exists. */
   async setRuntime(
     { environmentId, name }: VolumeName,
     runtime: AppsRuntime,
@@ -69,7 +74,7 @@ export class ContentRecords {
       on conflict (environment_id, content) do update set runtime = excluded.runtime`.execute(through);
   }
 
-  /** Deletes the record of a content. */
+  /** Deletes the record of a volume's content. */
   async forget({ environmentId, name }: VolumeName): Promise<void> {
     await sql`
       delete from kept_contents where environment_id = ${environmentId} and content = ${name}`.execute(
@@ -77,7 +82,10 @@ export class ContentRecords {
     );
   }
 
-  /** Deletes all records of a runtime. Returns the number of its contents, and true in `wasUsed` if it had a record. */
+  /**
+   * Deletes all records of a runtime. Returns the number of volume contents that it had, and true in `wasUsed` if it
+   * had a record.
+   */
   async forgetRuntime(runtime: AppsRuntime): Promise<{ contents: number; wasUsed: boolean }> {
     const used = await sql`delete from runtimes_used where runtime = ${runtime}`.execute(this.#db);
     const all = await sql`delete from kept_contents where runtime = ${runtime}`.execute(this.#db);

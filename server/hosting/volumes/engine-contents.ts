@@ -22,16 +22,16 @@ export interface EngineContentsParts extends Pick<UnpackerParts, 'sandbox' | 'di
 }
 
 const NEVER = new AbortController().signal;
-/** Timeout for a backup, a restore or emptying. */
+/** Timeout for backing up, restoring or emptying a volume. */
 const LONGEST_MS = 600_000;
 const KIBIBYTE = 1_024;
-/** Maximum number of measurements at once; each one needs a helper. */
+/** Maximum number of volumes that are measured at once; each one needs a helper. */
 const MOST_MEASUREMENTS = 4;
 
 /** Shell script that lets all users write to the volume's folder ($1), because an image may run as any user. */
 const OPEN = 'chmod 777 "$1"';
 
-/** Contents in volumes of an engine or a cluster, which the platform reads and writes through helper containers. */
+/** Contents of volumes in an engine or a cluster, which the platform reads and writes through helper containers. */
 export class EngineContents implements Contents {
   readonly #helpers: VolumeHelpers;
   readonly #folders: SiteFolders;
@@ -93,7 +93,7 @@ export class EngineContents implements Contents {
     return this.#trash.close();
   }
 
-  /** Result of the work. Throws a 503 if the engine does not answer. */
+  /** Returns the result of the work. Throws a 503 if the engine does not answer. */
   async #refuseIfAway<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;

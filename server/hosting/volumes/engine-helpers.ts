@@ -31,7 +31,7 @@ export interface EngineHelpersParts {
   log: Logger;
 }
 
-/** Helpers for volumes of an engine: containers with nothing but the volume, and without a network. */
+/** Helpers for volumes of an engine: containers that see only the volume, and have no network. */
 export class EngineHelpers implements VolumeHelpers {
   readonly #parts: EngineHelpersParts;
 

@@ -30,8 +30,8 @@ const DISCARD_MS = 60_000;
 const CHMOD_MS = 60_000;
 
 /**
- * Contents in folders of this machine. Untrusted sites write there, so tar runs with their rights only, from inside the
- * folder: links can't lead it to places that the sites could not reach themselves.
+ * Contents of volumes in folders of this machine. Untrusted sites write there, so tar runs with only their rights, from
+ * inside the folder: links can't lead tar to places that the sites could not reach themselves.
  */
 export class FolderContents implements Contents {
   readonly #folders: SiteFolders;
@@ -116,6 +116,6 @@ async function makeReadable(folder: string, account: number | undefined): Promis
     timeout: CHMOD_MS,
     ...(account !== undefined && { uid: account, gid: account }),
   });
-  // Failures are ignored here: tar reports the files that it can't read.
+  // Failures to make files readable are ignored here: tar later reports the files that it can't read.
   await once(child, 'close').catch(() => {});
 }

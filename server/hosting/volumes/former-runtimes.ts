@@ -21,7 +21,7 @@ export interface FormerRuntimesParts {
 
 /** Time for instances of a former runtime to stop. */
 const GRACE_MS = 10_000;
-/** Timeout for the identity of a runtime, and for the location of a content. */
+/** Timeout for asking a runtime for its identity, and for asking where a volume's content is stored. */
 export const IDENTITY_MS = 10_000;
 /** Timeout for the removal of one deleted environment's data. */
 const REMOVAL_MS = 600_000;
@@ -29,7 +29,7 @@ const REMOVAL_MS = 600_000;
 const AWAY = 'what ran sites before can’t be reached';
 const ALL_AWAY = `${AWAY}, nor what they keep there`;
 
-/** Runtimes that ran sites before the current one. They may still run instances and have contents of volumes. */
+/** Runtimes that ran sites before the current runtime. They may still run instances and have contents of volumes. */
 export class FormerRuntimes {
   readonly #parts: FormerRuntimesParts;
 
@@ -37,7 +37,7 @@ export class FormerRuntimes {
     this.#parts = parts;
   }
 
-  /** Opens a runtime. Throws ConfigError if it is not available, or is another engine or cluster than before. */
+  /** Opens a former runtime. Throws ConfigError if it is not available, or is another engine or cluster than before. */
   async open(kind: AppsRuntime): Promise<OpenedRuntime> {
     const { openRuntime, log } = this.#parts;
     const opened = await openRuntime(kind);
@@ -51,7 +51,10 @@ export class FormerRuntimes {
     }
   }
 
-  /** Opens a runtime for a request about a content. Throws a 503 if the runtime or the content is not available. */
+  /**
+   * Opens a former runtime for a request about a volume's content. Throws a 503 if the runtime or the content is not
+   * available.
+   */
   async openForRequest(volume: VolumeName, kind: AppsRuntime): Promise<OpenedRuntime> {
     const refused = new Refusal(503, 'unhosted', messages.machineAway);
     const opened = await this.open(kind).catch(async (error) => {
@@ -66,7 +69,10 @@ export class FormerRuntimes {
     throw refused;
   }
 
-  /** Stops all instances of a runtime, and removes data of deleted environments there. Failures are logged. */
+  /**
+   * Stops all instances of a former runtime, and removes the data that deleted environments have there. Failures are
+   * logged.
+   */
   async retire(kind: AppsRuntime): Promise<void> {
     const { db, records } = this.#parts;
     try {
@@ -82,7 +88,7 @@ export class FormerRuntimes {
     }
   }
 
-  /** Logs that a runtime is not available, and whether contents are there. */
+  /** Logs that a former runtime is not available, and whether it has contents of volumes. */
   async warnAway(kind: AppsRuntime, error: unknown): Promise<void> {
     const { records, log } = this.#parts;
     const why = (error as Error).message.replace('APPS_RUNTIME is', 'APPS_RUNTIME was');
@@ -117,7 +123,7 @@ export async function closeRuntime({ runtime, builder, contents }: OpenedRuntime
   await Promise.all([builder.close(), contents.close(), runtime.close()]);
 }
 
-/** Stops instances, because they could write to contents that are being read. */
+/** Stops a runtime's instances, because they could write to volumes that are being read. */
 export async function stopInstances(
   runtime: Pick<Runtime, 'list' | 'stop'>,
   isMeant: (labels: Labels) => boolean = () => true,

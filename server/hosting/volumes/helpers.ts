@@ -25,7 +25,7 @@ export interface VolumeHelper {
 }
 
 export interface VolumeHelpers {
-  /** Id of the volume's machine; undefined if the volume was never used. */
+  /** Id of the machine that has the volume; undefined if the volume was never used. */
   where(volume: VolumeName, signal: AbortSignal): Promise<string | undefined>;
   /** Prepares a volume for its first use; does nothing if it already exists. */
   make(volume: VolumeName, signal: AbortSignal): Promise<void>;

@@ -6,24 +6,30 @@ import { messages } from './messages.ts';
 
 /** Header of a request that another server has passed on; such a request is not passed on again. */
 const PASSED_ON = 'simcha-to-holder';
-/** Headers that are copied to the request which is passed on, and from its answer. */
+/**
+ * Headers that are copied to the request which is passed on to the lease holder, and headers that are copied from its
+ * answer.
+ */
 const REQUEST_HEADERS = ['x-api-key', 'authorization', 'accept-language', 'content-type', 'idempotency-key'];
 const ANSWER_HEADERS = ['content-type', 'content-disposition', 'content-length', 'cache-control'];
 
 /**
- * Hooks (preHandler) of routes that need the disk of the machine that runs sites. Other servers pass the request on to
- * the lease holder, at its INTERNAL_URL.
+ * Hooks (preHandler) of routes that need the disk of the machine that runs sites. Other servers pass such a request on
+ * to the lease holder, at its INTERNAL_URL.
  */
 export interface LeaseHolderHooks {
   /** Hook that answers 503 if there is no lease holder, or if it can't be reached. */
   required: preHandlerAsyncHookHandler;
-  /** Hook that lets this server answer in that case, without the disk; `isHere` is then false. */
+  /**
+   * Hook that lets this server answer, without the disk, if the lease holder can't be reached or there is none;
+   * `isHere` is then false.
+   */
   preferred: preHandlerAsyncHookHandler;
   /** True if a hook has found this server on the machine that runs sites. */
   isHere(request: FastifyRequest): boolean;
 }
 
-/** Creates the hooks for a server; `machine` is the id of its data folder. */
+/** Creates the hooks for this server; `machine` is the id of the server's data folder. */
 export function passToLeaseHolder(db: Kysely<unknown>, machine: string): LeaseHolderHooks {
   const here = new WeakSet<FastifyRequest>();
   const hook =

@@ -17,7 +17,7 @@ export interface LeaseVolumesParts {
   log: Logger;
 }
 
-/** Contents of volumes for the holder of the lease, during one term. */
+/** Contents of volumes for the holder of the lease, during one lease term. */
 export class LeaseVolumes {
   readonly #parts: LeaseVolumesParts;
 
@@ -26,15 +26,15 @@ export class LeaseVolumes {
   }
 
   /**
-   * Called at the beginning of the term: stops all instances of former runtimes, and those instances of the current one
-   * whose contents are elsewhere. Rejects if the database is unavailable.
+   * Called at the beginning of the lease term: stops all instances of former runtimes, and those instances of the
+   * current runtime whose volumes' contents are in another one. Rejects if the database is unavailable.
    */
   async begin(): Promise<void> {
     const { kind, runtime, former, mover, records } = this.#parts;
     mover.clear();
     const used = await records.findUsedRuntimes();
     for (const other of used.keys()) if (other !== kind) await former.retire(other);
-    // Processes end with their server, so their runtime has no identity to record.
+    // Processes end with their server, so the runtime with processes has no identity to record.
     const identity = await runtime.identity?.(AbortSignal.timeout(IDENTITY_MS));
     if (identity === undefined) return;
     this.#warnIfOtherEngine(used.get(kind), identity);
@@ -44,8 +44,8 @@ export class LeaseVolumes {
   }
 
   /**
-   * Moves all contents that an order mounts to the current runtime; `writeToLog` writes a line to the owner's log.
-   * Throws RuntimeFailure if that is not possible, and the signal's reason when aborted.
+   * Moves the contents of all volumes that an instance needs to the current runtime; `writeToLog` writes a line to the
+   * owner's log. Throws RuntimeFailure if that is not possible, and the signal's reason when aborted.
    */
   async bring(
     { labels, mounts }: Pick<Order, 'labels' | 'mounts'>,
@@ -66,7 +66,7 @@ export class LeaseVolumes {
     return this.#parts.runtime.capabilities.has('machines');
   }
 
-  /** Logs if sites ran by another engine before. Several servers may each have an engine of their own. */
+  /** Logs a warning if another engine ran the sites before. Several servers may each have an engine of their own. */
   #warnIfOtherEngine(was: string | undefined, identity: string): void {
     if ((was ?? identity) === identity) return;
     this.#parts.log.warn(

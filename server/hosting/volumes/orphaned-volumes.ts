@@ -10,14 +10,19 @@ export interface OrphanedVolumesParts {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Interval of the removals. */
+/** Interval at which orphaned contents of volumes are removed. */
 const LOOK_MS = 600_000;
 
 export type OrphanedVolumes = ReturnType<typeof createOrphanedVolumes>;
 
-/** Removes orphaned contents: of failed restores, of volumes that a restore replaced, and of deleted volumes. */
+/**
+ * Removes orphaned contents of volumes: contents of failed restores, contents that a restore replaced, and those of
+ * deleted volumes.
+ */
 export function createOrphanedVolumes({ store, volumeMigration, log }: OrphanedVolumesParts) {
-  /** Removes a content. A content that can't be removed now stays on record, for a later removal. Never rejects. */
+  /**
+   * Removes an orphaned content. If it can't be removed now, it stays on record, for a later removal. Never rejects.
+   */
   const remove = async (volume: VolumeName): Promise<void> => {
     try {
       await volumeMigration.empty(volume);
@@ -29,7 +34,7 @@ export function createOrphanedVolumes({ store, volumeMigration, log }: OrphanedV
   return {
     remove,
 
-    /** Removes orphaned contents regularly, until the signal aborts. Never rejects. */
+    /** Removes orphaned contents of volumes regularly, until the signal aborts. Never rejects. */
     async keepRemoving(signal: AbortSignal): Promise<void> {
       for (;;) {
         await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});

@@ -34,9 +34,9 @@ import type { VolumeMigration } from './volume-migration.ts';
 
 export interface VolumeRouteParts {
   store: VolumeStore;
-  /** Contents of volumes on a server that may run sites; undefined on one that never does. */
+  /** Contents of volumes on a server that may run sites; undefined on a server that never does. */
   volumeMigration: VolumeMigration | undefined;
-  /** Passes requests about contents to the server that runs sites (lease-holder.ts). */
+  /** Passes requests about contents of volumes to the server that runs sites (lease-holder.ts). */
   leaseHolder: LeaseHolderHooks;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;
@@ -46,7 +46,7 @@ export interface VolumeRouteParts {
 }
 
 const TAR = 'application/x-tar';
-/** Timeout for measuring a volume; the size of one that takes longer is not given. */
+/** Timeout for measuring a volume; if it takes longer, the answer has no size. */
 const MEASUREMENT_MS = 5_000;
 
 /** Serves volumes, an application's folders that outlive its releases: `/api/v1/applications/{uuid}/volumes`. */
@@ -152,7 +152,7 @@ async function restore(request: FastifyRequest, parts: VolumeRouteParts): Promis
   const row = await findVolume(store, request);
   const { environment_id } = request.application;
   if (!request.body) throw new Refusal(400, 'no_archive', messages.noTar);
-  // The state is checked before the upload, and again after it.
+  // The environment's state is checked before the upload, and again after it.
   await refuseIfGone(store.whileStopped(environment_id, async () => {}));
   const { remove } = orphansOf(request, parts);
   const fresh = { ...row, content: newContent(row.name) };
@@ -189,7 +189,7 @@ function contentOf({ application }: FastifyRequest, { content }: Pick<VolumeRow,
   };
 }
 
-/** Contents of volumes. Throws a 503 on a server that never runs sites. */
+/** Returns the contents of volumes. Throws a 503 on a server that never runs sites. */
 function requireMigration({ volumeMigration }: VolumeRouteParts): VolumeMigration {
   if (!volumeMigration) throw new Refusal(503, 'unhosted', messages.unhosted);
   return volumeMigration;

@@ -14,9 +14,9 @@ export interface VolumeRow extends Volume {
 
 /** Time limit for a restore, from the record of its new content on. */
 const MOST_FILLED_MS = 1_800_000;
-/** Age from which on orphaned contents are removed; more than any restore takes. */
+/** Age from which on orphaned contents of volumes are removed; more than any restore takes. */
 const KEPT_MS = 3_600_000;
-/** Maximum number of orphaned contents that are removed at a time. */
+/** Maximum number of orphaned contents of volumes that are removed at a time. */
 const MOST_ORPHANS = 100;
 
 /** Volumes of environments. Changes throw Cancelled if the environment no longer exists. */
@@ -70,8 +70,8 @@ export class VolumeStore {
   }
 
   /**
-   * Runs `work` in a transaction in which nothing of the environment runs or can start. Throws a 409 if its site is
-   * not stopped, or a command is running.
+   * Runs `work` in a transaction during which no process of the environment runs or can start. Throws a 409 if its site
+   * is not stopped, or a command is running.
    */
   whileStopped<T>(environmentId: string, work: (transaction: Kysely<unknown>) => Promise<T>): Promise<T> {
     return lockEnvironment(this.#db, environmentId, async (transaction) => {
@@ -91,8 +91,9 @@ export class VolumeStore {
   }
 
   /**
-   * Gives a volume a new content, which was recorded as orphaned; the former content becomes orphaned. Throws a 409 if
-   * the volume has changed meanwhile, or if the restore took so long that the new content may have been removed.
+   * Gives a volume a new content, which was recorded as orphaned; the volume's former content becomes orphaned. Throws
+   * a 409 if the volume has changed meanwhile, or if the restore took so long that the new content may have been
+   * removed.
    */
   async replace(
     environmentId: string,
@@ -112,12 +113,12 @@ export class VolumeStore {
     await recordOrphan(environmentId, content, transaction);
   }
 
-  /** Records a content as orphaned. A restore may still write to it, for less than `KEPT_MS`. */
+  /** Records a volume's content as orphaned. A restore may still write to it, for less than `KEPT_MS`. */
   recordOrphan(environmentId: string, content: string) {
     return recordOrphan(environmentId, content, this.#db);
   }
 
-  /** Orphaned contents to which no restore writes any more. */
+  /** Orphaned contents of volumes to which no restore writes any more. */
   async orphans(): Promise<VolumeName[]> {
     const { rows } = await sql<VolumeName>`
         select application_uuid as "applicationId", environment_id as "environmentId", content as name
@@ -152,12 +153,12 @@ async function recordOrphan(environmentId: string, content: string, through: Kys
   await insertInto('volume_leftovers', { environment_id: environmentId, content }).execute(through);
 }
 
-/** Name for a new content of a volume, which no content had before. */
+/** Name for a new content of a volume, which no earlier content had. */
 export function newContent(volume: string): string {
   return `${volume}.${newId()}`;
 }
 
-/** True if one path lies within the other: a volume there would hide the other volume. */
+/** True if one path lies within the other: volumes at both paths would hide each other's files. */
 function overlap(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }

@@ -20,14 +20,14 @@ export interface UnpackerParts {
   log: Logger;
 }
 
-/** Result of tar and of sending it the archive. */
+/** Result of running tar and of sending an archive to it. */
 interface Outcome {
   /** Exit code of tar; null if a signal ended it. */
   code: number | null;
   errorOutput: string;
   /** Error of sending the archive. */
   failure: Error | undefined;
-  /** Excess for which tar was ended. */
+  /** Excess over the size limit because of which tar was ended. */
   excess: DiskExcess | undefined;
 }
 

@@ -23,12 +23,12 @@ export interface VolumeMigrationParts {
   log: Logger;
 }
 
-/** Runs work while nothing else may change a volume. */
+/** Function that runs work while no other work may change a volume. */
 type Within = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * Contents of volumes, in whichever runtime they are. After a change of the runtime, contents are moved to the new one
- * when a site next starts.
+ * Contents of volumes, in whichever runtime they are. When the operator has changed the runtime, a site's contents are
+ * moved to the new one when the site next starts.
  */
 export class VolumeMigration {
   readonly #parts: VolumeMigrationParts;
@@ -46,7 +46,7 @@ export class VolumeMigration {
     this.#mover = new VolumeMover({ kind, contents: current.contents, former, records, log });
   }
 
-  /** Operations for the holder of the lease with that generation. */
+  /** Operations on volumes for the server that holds the lease, with the lease's generation. */
   forLease(generation: number): LeaseVolumes {
     const { db, kind, current, log } = this.#parts;
     const fence = createLeaseFence(db, generation);
@@ -61,7 +61,7 @@ export class VolumeMigration {
     });
   }
 
-  /** Size in bytes; null if it can't be measured in time. */
+  /** Size of a volume's content in bytes; null if it can't be measured in time. */
   async size(volume: VolumeName, signal: AbortSignal): Promise<number | null> {
     const { kind, current, log } = this.#parts;
     try {
@@ -78,7 +78,7 @@ export class VolumeMigration {
     }
   }
 
-  /** Backup, as in `Contents`. */
+  /** Backs up a volume's content, as in `Contents`. */
   async backup(volume: VolumeName): Promise<Readable> {
     const { kind, current } = this.#parts;
     const runtime = await this.#findRuntime(volume);
@@ -95,14 +95,14 @@ export class VolumeMigration {
     }
   }
 
-  /** Restore, as in `Contents`. */
+  /** Restores a volume's content, as in `Contents`. */
   async fill(volume: VolumeName, archive: Readable): Promise<void> {
     const { kind, current } = this.#parts;
     await current.contents.fill(volume, archive);
     await this.#records.setRuntime(volume, kind);
   }
 
-  /** Empties a volume, as in `Contents`; `within` runs the work while nothing else may change the volume. */
+  /** Empties a volume's content, as in `Contents`; `within` runs the work while no other work may change the volume. */
   async empty(volume: VolumeName, within: Within = (work) => work()): Promise<void> {
     const { kind, current } = this.#parts;
     const runtime = await this.#findRuntime(volume);

@@ -19,7 +19,7 @@ import { moveFailureReason } from './move-failure.ts';
 export interface VolumeMoverParts {
   /** Runtime that runs sites now. */
   kind: AppsRuntime;
-  /** Contents in that runtime. */
+  /** Contents of volumes in the runtime that runs sites now. */
   contents: Contents;
   former: FormerRuntimes;
   records: ContentRecords;
@@ -28,46 +28,52 @@ export interface VolumeMoverParts {
 
 export type ChangeEnvironment = LeaseFence['changeEnvironment'];
 
-/** Move of an environment's contents to the current runtime. */
+/** Move of the contents of an environment's volumes to the current runtime. */
 export interface Move {
   key: EnvironmentKey;
   mounts: Order['mounts'];
   /** Changes records of the environment; throws LeaseLost once another server holds the lease. */
   changeEnvironment: ChangeEnvironment;
-  /** Writes a line to the log of the site's owner. */
+  /** Writes a line to the log that the site's owner reads. */
   writeToLog: (line: string) => void;
   signal: AbortSignal;
 }
 
-/** Moves contents to the current runtime from those that ran sites before, one environment after another. */
+/**
+ * Moves contents of volumes to the current runtime from the runtimes that ran sites before, one environment after
+ * another.
+ */
 export class VolumeMover {
   readonly #parts: VolumeMoverParts;
   readonly #withLock = createKeyedLock(UNTIL_DONE_MS);
-  /** Contents known to be in the current runtime, where they stay while this process holds the lease. */
+  /**
+   * Contents of volumes that are known to be in the current runtime, where they stay while this process holds the
+   * lease.
+   */
   readonly #here = new Set<string>();
 
   constructor(parts: VolumeMoverParts) {
     this.#parts = parts;
   }
 
-  /** True if all mounted contents are known to be in the current runtime. */
+  /** True if the contents of all mounted volumes are known to be in the current runtime. */
   areHere({ key, mounts }: Pick<Move, 'key' | 'mounts'>): boolean {
     return mounts.every(({ volume }) => this.#here.has(contentId({ ...key, name: volume })));
   }
 
-  /** Forgets all that is known, because another server may have moved contents meanwhile. */
+  /** Forgets which contents are in the current runtime, because another server may have moved some meanwhile. */
   clear(): void {
     this.#here.clear();
   }
 
-  /** Forgets a content that was removed. */
+  /** Forgets where a volume's content is, because it was removed. */
   forget(volume: VolumeName): void {
     this.#here.delete(contentId(volume));
   }
 
   /**
-   * Moves all mounted contents to the current runtime, and creates those that never existed. Throws RuntimeFailure if
-   * that is not possible, and the signal's reason when aborted.
+   * Moves the contents of all mounted volumes to the current runtime, and creates those that never existed. Throws
+   * RuntimeFailure if that is not possible, and the signal's reason when aborted.
    */
   move(move: Move): Promise<void> {
     return this.#withLock(move.key.environmentId, () => this.#moveAll(move));
@@ -86,12 +92,12 @@ export class VolumeMover {
   }
 
   async #create(volume: VolumeName, { changeEnvironment, signal }: Move): Promise<void> {
-    // The record is written only after the content exists: a recorded but missing content counts as lost.
+    // The record of a content is written only after the content exists: a recorded but missing content counts as lost.
     await this.#parts.contents.make(volume, signal);
     await this.#recordHere(volume, changeEnvironment);
   }
 
-  /** Moves a content from another runtime; `path` is its path in the site. */
+  /** Moves a volume's content from another runtime; `path` is the volume's path in the site. */
   async #moveOne(volume: VolumeName, from: AppsRuntime, path: string, move: Move): Promise<void> {
     try {
       await withRuntime(this.#parts.former.open(from), async ({ runtime, contents }) => {
@@ -110,8 +116,8 @@ export class VolumeMover {
   }
 
   /**
-   * Brings a content from another runtime's contents. If the lease is lost meanwhile, the move is not recorded and the
-   * source is not deleted; the next lease holder repeats it.
+   * Copies a volume's content from another runtime. If the lease is lost meanwhile, the move is not recorded and the
+   * source is not deleted; the next lease holder repeats the move.
    */
   async #bring(volume: VolumeName, source: Contents, move: Move): Promise<void> {
     const { contents, log } = this.#parts;
@@ -119,7 +125,8 @@ export class VolumeMover {
     const from = await source.where(volume, signal);
     if (from === undefined) throw new Error('it is not there');
     await contents.make(volume, signal);
-    // A volume of an engine may already be the volume of the engine's cluster.
+    // Both runtimes may have the content in the same place: a volume of an engine may already be the volume of the
+    // engine's cluster.
     const isSame = from === (await contents.where(volume, signal));
     if (!isSame) await this.#copy(volume, source, move);
     await this.#recordHere(volume, changeEnvironment);
@@ -137,7 +144,7 @@ export class VolumeMover {
   async #copy(volume: VolumeName, source: Contents, { changeEnvironment, signal }: Move): Promise<void> {
     const { contents } = this.#parts;
     await requireLease(volume, changeEnvironment);
-    // An earlier copy may be incomplete.
+    // An earlier copy of the content may be incomplete.
     await contents.empty(volume);
     const archive = await source.backup(volume);
     const cut = () => archive.destroy(new Error('nobody waits for it any more'));
@@ -160,7 +167,7 @@ export class VolumeMover {
   async #logFailure(volume: VolumeName, from: AppsRuntime, error: unknown): Promise<void> {
     const { former, log } = this.#parts;
     if (error instanceof ConfigError) return former.warnAway(from, error);
-    // A failure of the runtime, such as a missing image, concerns all contents, so the warning names none.
+    // A failure of the runtime, such as a missing image, concerns all contents, so the warning names no volume.
     const which =
       error instanceof RuntimeFailure ? {} : { environment: volume.environmentId, volume: volume.name };
     const warning = 'what is in a volume could not be brought from where sites ran before';
@@ -168,7 +175,7 @@ export class VolumeMover {
   }
 }
 
-/** Throws LeaseLost if another server holds the lease by now. */
+/** Throws LeaseLost if another server now holds the lease. */
 function requireLease({ environmentId }: VolumeName, changeEnvironment: ChangeEnvironment): Promise<void> {
   return changeEnvironment(environmentId, async () => {});
 }

@@ -6,10 +6,16 @@ import { EngineError } from '../errors.ts';
 /** Time that managers may take to choose a new leader: they need some fifteen seconds. */
 const LEADER_MS = 60_000;
 const RETRY_MS = 500;
-/** Messages of a manager that knows no leader, is no leader any more, or has waited 20 s for one that is gone. */
+/**
+ * Pattern for messages of a manager that knows no leader of the cluster, is no leader any more, or has waited 20 s for
+ * one that is gone.
+ */
 const NO_LEADER = /\bleader\b|context deadline exceeded|rpc error: code = Unavailable|\braft: /i;
 
-/** Repeats calls to a cluster whose leader is gone, on the same manager, until there is a new one. */
+/**
+ * Connection to a manager that repeats calls to a cluster whose leader is gone, on the same manager, until there is a
+ * new leader.
+ */
 export function awaitingLeader(connection: Connection): Connection {
   return {
     ...connection,

@@ -10,8 +10,8 @@ const MOST_GONE = 500;
 
 /**
  * Shell script that removes images of platform $1 that were made before $2, and all build resources of the applications
- * named after them. The engine refuses to remove images with containers, running or not. Parent images stay: they are
- * somebody else's, or the next build starts from them.
+ * named after them. The engine refuses to remove images with containers, running or not. Parent images stay: they do
+ * not belong to the platform, or the next build starts from them.
  */
 const REMOVE_SCRIPT = `platform=$1 old=$2
 shift 2

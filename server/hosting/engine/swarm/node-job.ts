@@ -23,7 +23,7 @@ const NEVER = new AbortController().signal;
 export type RunNodeJob = ReturnType<typeof createNodeJobRunner>;
 
 export interface NodeJobOptions {
-  /** Ids of the machines that the job is for; others are not waited for. */
+  /** Ids of the machines that the job is for; the job does not wait for other machines. */
   nodes?: ReadonlySet<string>;
   /** Receives the output of all machines, line by line, once all have finished. */
   onLine?: (line: string) => void;

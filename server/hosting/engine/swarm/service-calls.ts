@@ -6,7 +6,7 @@ import { ignoreMissing, undefinedIfMissing } from '../missing.ts';
 import { NOWHERE, replicasIn } from './tasks.ts';
 import type { Service, ServiceOrder, Task } from './types.ts';
 
-/** Number of attempts to change something whose version must be the latest. */
+/** Number of attempts at a change that the cluster accepts only with the latest version of the changed object. */
 const MOST_TRIES = 10;
 const OUT_OF_SEQUENCE = /out of sequence/i;
 
@@ -22,14 +22,14 @@ export async function retryOutOfSequence(work: () => Promise<void>): Promise<voi
   }
 }
 
-/** Ignores that something already exists: it may have been made by an earlier call that was not answered. */
+/** Ignores that the object to create already exists: an earlier call that was not answered may have created it. */
 export async function ignoreExisting(made: Promise<unknown>): Promise<void> {
   await made.catch((error) => {
     if (!(error instanceof EngineError) || error.status !== 409) throw error;
   });
 }
 
-/** Services of a cluster. `registry`: headers with which machines pull images. */
+/** Calls about services of a cluster. `registry`: headers with which machines pull images. */
 export function serviceCalls({ ask }: Connection, registry: Readonly<Record<string, string>>) {
   const services = async (filters: object, signal: AbortSignal): Promise<Service[]> =>
     (await ask<Service[] | null>({ path: ['services'], query: { filters }, signal })) ?? [];
@@ -40,7 +40,7 @@ export function serviceCalls({ ask }: Connection, registry: Readonly<Record<stri
     return all.find(({ Spec }) => Spec.Name === name);
   };
 
-  /** Changes a service if it exists; undefined changes nothing. */
+  /** Changes a service if it exists; if the function returns undefined, nothing is changed. */
   const change = (
     name: string,
     changed: (existing: Service) => ServiceOrder | undefined,
@@ -67,7 +67,10 @@ export function serviceCalls({ ask }: Connection, registry: Readonly<Record<stri
       await ignoreExisting(ask({ method: 'POST', path, body: order, headers: registry, signal }));
     },
 
-    /** Scaling does nothing if the number is already right, or the service does not exist. */
+    /**
+     * Changes a service's number of replicas. Does nothing if the number is already right, or the service does not
+     * exist.
+     */
     scale: (name: string, replicas: number, signal: AbortSignal): Promise<void> => {
       const Mode = { Replicated: { Replicas: replicas } };
       return change(
@@ -107,7 +110,8 @@ export function taskCalls({ ask, stream }: Connection) {
 
     /**
      * Lines that a task wrote after `since` (seconds since 1970, with a fraction), in groups that arrived together.
-     * With `follow` it continues until the signal aborts, which is an error, even after the task has ended.
+     * With `follow`, the function waits for further lines until the signal aborts, which is an error, even after the
+     * task has ended.
      */
     async *logs(
       task: string,

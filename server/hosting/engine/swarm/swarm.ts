@@ -27,8 +27,8 @@ export function createSwarm(connection: Connection, registry: Readonly<Record<st
 function clusterCalls({ ask, stream }: Connection) {
   return {
     /**
-     * Rejects if the manager does not answer; having no leader is no failure. Uses a connection of its own, because the
-     * shared ones may be waiting.
+     * Checks that the manager answers; rejects if it does not. Having no leader is no failure. Uses a connection of its
+     * own, because the shared ones may be waiting.
      */
     async reach(signal: AbortSignal): Promise<void> {
       try {
@@ -57,7 +57,7 @@ function clusterCalls({ ask, stream }: Connection) {
   };
 }
 
-/** Machines of a cluster. */
+/** Calls about the machines of a cluster. */
 function nodeCalls({ ask }: Connection) {
   return {
     nodes: async (signal: AbortSignal): Promise<Node[]> =>

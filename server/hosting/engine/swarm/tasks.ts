@@ -1,6 +1,6 @@
 import type { Node, Service, Task } from './types.ts';
 
-/** Constraint that no machine satisfies. */
+/** Placement constraint that no machine satisfies. */
 export const NOWHERE = 'node.id==none';
 
 /** True if all tasks of the service were told to end. */

@@ -9,16 +9,16 @@ export interface ServiceOrder {
   TaskTemplate: {
     ContainerSpec: {
       Image: string;
-      /** Command; absent: the image's own. */
+      /** Command of the service's container; absent: the image's own command. */
       Command?: readonly string[];
       Args?: readonly string[];
-      /** Signal; absent: the image's own. */
+      /** Signal that tells the service's container to end; absent: the signal that the image names. */
       StopSignal?: string;
       Env?: readonly string[];
       User?: string;
       Dir?: string;
       Labels?: Labels;
-      /** True if only mounts are writable. */
+      /** True if the container can write only to its mounts. */
       ReadOnly?: boolean;
       Mounts?: readonly ServiceMount[];
       CapabilityDrop?: readonly string[];
@@ -27,8 +27,8 @@ export interface ServiceOrder {
       /** Nanoseconds between SIGTERM and SIGKILL. */
       StopGracePeriod?: number;
       /**
-       * Health check; the task counts as running once it succeeds. Absent: the image's own; `NONE`: none. Times in
-       * nanoseconds.
+       * Health check of the container; its task counts as running once the check succeeds. Absent: the image's own
+       * check; `NONE`: no check. Times are in nanoseconds.
        */
       Healthcheck?: {
         Test: readonly string[];
@@ -52,7 +52,7 @@ export interface ServiceOrder {
   Mode:
     | { Replicated: { Replicas: number } }
     | { Global: object }
-    /** Mode that runs once on each machine, to its end. */
+    /** Mode of a service that runs once on each machine, until it ends. */
     | { GlobalJob: object };
   /** Number of tasks that are updated at once; 0: all of them. */
   UpdateConfig?: { Parallelism: number; Order: 'stop-first' };
@@ -80,7 +80,7 @@ export interface Task {
   ServiceID: string;
   /** Number of the replica, from 1. */
   Slot?: number;
-  /** Machine; empty before one is chosen. */
+  /** Id of the machine that runs the task; empty before a machine is chosen. */
   NodeID?: string;
   DesiredState: 'ready' | 'running' | 'shutdown' | 'remove' | 'complete';
   Status: {

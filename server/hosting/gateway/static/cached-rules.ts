@@ -9,7 +9,7 @@ export interface CachedRules {
 
 interface Version {
   rules: SiteRules;
-  /** Sizes and modification times of the rule files; a change means that the files are read again. */
+  /** Rule files with their sizes and modification times; if these change, the files are read again. */
   name: string;
   bytes: number;
 }

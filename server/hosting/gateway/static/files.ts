@@ -22,9 +22,9 @@ export interface SiteFile {
 
 export type Found = SiteFile | 'folder' | undefined;
 
-/** Cache of static sites' files, so that the many requests of one page need only one look at the disk. */
+/** Cache of static sites' files, so that the many requests of one page need only one lookup on the disk. */
 export interface Files {
-  /** Looks up the segments under `folder`. Undefined also for links that lead out of the folder. */
+  /** Finds the file at the path segments under `folder`. Undefined also for links that lead out of the folder. */
   find(folder: string, segments: readonly string[]): Promise<Found>;
   /** Content of a small file, compressed if an encoding is given; undefined for files too large to cache. */
   content(file: SiteFile, encoding: Encoding | undefined): Promise<Buffer | undefined>;

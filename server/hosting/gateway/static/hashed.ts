@@ -14,12 +14,12 @@ export function hasContentHash(segments: readonly string[]): boolean {
   const isCode = CODE.has(kind);
   if (!isCode && !MEDIA.has(kind)) return false;
   if (hasHexHash(stem, isCode ? 8 : 16)) return true;
-  // Hashes of esbuild, and so of Angular: https://esbuild.github.io/api/#chunk-names
+  // Pattern for hashes of esbuild, which Angular uses: https://esbuild.github.io/api/#chunk-names
   if (isCode && /(?:^|[-.])(?=[A-Z2-7]*[2-7])(?=[A-Z2-7]*[A-Z])[A-Z2-7]{8}$/.test(stem)) return true;
   return folders.includes('assets') && hasMixedHash(stem);
 }
 
-/** Folders in which a framework writes only hashed names, under any base path. */
+/** True for folders in which a framework writes only names with a hash, under any base path. */
 function isBundlersOwn(folders: readonly string[]): boolean {
   const path = `/${folders.join('/')}/`;
   return (
@@ -57,7 +57,7 @@ function hasMixedHash(stem: string): boolean {
   return /[A-Z]/.test(hash) && /[a-z]/.test(hash) && !hash.split(/[-_]/).every(isLikeWord);
 }
 
-/** True for names that people give to files, such as `HomePage`, `Chapter1`, `v2`. */
+/** True for words that people use in names of files, such as `HomePage`, `Chapter1`, `v2`. */
 function isLikeWord(part: string): boolean {
   return /^[A-Z]?[a-z]*(?:[A-Z][a-z]+)*\d*$/.test(part);
 }

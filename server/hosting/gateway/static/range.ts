@@ -1,6 +1,6 @@
 export interface Range {
   start: number;
-  /** Last byte, inclusive. */
+  /** Position of the range's last byte, inclusive. */
   end: number;
 }
 

@@ -40,7 +40,7 @@ export interface StaticParts {
   rules: CachedRules;
 }
 
-/** A file to send, with its status and headers. */
+/** File to send, with its status and headers. */
 interface Sending {
   file: SiteFile;
   status: 200 | 404;
@@ -99,14 +99,17 @@ function redirect(response: ServerResponse, status: number, location: string): v
   response.writeHead(status, { location, 'content-length': 0, 'cache-control': 'no-cache' }).end();
 }
 
-/** `200.html` is the name that some tools use for it: https://svelte.dev/docs/kit/single-page-apps. */
+/**
+ * Finds the page of a single-page app. `200.html` is the name that some tools give it:
+ * https://svelte.dev/docs/kit/single-page-apps.
+ */
 async function findAppPage(files: Files, folder: string): Promise<SiteFile | undefined> {
   return (await findFile(files, folder, ['200.html'])) ?? findFile(files, folder, ['index.html']);
 }
 
 /**
- * Decided by the browser's `sec-fetch-dest` (https://www.w3.org/TR/fetch-metadata/); without it, by the accepted types
- * and a name without a file extension.
+ * True if a request is a browser's navigation: `sec-fetch-dest` says so (https://www.w3.org/TR/fetch-metadata/);
+ * without that header, the accepted types and a name without a file extension do.
  */
 function isNavigation({ headers }: IncomingMessage, segments: readonly string[]): boolean {
   const use = headers['sec-fetch-dest'];
@@ -118,7 +121,7 @@ function isNavigation({ headers }: IncomingMessage, segments: readonly string[])
 const PAGES = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe']);
 
 /**
- * Finds the file for a path. `as a page`: a folder gives its `index.html` with or without the trailing slash, without a
+ * Finds the file for a path. `as a page`: for a folder, its `index.html`, with or without the trailing slash, without a
  * redirect.
  */
 async function findPage(
@@ -169,7 +172,7 @@ async function sendFile(
     ...(variant.encoding && { 'content-encoding': variant.encoding }),
   };
   for (const [name, value] of own ?? []) {
-    // Headers that the gateway has already set for this request stay, such as a preview's `x-robots-tag`.
+    // Headers that the gateway has already set for this response stay, such as a preview's `x-robots-tag`.
     if (response.hasHeader(name)) continue;
     if (name === 'vary') about.vary = about.vary ? `${about.vary}, ${value}` : value;
     else if (name !== 'cache-control' || !isSubstitute) about[name] = value;

@@ -2,7 +2,7 @@ import type { Hide } from '../../logs/redaction.ts';
 import { sanitizedOutput } from '../../logs/sanitized-output.ts';
 import type { Reason } from './reason.ts';
 
-/** Patterns of lines that say why a command failed, in order of significance. */
+/** Patterns of output lines that say why a command failed, in order of significance. */
 const SIGNIFICANT: readonly RegExp[][] = [
   [
     // tsc: https://www.typescriptlang.org/tsconfig/#pretty
@@ -93,7 +93,7 @@ function worded(output: readonly string[]): string[] {
     .filter((line) => line.trim() !== '' && !NOISE.some((noise) => noise.test(line)));
 }
 
-/** Errors of the most significant kind found, each with its following lines. */
+/** Finds the errors of the most significant kind in the output, each with the lines that belong to it. */
 function errorsIn(lines: readonly string[]): string[][] {
   for (const rules of SIGNIFICANT) {
     const errors: string[][] = [];
@@ -150,7 +150,7 @@ export function createQuote({
     },
     /** Parameters for the reason why a command ended; empty without output. */
     params: (): QuotedOutput => quoted(significantLines),
-    /** Parameters for a process that is still running. */
+    /** Parameters for a reason about a process that is still running. */
     latest: (): QuotedOutput => quoted(latestLines),
   };
 }

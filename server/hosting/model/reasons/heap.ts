@@ -2,8 +2,8 @@ import type { Reason } from './reason.ts';
 
 const HEAP_FULL = /JavaScript heap out of memory/;
 /**
- * V8 writes a stack trace after that line, and parent processes may write more. A process that goes on writing did not
- * end because of it.
+ * V8 writes a stack trace after the line about the full heap, and parent processes may write more. A process that goes
+ * on writing did not end because of the heap.
  */
 const MOST_LINES_AFTER = 200;
 const SIGNALLED = ['killed', 'exited'];

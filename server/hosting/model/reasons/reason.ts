@@ -11,7 +11,7 @@ export interface Reason {
 type Catalogue = typeof reasonCatalogue;
 export type ReasonCode = keyof Catalogue;
 
-/** Parameters of a reason: those of its sentence, with a nested reason in place of nested words. */
+/** Parameters of a reason: the parameters of its sentence, with a reason instead of words where one is nested. */
 type Params<C extends ReasonCode> = Catalogue[C] extends (said: infer Said) => Words
   ? [{ [Name in keyof Said]: Exclude<Said[Name], undefined> extends Words ? Reason : Said[Name] }]
   : [];

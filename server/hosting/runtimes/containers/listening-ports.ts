@@ -16,12 +16,12 @@ import { aboutOf, NO_HEALTHCHECK } from '../container-order.ts';
 import type { Labels } from '../runtime.ts';
 
 const LOOK_MS = 1_000;
-/** Time and limits of a helper container that looks from beside a site. */
+/** Time limit and other limits of a helper container that finds the ports on which a site listens. */
 const HELPER_MS = 10_000;
 const HELPER_MB = 64;
 const HELPER_PROCESSES = 10;
 const SOCKETS = ['cat', '/proc/net/tcp', '/proc/net/tcp6'];
-/** 127.0.0.11 as the kernel lists it, where the engine answers for names. */
+/** Address 127.0.0.11 as the kernel writes it: the engine's own name server listens there. */
 const RESOLVER = '0B00007F';
 
 export interface ListeningParts {
@@ -43,10 +43,10 @@ export async function listeningPorts(
 }
 
 /**
- * Sockets as the kernel lists them. Nothing is run in an application's own image: the engine would open its
- * `/etc/passwd`, and a pipe there would block forever, and the end of the container with it. Checking first what that
- * file is would not help: an engine mounts volumes for the check and, before CVE-2026-42306 was fixed, wherever a link
- * leads that the site changes meanwhile.
+ * Sockets of a container as the kernel lists them. No command is run in an application's own image: the engine would
+ * open its `/etc/passwd`, and if that is a pipe, the call would block forever, and with it the end of the container.
+ * Checking first what that file is would not help: an engine mounts volumes for the check and, before CVE-2026-42306
+ * was fixed, it mounted them wherever a link leads that the site changes meanwhile.
  */
 async function socketsOf(parts: ListeningParts, name: string): Promise<string | undefined> {
   const { engine } = parts;
@@ -57,7 +57,7 @@ async function socketsOf(parts: ListeningParts, name: string): Promise<string | 
   return (await runInContainer(engine, name, { Cmd: SOCKETS }, AbortSignal.timeout(LOOK_MS))).output;
 }
 
-/** Sockets as a helper container sees them that shares the container's network. */
+/** Sockets of a container as seen by a helper container that shares the container's network. */
 async function socketsFromBeside(
   { engine, platform, image, log }: ListeningParts,
   id: string,

@@ -18,9 +18,9 @@ export function containerLog(
 }
 
 /**
- * Lines behind `since`, which is asked for twice: engines before version 23 keep a last line without a newline from
- * readers that follow (https://github.com/moby/moby/issues/43860). A container that is gone, or about to be, gives no
- * lines.
+ * Lines of a container's log after `since`. They are read twice: engines before version 23 hide a last line without a
+ * newline from readers that wait for further lines (https://github.com/moby/moby/issues/43860). A container that is
+ * gone, or is being removed, gives no lines.
  */
 async function* linesUntilEnd(
   engine: Engine,
@@ -30,7 +30,7 @@ async function* linesUntilEnd(
 ): AsyncGenerator<LogLine[]> {
   try {
     yield* engine.logs(name, since(), signal);
-    // The engine may have stopped reporting: only the end of the container is the end of its log.
+    // The engine may have stopped sending lines: the log ends only when the container has ended.
     await engine.wait(name, signal);
     yield* engine.pastLogs(name, since(), signal);
   } catch (error) {

@@ -61,9 +61,9 @@ export interface ContainerParts {
   networks: Networks;
   /** Image with a shell, which the engine has once this resolves. */
   image: (signal: AbortSignal) => Promise<string>;
-  /** Folder of the server, which one process at a time has. */
+  /** Folder of the server, on which one process at a time holds a lock. */
   base: string;
-  /** True if containers reach nothing but public networks. */
+  /** True if containers can reach only public networks. */
   isClosed: boolean;
   log: Logger;
 }
@@ -73,8 +73,8 @@ export const CONTAINER_CAPABILITIES: ReadonlySet<Capability> = new Set([
 ]);
 
 /**
- * Sites as containers of an engine. The engine alone knows what runs, who owns it and what it wrote: everything is found
- * again by labels, from any server.
+ * Runtime that runs sites as containers of an engine. The engine alone knows which containers run, who owns them and
+ * what they wrote: any server finds them again by labels.
  */
 export class ContainerRuntime implements Runtime {
   readonly isolation: string;
@@ -82,15 +82,15 @@ export class ContainerRuntime implements Runtime {
   readonly #parts: ContainerParts;
   readonly #lock: ReturnType<typeof createFolderLock>;
   readonly #closing = new AbortController();
-  /** Reasons of instances that were ended here; a later server finds them killed. */
+  /** Reasons why this server ended instances; another server would only see that they were killed. */
   readonly #endReasons = new Map<string, Reason>();
   /** Instances whose log is being read: resolves once it is read to its end. */
   readonly #readings = new Map<string, Promise<void>>();
-  /** Watch of the disk, from the first list on. */
+  /** Loop that watches the disk usage of instances, started by the first `list`. */
   #diskWatch: Promise<void> | undefined;
   /**
-   * Closes the networks of running sites again: somebody may have removed the fence, or a full disk have kept it from
-   * starting again.
+   * Ensures again that running sites can't reach closed networks: somebody may have removed the fence, or it could not
+   * start again because of a full disk.
    */
   readonly #keepClosed = coalesceRuns(() => this.#ensureClosed());
 
@@ -110,7 +110,7 @@ export class ContainerRuntime implements Runtime {
     return (await this.#parts.engine.identity(signal)).engine;
   }
 
-  /** Ends commands, builds and starts of an earlier run of the server, for which nobody waits any more. */
+  /** Ends commands, builds and starts that an earlier run of the server began and nobody waits for any more. */
   async recover(): Promise<void> {
     const { engine, log } = this.#parts;
     // Without the lock, a server of the same folder that starts meanwhile would end what this one does.
@@ -165,7 +165,7 @@ export class ContainerRuntime implements Runtime {
         const { Action, Actor } = event;
         if (Action !== 'die' || !Actor.Attributes.name?.startsWith(NAME_PREFIX)) continue;
         const state = await this.#look(Actor.ID, signal).catch((error) => {
-          // An engine that is being stopped still reports ends, but answers nothing any more.
+          // An engine that is being stopped still reports that containers ended, but answers no calls any more.
           if (!(error instanceof EngineAway)) throw error;
           return this.#stateIn(event);
         });
@@ -238,7 +238,7 @@ export class ContainerRuntime implements Runtime {
     this.#parts.engine.close();
   }
 
-  /** Labels of everything of this platform. */
+  /** Labels of every engine object of this platform. */
   #own(): EngineLabels {
     return { [PLATFORM]: this.#parts.platform() };
   }
@@ -251,7 +251,7 @@ export class ContainerRuntime implements Runtime {
     return discardContainer(this.#parts.engine, name, this.#parts.log);
   }
 
-  /** Instance of a container; undefined if it does not exist. */
+  /** Instance that runs in a container; undefined if the container does not exist. */
   async #look(name: string, signal: AbortSignal): Promise<Instance | undefined> {
     const found = await inspectSettled(this.#parts.engine, name, signal);
     if (!found) return undefined;
@@ -261,13 +261,13 @@ export class ContainerRuntime implements Runtime {
     );
   }
 
-  /** Instance as the event of its end describes it. */
+  /** Instance as described by the event of its container's end. */
   #stateIn({ Actor: { Attributes: Labels } }: EngineEvent): Instance {
     const end = describeCode(Number(Labels.exitCode));
     return instanceOf({ Labels, NetworkSettings: { Networks: {} } }, this.#reasonFor(Labels, end));
   }
 
-  /** Reason of an end: the one for which it was ended here, if it was. */
+  /** Reason of an instance's end: the reason for which this server ended it, if it did. */
   #reasonFor(labels: EngineLabels, end: Reason | undefined): Reason | undefined {
     return end && (this.#endReasons.get(labels[INSTANCE] ?? '') ?? end);
   }
@@ -284,7 +284,7 @@ export class ContainerRuntime implements Runtime {
     }
   }
 
-  /** Ends instances that fill more of the disk than they may, until the signal. */
+  /** Ends instances that use more disk space than they may, until the signal aborts. */
   async #watchDisk(signal: AbortSignal): Promise<void> {
     const { engine, log } = this.#parts;
     await watchDiskUsage(async () => {
@@ -305,7 +305,7 @@ function containerName(instance: string): string {
   return `${NAME_PREFIX}${instance}`;
 }
 
-/** Turns errors of the engine into reasons for the person who deploys, as far as they are about the order. */
+/** Turns errors of the engine into reasons for the person who deploys, if they are caused by the site's settings. */
 function withReasonsFor<T>(order: Order, work: () => Promise<T>): Promise<T> {
   return withFailureReasons(async () => {
     try {

@@ -18,7 +18,10 @@ export interface SiteContainerParts {
   networks: Networks;
 }
 
-/** Creates and starts the container of an order. A container that exists is left as it is, and started if it was not. */
+/**
+ * Creates and starts the container of an instance. An existing container stays as it is, and is started if it was not
+ * started yet.
+ */
 export async function startSiteContainer(
   parts: SiteContainerParts,
   name: string,
@@ -26,7 +29,7 @@ export async function startSiteContainer(
   signal: AbortSignal,
 ): Promise<void> {
   const { engine, platform, networks } = parts;
-  // A container that is begun while its engine ends comes back broken, if at all.
+  // A container that is created or started while its engine is being stopped comes back broken, or not at all.
   await engine.greet(signal);
   const { labels } = order;
   const terms = termsOf(platform(), order);

@@ -13,7 +13,7 @@ const RECORD_LOOK_MS = 100;
 /** Time until an engine has recorded that a container ended because of its memory. */
 const RECORDED_MS = 2_000;
 
-/** Instance of a container, running or with the reason of its end. */
+/** Instance that runs in a container, or that has ended, with the reason. */
 export function instanceOf(
   { Labels, NetworkSettings }: Pick<ListedContainer, 'Labels' | 'NetworkSettings'>,
   ended?: Reason,
@@ -31,7 +31,7 @@ export function instanceOf(
   };
 }
 
-/** Reason of a container's end; undefined while it runs, and before it has run. */
+/** Reason of a container's end; undefined while it runs, and before it was started. */
 export function endOf(found: InspectedContainer): Reason | undefined {
   const { Running, ExitCode, OOMKilled, StartedAt, Error: error } = found.State;
   if (Running) return undefined;

@@ -15,7 +15,7 @@ import { type ClusterWatcher, LOOK_MS } from './watcher.ts';
 const MOST_KEPT = 2 ** 20;
 /** Time that a task's last lines may take to arrive at its listeners, once it has ended. */
 const LAST_LINES_MS = 500;
-/** Time to read all lines again after the end. */
+/** Time limit for reading all lines again after the task's end. */
 const LAST_LOOK_MS = 5_000;
 
 export interface ServiceLogsParts {
@@ -29,7 +29,7 @@ export class ServiceLogs {
   readonly #parts: ServiceLogsParts;
   /** Instances whose log is being read: resolves once all of it is. */
   readonly #readings = new Map<string, Promise<void>>();
-  /** Ports on which an instance listens, as it reported last. */
+  /** Ports on which each instance listens, as it last reported. */
   readonly #listening = new Map<string, readonly number[]>();
 
   constructor(parts: ServiceLogsParts) {
@@ -84,7 +84,7 @@ export class ServiceLogs {
     return this.#listening.get(instance);
   }
 
-  /** Forgets the ports of an instance that is being stopped. */
+  /** Deletes the reported ports of an instance that is being stopped. */
   forget(instance: string): void {
     this.#listening.delete(instance);
   }
@@ -94,7 +94,7 @@ export class ServiceLogs {
     await Promise.race([this.#readings.get(instance), sleep(LAST_LOOK_MS, undefined, { ref: false })]);
   }
 
-  /** Hands on the lines of each task of an instance, until the instance is gone and all lines are handed on. */
+  /** Passes on the lines of each task of an instance, until the instance is gone and all lines are passed on. */
   async #followTasks(
     instance: string,
     since: number | undefined,
@@ -129,8 +129,8 @@ export class ServiceLogs {
   }
 
   /**
-   * All lines of one task behind `since`, which is asked for twice, until the task ends: a cluster does not report the
-   * end of a log.
+   * All lines of one task after `since`, until the task ends. They are read twice, because a cluster does not report
+   * the end of a log.
    */
   async *#linesOf(
     task: string,
@@ -149,7 +149,7 @@ export class ServiceLogs {
       try {
         yield* swarm.logs(task, { since: since(), follow: true }, until);
       } catch {
-        // The machine may be gone, which is known a moment later.
+        // The task's machine may be gone, which the cluster reports a moment later.
       }
       await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {});
     }
@@ -173,7 +173,7 @@ export class ServiceLogs {
   }
 }
 
-/** Replicas' numbers by task. A task that is no longer wanted keeps its number, for its last lines. */
+/** Numbers of replicas by task. A task that should no longer run keeps its number, for its last lines. */
 function withNumbers(known: ReadonlyMap<string, number>, tasks: readonly Task[]): Map<string, number> {
   const current = [...byNumber(tasks)].flatMap(([number, all]) => all.map(({ ID }) => [ID, number] as const));
   return new Map([...known, ...current]);

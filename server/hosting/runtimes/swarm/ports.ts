@@ -3,15 +3,15 @@ import type { RunNodeJob } from '../../engine/swarm/node-job.ts';
 import type { Task } from '../../engine/swarm/types.ts';
 import type { Instance } from '../runtime.ts';
 
-/** Time that a task runs without a known port before its machine is asked; most ports are known at once. */
+/** Time that a task may run without a known port before its machine is asked for it; most ports are known at once. */
 const ASK_MS = 1_000;
 const ANSWER_MS = 20_000;
 /** Time after which a task without a known port is ended. */
 const UNTOLD_MS = 10_000;
-/** Shell script that prints the ports of those containers that are this machine's: `<id> 8080/tcp=32768`. */
+/** Shell script that prints the ports of the given containers that run on this machine: `<id> 8080/tcp=32768`. */
 const ASK = `docker inspect --format \
   '{{.Id}}{{range $port, $all := .NetworkSettings.Ports}}{{range $all}} {{$port}}={{.HostPort}}{{end}}{{end}}' "$@" 2>/dev/null || true`;
-/** Shell script that ends those containers that are this machine's. */
+/** Shell script that ends the given containers that run on this machine. */
 const END = `for id in "$@"; do
   [ -z "$(docker ps --quiet --no-trunc --filter id="$id")" ] || docker stop --time 5 "$id" >/dev/null || exit 1
 done`;
@@ -25,10 +25,10 @@ export interface PortsParts {
 type TasksById = ReadonlyMap<string, Task>;
 
 /**
- * Ports at which machines forward to tasks. A cluster loses some when its managers get another leader or a machine is
- * very busy, and never finds them again. A known port stays valid, because a container keeps its port until its end. For
- * an unknown port the machine is asked. A task whose port its machine does not know either is ended, and the cluster
- * starts another.
+ * Ports of machines from which requests are forwarded to tasks. A cluster loses some of these ports when its managers
+ * get another leader or a machine is very busy, and never finds them again. A known port stays valid, because a
+ * container keeps its port until its end. For an unknown port, the task's machine is asked. If the machine does not
+ * know the port either, the task is ended, and the cluster starts another.
  */
 export class Ports {
   readonly #runNodeJob: RunNodeJob;
@@ -36,11 +36,11 @@ export class Ports {
   readonly #now: () => number;
   /** Known ports, by task. */
   readonly #known = new Map<string, Task['Status']['PortStatus']>();
-  /** Times since which tasks run without a known port. */
+  /** Times since which tasks run without a known port, by task. */
   readonly #unknownSince = new Map<string, number>();
-  /** Tasks whose machines were asked. */
+  /** Ids of tasks whose machines were asked for the port. */
   readonly #asked = new Set<string>();
-  /** Tasks that were ended here. */
+  /** Ids of tasks that this server has ended. */
   readonly #ended = new Set<string>();
   #isRepairing = false;
 
@@ -51,7 +51,8 @@ export class Ports {
   }
 
   /**
-   * Tasks as if no port had been lost. Tasks that were ended here are left out, because they did not end by themselves.
+   * Returns tasks as if no port had been lost. Tasks that this server has ended are left out, because they did not end
+   * by themselves.
    */
   withKnownPorts(tasks: readonly Task[]): Task[] {
     return tasks
@@ -65,8 +66,8 @@ export class Ports {
   }
 
   /**
-   * Asks for unknown ports, and ends tasks that have run too long without one. Called at each look with everything that
-   * exists; does one thing at a time. Never rejects.
+   * Asks machines for unknown ports, and ends tasks that have run too long without one. Called at each look at the
+   * cluster with all its instances and tasks; repairs do not run at the same time. Never rejects.
    */
   async repair(instances: readonly Instance[], tasks: TasksById, signal: AbortSignal): Promise<void> {
     this.#note(instances, tasks);
@@ -91,7 +92,7 @@ export class Ports {
     for (const id of unknown) this.#unknownSince.set(id, this.#unknownSince.get(id) ?? this.#now());
   }
 
-  /** Tasks whose port has been unknown for so long. */
+  /** Tasks whose port has been unknown for longer than `ms`. */
   #unknownFor(ms: number): string[] {
     return [...this.#unknownSince].flatMap(([id, since]) => (this.#now() - since >= ms ? [id] : []));
   }
@@ -132,7 +133,9 @@ export class Ports {
   }
 }
 
-/** Replicas of an instance with a port that run at an unknown one; their names are tasks. */
+/**
+ * Running replicas whose port is unknown, of an instance that should have a port. The replicas' names are ids of tasks.
+ */
 function replicasWithoutPort({ port, replicas }: Instance): string[] {
   const unknown = replicas.filter(({ origin, down }) => port !== undefined && origin === undefined && !down);
   return unknown.map(({ name }) => name);

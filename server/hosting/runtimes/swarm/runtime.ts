@@ -42,12 +42,13 @@ import { endOf } from './state.ts';
 import { type ClusterState, ClusterWatcher, nodesById } from './watcher.ts';
 
 const NEVER = new AbortController().signal;
-/** Time to wait until nothing is attached to a network any more. */
+/** Time to wait until no container is attached to a network any more. */
 const DETACHED_MS = 15_000;
 
 /**
  * Shell script that removes the volumes of platform $1's environment $2 from a machine, as soon as ending containers
- * have released them. Ended containers are removed too: a cluster forgets those of a machine that died a moment later.
+ * have released them. Ended containers are removed too: soon after a machine has failed, a cluster forgets the
+ * containers on it.
  */
 const FORGET = `turn=0
 while true; do
@@ -63,17 +64,17 @@ done`;
 
 export interface SwarmParts {
   swarm: Swarm;
-  /** Engine of the manager. */
+  /** Engine of the cluster's manager. */
   engine: Engine;
   /** Id of the cluster. */
   cluster: string;
   registry: Registry;
   platform: () => string;
-  /** Fence on each machine; undefined if networks are not closed. */
+  /** Fence of each machine; undefined if no networks are blocked. */
   fence: ClusterFence | undefined;
   environments: ClusterEnvironments;
   runNodeJob: RunNodeJob;
-  /** Folder of the server, which one process at a time has. */
+  /** Folder of the server, on which one process at a time holds a lock. */
   base: string;
   log: Logger;
 }
@@ -84,8 +85,8 @@ export const SWARM_CAPABILITIES: ReadonlySet<Capability> = new Set([
 ]);
 
 /**
- * Sites as services of a Docker Swarm, which places them, restarts what has ended, and moves what a machine has lost.
- * Everything is found again by labels, from any server and any of the cluster's managers.
+ * Runtime that runs sites as services of a Docker Swarm, which places them, restarts those that ended, and moves those
+ * that were on a lost machine. Any server finds all of them again by labels, from any of the cluster's managers.
  */
 export class SwarmRuntime implements Runtime {
   readonly isolation: string;
@@ -128,7 +129,7 @@ export class SwarmRuntime implements Runtime {
     return this.cluster;
   }
 
-  /** Ends commands and builds of an earlier lease holder, for which nobody waits any more. */
+  /** Ends commands and builds that an earlier lease holder began and nobody waits for any more. */
   async recover(): Promise<void> {
     const { swarm, engine, log } = this.#parts;
     this.#lock.take();
@@ -253,12 +254,15 @@ export class SwarmRuntime implements Runtime {
     this.#parts.engine.close();
   }
 
-  /** Labels of everything of this platform. */
+  /** Labels of every engine object of this platform. */
   #own(): Record<string, string> {
     return { [PLATFORM]: this.#parts.platform() };
   }
 
-  /** Runs a command, again as long as its machine is not closed: a machine that has just begun is within seconds. */
+  /**
+   * Runs a command, and repeats it as long as its machine's fence is not up: a machine that has just started puts it up
+   * within seconds.
+   */
   async #runFenced(order: TaskOrder, output: Output, signal: AbortSignal): Promise<Reason> {
     let how = await this.#runOnce(order, output, signal);
     while (this.#services.isUnfenced(how)) {
@@ -292,7 +296,7 @@ export class SwarmRuntime implements Runtime {
   }
 }
 
-/** Removes a network, again as long as something that ends is still attached to it. */
+/** Removes a network; repeats this as long as an ending container is still attached to it. */
 async function removeNetwork(engine: Engine, id: string, signal: AbortSignal): Promise<void> {
   for (
     const until = performance.now() + DETACHED_MS;

@@ -10,7 +10,7 @@ const GRACE_SECONDS = 5;
 /** Seconds until an ended replica is started again. */
 const RESTART_SECONDS = 1;
 
-/** Everything about a service that its order does not say. */
+/** Facts about a service that the instructions to start it do not contain. */
 export interface ServiceSurroundings {
   terms: ContainerTerms;
   /** Image with folders for the order's volumes. */
@@ -19,11 +19,11 @@ export interface ServiceSurroundings {
   network: string;
   /** Constraints on machines, such as the one that has the volumes. */
   constraints: readonly string[];
-  /** Mount that exists only while the fence is up; undefined where networks are not closed. */
+  /** Mount that exists only while the fence is up; undefined if no networks are blocked. */
   fenceMount: ServiceMount | undefined;
   /** True if the engine can forbid new privileges to a service. */
   canForbidPrivileges: boolean;
-  /** Shell script that runs the command as its first argument. */
+  /** Shell script that runs the command that it gets as its first argument. */
   firstProcess: string;
 }
 
@@ -32,7 +32,7 @@ export function serviceName(instance: string): string {
   return `simcha-${instance}`;
 }
 
-/** Service that runs an order's replicas and starts each of them again, or a command once. */
+/** Service that runs an instance's replicas and restarts each of them after its end, or that runs a command once. */
 export function serviceSpec(
   order: Order & Partial<StartOrder>,
   surroundings: ServiceSurroundings,

@@ -18,11 +18,14 @@ import { instanceOf, isOver, stateOfTasks } from './state.ts';
 import { nodesById } from './watcher.ts';
 
 const NEVER = new AbortController().signal;
-/** Time for a start, such as until an image is on every machine. */
+/** Time limit for a start, for example until an image is on every machine. */
 const START_MS = 300_000;
-/** Time for an end beyond its grace. A task that its machine does not end is left to that machine. */
+/**
+ * Time limit for an end, in addition to its grace period. A task that its machine does not end in time is left to that
+ * machine.
+ */
 const GONE_MS = 15_000;
-/** Reasons for which a task never began. */
+/** Reasons for the end of a task that mean that its command never began. */
 const NEVER_RUN: ReadonlySet<string> = new Set<ReasonCode>(['cant_run', 'image_away']);
 
 export interface ServicesParts {
@@ -44,7 +47,7 @@ export class Services {
     this.#parts = parts;
   }
 
-  /** Creates the service of an order; does nothing if it exists. */
+  /** Creates the service of an instance or command; does nothing if the service exists. */
   async create(order: Order & Partial<StartOrder>, signal: AbortSignal): Promise<void> {
     await this.#parts.swarm.createService(await this.#specOf(order, signal), signal);
   }
@@ -107,7 +110,7 @@ export class Services {
     throw new RuntimeFailure(reason('not_started', { seconds: START_MS / 1_000, tasks: progress }));
   }
 
-  /** Waits until nothing of an instance runs, as far as its machines report. */
+  /** Waits until no task of an instance runs, as far as the machines report. */
   async untilGone(instance: string): Promise<void> {
     for (
       const until = performance.now() + GONE_MS;
@@ -115,12 +118,12 @@ export class Services {
       await sleep(PLACEMENT_CHECK_MS)
     ) {
       const { tasks, nodes } = await this.#tasksAndNodes(instance, NEVER);
-      // A task without a machine never began.
+      // A task without a machine was never started.
       if (tasks.every((task) => !task.NodeID || isOver(task, nodes))) return;
     }
   }
 
-  /** True if a task did not begin because its machine is not closed yet; such a task is tried again. */
+  /** True if a task was not started because its machine's fence was not up yet; such a task is tried again. */
   isUnfenced(how: Reason): boolean {
     return this.#parts.fence?.isMissing(String(how.params.error)) ?? false;
   }
@@ -136,12 +139,12 @@ export class Services {
   }
 }
 
-/** True if an order has a volume, which is on one machine. A home is on each. */
+/** True if an instance or command has a volume, which is on one machine. Home folders are on each machine. */
 function isPinned({ mounts }: Order): boolean {
   return mounts.some(({ at }) => at !== 'home');
 }
 
-/** Throws a RuntimeFailure if an order's task never began. */
+/** Throws a RuntimeFailure if the task of an instance or command never began. */
 export function refuseUnlessRun(order: Order, how: Reason): void {
   if (NEVER_RUN.has(how.code)) throw refusalOf(order, String(how.params.error)) ?? new RuntimeFailure(how);
 }

@@ -36,14 +36,14 @@ export function endOf(task: Task, nodes: Nodes): Reason {
     return reason('machine_gone', { machine: machineOf(task, nodes) });
   if (State === 'complete' || (State === 'failed' && code !== 0)) return describeCode(code);
   const error = Err ?? Message;
-  // The rest of the message names the operator's registry.
+  // The rest of the message is left out, because it names the operator's registry.
   if (NO_IMAGE.test(error)) return reason('image_away', { machine: machineOf(task, nodes) });
   return reason('cant_run', { error });
 }
 
 /**
- * Tasks of a service, the oldest first, by the number of their replica. Numbers begin at 1 without gaps; a cluster may
- * number replicas 1, 3 and 4.
+ * Tasks of a service by the number of their replica, the oldest first. Numbers begin at 1 without gaps, although a
+ * cluster may number replicas 1, 3 and 4.
  */
 export function byNumber(tasks: readonly Task[]): Map<number, Task[]> {
   const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);
@@ -70,7 +70,7 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   });
 }
 
-/** Ports in a report about listening; a site may have written the report itself, so it is checked. */
+/** Ports in a task's report of where it listens; a site may have written the report itself, so it is checked. */
 export function portsIn(said: string): number[] {
   const numbers = said.split(' ').filter((word) => /^\d{1,5}$/.test(word));
   return numbers.map(Number).filter((port) => port > 0 && port <= 65_535);

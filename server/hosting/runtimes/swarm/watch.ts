@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Reader<State> {
-  /** Latest state that it has not read yet. */
+  /** Latest state that the reader has not read yet. */
   state?: State;
   failure?: { error: unknown };
   wake: () => void;
 }
 
-/** Looks again and again while there are readers, and gives each of them the latest state; undefined is skipped. */
+/**
+ * Calls `look` again and again while there are readers, and gives each of them the latest state; undefined is skipped.
+ */
 export function createWatch<State>(look: () => Promise<State | undefined>, everyMs: number) {
   const readers = new Set<Reader<State>>();
   let hurry = new AbortController();
@@ -32,7 +34,9 @@ export function createWatch<State>(look: () => Promise<State | undefined>, every
   };
 
   return {
-    /** States from now on, until the signal; a slow reader gets only the latest one. Throws errors of looks. */
+    /**
+     * States from now on, until the signal aborts; a slow reader gets only the latest state. Throws errors of `look`.
+     */
     async *states(signal: AbortSignal): AsyncGenerator<State> {
       let changed = Promise.withResolvers<void>();
       const reader: Reader<State> = { wake: () => changed.resolve() };
@@ -57,7 +61,7 @@ export function createWatch<State>(look: () => Promise<State | undefined>, every
       }
     },
 
-    /** Looks again at once. */
+    /** Calls `look` again at once. */
     hurry: (): void => hurry.abort(),
   };
 }

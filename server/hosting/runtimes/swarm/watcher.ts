@@ -13,7 +13,7 @@ import { instanceOf, isOver, type Nodes } from './state.ts';
 import { createWatch } from './watch.ts';
 
 const NEVER = new AbortController().signal;
-/** Time between two looks at everything that runs. */
+/** Time between two reads of the cluster's state. */
 export const LOOK_MS = 1_000;
 const NOT_STARTED = 'what closes the machines could not be started';
 
@@ -25,7 +25,7 @@ export interface ServiceState {
   tasks: readonly Task[];
 }
 
-/** Everything of one platform in the cluster at one time. */
+/** All services of one platform in the cluster at one time. */
 export interface ClusterState {
   tasks: ReadonlyMap<string, Task>;
   nodes: Nodes;
@@ -42,7 +42,10 @@ export interface ClusterWatcherParts {
   log: Logger;
 }
 
-/** Looks at a platform's services every second while somebody listens, and keeps its fence up meanwhile. */
+/**
+ * Reads the state of a platform's services every second while somebody follows it, and keeps the platform's fence up
+ * meanwhile.
+ */
 export class ClusterWatcher {
   readonly #parts: ClusterWatcherParts;
   readonly #watch = createWatch(() => this.#lookUnlessAway(), LOOK_MS);
@@ -63,12 +66,12 @@ export class ClusterWatcher {
     return clusterState(services, tasks, nodesById(nodes), ports);
   }
 
-  /** States from now on, until the signal; a slow reader gets only the latest one. */
+  /** States of the cluster from now on, until the signal aborts; a slow reader gets only the latest state. */
   states(signal: AbortSignal): AsyncGenerator<ClusterState> {
     return this.#watch.states(signal);
   }
 
-  /** Looks again at once. */
+  /** Reads the cluster's state again at once. */
   hurry(): void {
     this.#watch.hurry();
   }
@@ -89,7 +92,7 @@ export class ClusterWatcher {
     signal.throwIfAborted();
   }
 
-  /** Starts the fence again if somebody has removed it, and notes which machines are closed. */
+  /** Starts the fence again if somebody has removed it, and records on which machines it is up. */
   async #keepFenced(services: readonly Service[], nodes: readonly Node[]): Promise<void> {
     const { fence, log } = this.#parts;
     if (!fence) return;
@@ -100,13 +103,13 @@ export class ClusterWatcher {
         () => clear({}, NOT_STARTED),
         (error) => warn({}, NOT_STARTED, error.message),
       );
-    // A failure is only logged: what runs must be known even if machines can't be labelled as closed.
+    // A failure is only logged: the cluster's state must be known even if machines can't be labelled.
     await fence
       .note(nodes, NEVER)
       .catch((error) => log.warn({ err: error }, 'which machines are closed could not be noted'));
   }
 
-  /** State; undefined while no manager answers, which the lease holder reports. */
+  /** State of the cluster; undefined while no manager answers, which the lease holder reports. */
   async #lookUnlessAway(): Promise<ClusterState | undefined> {
     try {
       return await this.look();

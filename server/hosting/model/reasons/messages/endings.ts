@@ -14,7 +14,7 @@ const SHELL_EXIT_CODES: Readonly<Record<number, Words>> = {
   127: { he: ' (הפקודה לא נמצאה)', ar: ' (الأمر غير موجود)', en: ' (command not found)' },
 };
 
-/** Endings of a command or a site, and limits of memory, processes and disk that it exceeded. */
+/** Reasons for the end of a command or a site, such as limits of memory, processes and disk that it exceeded. */
 export const endingReasons = {
   exited: ({ code }: { code: number }): Words => ({
     he: `יציאה עם קוד ${code}${SHELL_EXIT_CODES[code]?.he ?? ''}`,

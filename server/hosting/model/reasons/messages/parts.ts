@@ -31,12 +31,12 @@ export function outputOf(said: string | undefined): Words {
   return { he: ` הפלט: ”${said}“.`, ar: ` المخرجات: ”${said}“.`, en: ` Output: “${said}”.` };
 }
 
-/** An optional sentence that follows another one. */
+/** Optional sentence with a space before it, which follows another sentence. */
 export function followedBy(sentence: string | undefined): string {
   return sentence === undefined ? '' : ` ${sentence}`;
 }
 
-/** A sentence as a part of another one. */
+/** Sentence in the form in which it is a part of another sentence. */
 export function clause(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
