@@ -17,7 +17,7 @@ import { benchServer } from './support/server.ts';
 // the frame with all of it. For comparison the same browser follows a link between two of this server's plain pages.
 
 const CHANGES = Number(process.env.BENCH_CHANGES ?? 40);
-/** Target for p75 on the test machine. */
+/** Longest time that three quarters of the page changes (p75) should take on the test machine. */
 const WANTED_MS = 100;
 const LOOKS = {
   phone: { locale: 'he-IL', viewport: { width: 390, height: 844 }, hasTouch: true },

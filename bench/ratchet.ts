@@ -56,7 +56,7 @@ interface Operation {
 
 interface Comparison {
   name: string;
-  /** Number of requests of one round. */
+  /** Number of requests in one measurement. */
   amount: number;
   ours: Contestant;
   reference: Contestant;

@@ -57,7 +57,7 @@ export interface Simcha extends SimchaProcess, Planning {
   releaseMails(): Promise<void>;
 }
 
-/** Replaceable parts, for tests. */
+/** Parts of the server that tests replace, such as the clock. */
 export interface ComposeOptions {
   clock?: Clock;
   openRuntime?: OpenRuntime;

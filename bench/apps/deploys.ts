@@ -163,7 +163,7 @@ export function beginLoad(options: Pick<autocannon.Options, 'url' | 'connections
   };
 }
 
-/** Summary of a load's requests. */
+/** Summary of the requests that a load sent: their number and how many failed. */
 export function summarizeLoad({ requests, errors, timeouts, non2xx }: autocannon.Result): string {
   return `${formatNumber(requests.total)} requests (${formatNumber(requests.average)} a second), ${errors + timeouts + non2xx} failed`;
 }

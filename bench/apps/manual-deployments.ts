@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const NEVER = new AbortController().signal;
 const PORT = 8080;
 const MEMORY = 512 * 2 ** 20;
-/** First published port, below Docker's own range. */
+/** First port that containers of the bench publish, below Docker's own range. */
 const FIRST_PORT = 20_000;
 /** Folder of installed packages in a build by hand, which the next build uses again. */
 const CACHE = '.npm';

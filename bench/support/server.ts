@@ -47,7 +47,7 @@ export async function benchServer(env: Record<string, string> = {}, folder?: str
     pid: child.pid ?? 0,
     dataDir,
     startMs,
-    /** Resident memory in MiB, as Linux reports it. */
+    /** Resident memory of the server process in MiB, as Linux reports it. */
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

@@ -9,7 +9,7 @@ import { directionOf, preferredLanguage } from '../kernel/languages.ts';
 import type { Logger } from '../kernel/log.ts';
 import { pagePolicy } from './policy.ts';
 
-/** Output folder of `npm run build -w web`. */
+/** Folder with the console that `npm run build -w web` has built. */
 const BUILT = new URL('../../web/dist', import.meta.url).pathname;
 
 /** Paths of the console; it routes its own pages and shows its own not-found page. */

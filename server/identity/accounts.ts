@@ -29,7 +29,7 @@ export interface AccountParts {
 /** Request to mail a code; the mail says when and from where the request came. */
 export interface CodeMailRequest {
   at: Temporal.Instant;
-  /** Address of the client. */
+  /** Network address of the client that requests the code. */
   from: string;
   origin: Origin;
   language: Language;

@@ -15,7 +15,7 @@ export type CountKind = keyof typeof WINDOWS;
 
 export interface Counted {
   count: number;
-  /** Time at which a count starts again from 0. */
+  /** Time at which the present period of a count ends. */
   until: Temporal.Instant;
 }
 

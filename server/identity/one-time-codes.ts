@@ -27,9 +27,12 @@ export type CodeRecipient =
 export interface CodeTry {
   purpose: Purpose;
   code: string;
-  /** Expected address of the code; undefined: any. */
+  /** Mail address for which the code must have been mailed; undefined if it may be any address. */
   email: string | undefined;
-  /** Expected registration of the code; undefined: any of the address. */
+  /**
+   * Account of the registration for which the code must have been mailed; undefined if it may be any registration of
+   * the address.
+   */
   accountId?: string | undefined;
   /**
    * Handle against which wrong tries count: the handle of a request for a code, or the id of a registration's account.

@@ -19,7 +19,7 @@ export interface User {
 
 export type SignedInUser = Pick<User, 'user_id' | 'email' | 'role' | 'verified' | 'registered_at'>;
 
-/** Account to create. */
+/** Data of an account that is created. */
 export interface NewAccount {
   userId: string;
   email: string;

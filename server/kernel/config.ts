@@ -29,7 +29,7 @@ export type Config = Omit<Values, Converted | Defaulted> & {
 } & {
   /** Whether builds may use Dockerfiles of repositories. */
   appsDockerfiles: DockerfileSupport;
-  /** Base images by language. */
+  /** Base images of sites' containers, by programming language. */
   appsImages: Record<'node' | 'python' | 'php' | 'ruby' | 'go', string>;
   /** Memory of all sites and builds of this server together, in MiB. */
   appsTogetherMb: number;

@@ -22,7 +22,7 @@ export interface Encryption {
   fingerprint(text: string, context: string): Buffer;
 }
 
-/** Keys of ENCRYPTION_KEY. */
+/** Encryption with the keys in ENCRYPTION_KEY. */
 export interface OperatorKeys extends Encryption {
   canOpen(sealed: string): boolean;
   /** True if the text was encrypted with the first key, which is the newest. */

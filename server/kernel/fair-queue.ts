@@ -11,7 +11,7 @@ export interface FairQueueOptions {
 }
 
 export interface EnterOptions {
-  /** Aborting ends the wait with the signal's reason. */
+  /** Signal that ends the wait for a place; the wait then fails with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Called if the work has to wait. */
   onWait?: () => void;

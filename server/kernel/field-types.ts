@@ -140,7 +140,7 @@ export function date(): FieldType<string> {
   };
 }
 
-/** Distinct single-line texts, without blank ones. */
+/** List of single-line texts, read without blank texts and duplicates. */
 export function texts({ most, longest }: { most: number; longest: number }): FieldType<string[]> {
   return {
     read(field, value) {
@@ -238,7 +238,7 @@ export function orNull<T>(type: FieldType<T>): FieldType<T | null> {
   };
 }
 
-/** Forbids clearing the field. */
+/** Field type that also refuses to clear the field. */
 export function nonEmpty<T>(type: FieldType<T>): FieldType<T> {
   return {
     ...type,
@@ -349,7 +349,7 @@ export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, Empty
   ) as never;
 }
 
-/** Example of the resource for the reference. */
+/** Example of a resource, made from its fields, for the API reference. */
 export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { empty, example = empty }]) => [name, example]),

@@ -117,7 +117,7 @@ export function readAmount(field: string, value: unknown, most = LARGEST_AMOUNT)
   throw new FieldProblem(field, { kind: 'amount', most });
 }
 
-/** `HH:MM`, 00:00 to 23:59. */
+/** Time of day, written `HH:MM`, from 00:00 to 23:59. */
 export function readTimeOfDay(field: string, value: unknown): string {
   if (typeof value === 'string' && timeOfDayForm.test(value.trim())) return value.trim();
   throw new FieldProblem(field, { kind: 'time_of_day' });

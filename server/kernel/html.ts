@@ -1,6 +1,6 @@
 import { directionOf, type Language } from './languages.ts';
 
-/** Text that is already HTML. */
+/** Text that is HTML already, so it is not escaped again. */
 export class Html {
   readonly text: string;
 

@@ -12,7 +12,7 @@ const LARGEST_LIMIT = 1000;
 /** Query parameters of a list's page. */
 export const pageQuery = { page: wholeNumber(1), limit: wholeNumber(20, LARGEST_LIMIT) };
 
-/** Reads the page that a query asks for. */
+/** Reads the query parameters for a page of a list. */
 export function readPage(query: Fields): Page {
   return withOffset(readQuery(pageQuery, query));
 }

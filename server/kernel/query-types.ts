@@ -128,7 +128,7 @@ function filledText(name: string, value: unknown, longest: number): string {
   return readText(name, value, longest);
 }
 
-/** Calendar date, required. */
+/** Query parameter with a calendar date, which must be given. */
 export function date(description: string): FieldType<Temporal.PlainDate> {
   return {
     read(name, value) {

@@ -8,7 +8,7 @@ export interface SettingOptions<T> {
   description: string;
   /** Value that the setting has without the variable; undefined if there is none. */
   default?: T;
-  /** Default as Markdown, if it is not a constant. */
+  /** Description of the default for the documentation, as Markdown, if the default is not a constant. */
   shownDefault?: string;
   /** True if errors must not show the value. */
   isSecret?: true;
@@ -24,7 +24,7 @@ export interface Setting<T, D = T | undefined> extends Omit<SettingOptions<T>, '
   default: D;
 }
 
-/** Options without a default, or with one. */
+/** Options of a setting without a default value, or with one. */
 type Without<T> = SettingOptions<T> & { default?: never };
 type With<T> = SettingOptions<T> & { default: T };
 
@@ -53,7 +53,7 @@ export function setting<T>(
   return { name, expected, read, ...options, default: options.default };
 }
 
-/** Whole number within a range. */
+/** Setting whose value is a whole number within a range. */
 export function integer(
   name: string,
   from: number,
@@ -81,7 +81,7 @@ export function flag(name: string, options: With<boolean>): Setting<boolean, boo
   return setting(name, 'true or false', read, options);
 }
 
-/** One of a few words. */
+/** Setting whose value is one of a few words. */
 export function choice<const T extends string>(
   name: string,
   words: readonly T[],
@@ -101,7 +101,7 @@ export function choice<const T extends string>(
   return setting<T>(name, expected, (text) => words.find((one) => one === text), options);
 }
 
-/** Text of any format. */
+/** Setting whose value is a text; `expected` describes it in error messages. */
 export function text(name: string, expected: string, options: With<string>): Setting<string, string>;
 export function text(name: string, expected: string, options: Without<string>): Setting<string, undefined>;
 export function text(name: string, expected: string, options: SettingOptions<string>) {

@@ -49,7 +49,7 @@ function countGuests(db: Kysely<unknown>): Promise<void> {
       rsvp_confirmed: "(rsvp_status = 'confirmed')::integer",
       rsvp_pending: "(rsvp_status = 'pending')::integer",
       rsvp_declined: "(rsvp_status = 'declined')::integer",
-      // Number of people who are invited.
+      // Number of people in the invited parties.
       invited: 'party_size',
       // Number of people who come: at least one for each confirmed guest, whoever wrote the row.
       people: "case when rsvp_status = 'confirmed' then greatest(coming, 1) else 0 end",
@@ -139,7 +139,7 @@ interface Change {
 }
 
 interface TallyTriggers {
-  /** Table whose rows are counted. */
+  /** Table whose rows the triggers count. */
   table: string;
   /** Column with the id of the event or organizer whose counts a row changes. */
   owner: string;

@@ -126,7 +126,7 @@ async function createDomains(db: Kysely<unknown>): Promise<void> {
     for each row execute function announce_environment()`.execute(db);
 }
 
-/** Branches that have a preview, and the environment of each. */
+/** Previews: branches of a repository that have one, and the environment of each. */
 async function createPreviews(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table previews (

@@ -9,7 +9,7 @@ export interface ReceivedText {
   /** Body of the request: a form for SMS, JSON for WhatsApp. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it
   body: any;
-  /** Phone number, digits only. */
+  /** Phone number to which the text is sent, in digits only. */
   to: string;
 }
 

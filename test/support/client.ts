@@ -34,7 +34,7 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    // Event streams do not end by themselves.
+    // The body of an event stream is not read, because the stream does not end by itself in time.
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     const text = isStream ? '' : await response.text();
     if (isStream) await response.body?.cancel();

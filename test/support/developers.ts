@@ -7,7 +7,7 @@ export interface TestDeveloper {
   userId: string;
   apiKey: string;
   email: string;
-  /** Client with the developer's key. */
+  /** Client whose requests have the developer's key. */
   call: Client;
 }
 

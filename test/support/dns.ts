@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
 
 export interface NameServer extends AsyncDisposable {
-  /** Address for APPS_DNS_SERVERS. */
+  /** Address of the DNS server, for the setting APPS_DNS_SERVERS. */
   address: string;
   /** DNS records by name. Each text is a record, given in several pieces; a name without records gets NXDOMAIN. */
   records: Map<string, { cname?: string; txt?: string[] }>;
   /** True to respond to every question with SERVFAIL. */
   failing: boolean;
-  /** Names that were asked for. */
+  /** Names for which the server got questions. */
   asked: string[];
 }
 

@@ -23,7 +23,7 @@ import { shareResource } from './shared-resource.ts';
 
 const MOST_STARTS = 5;
 const NEVER = new AbortController().signal;
-/** Image for sites of Node.js. */
+/** Name of the image for sites of Node.js. */
 export const NODE = 'simcha-test/node';
 
 const PROGRAMS = { docker: DOCKERD, podman: '/usr/bin/podman' } as const;

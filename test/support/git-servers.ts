@@ -59,7 +59,7 @@ export async function createShared(files: Record<string, string>): Promise<Share
 export interface SshServer extends AsyncDisposable {
   port: number;
   user: string;
-  /** Replaces the authorized public keys. */
+  /** Replaces the public keys that may log in to the server. */
   authorize(...keys: string[]): Promise<void>;
   /** Restarts the server with another host key. */
   changeHostKey(): Promise<void>;

@@ -162,12 +162,12 @@ export class InMemoryRuntime implements Runtime {
     (await this.#processes.get(instance))?.end(number, how);
   }
 
-  /** Lets a process write lines. */
+  /** Lets a process write lines, as if its script wrote them. */
   async write(instance: string, lines: readonly string[], number = 1): Promise<void> {
     (await this.#processes.get(instance))?.write(number, lines);
   }
 
-  /** Ends all processes with their ports. */
+  /** Ends all processes and closes their ports. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#changes.end();
     for (const process of this.#processes.values()) await (await process).stop(0);

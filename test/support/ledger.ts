@@ -10,11 +10,11 @@ const AFTER_REFUSAL_MS = 20;
  * Record of writes that the server acknowledged. Everything but `check` throws if a write got an unexpected response.
  */
 export interface Ledger {
-  /** Number of events acknowledged so far. */
+  /** Number of events whose creation the server has acknowledged. */
   acknowledged(): number;
   /** Number of refused writes, which may or may not have happened. */
   refused(): number;
-  /** Stops the writers. */
+  /** Ends the writes and waits for the running ones. */
   stop(): Promise<void>;
   /** Checks that everything that the server acknowledged is stored. */
   check(call?: Client): Promise<void>;

@@ -17,7 +17,7 @@ export interface LogsOfServer extends AsyncDisposable {
   told: string[];
 }
 
-/** Logs of one server on the database of `env`. */
+/** Reads and writes logs as one server does, on the database of `env`. */
 export async function openLogs(env: Record<string, string>): Promise<LogsOfServer> {
   const told: string[] = [];
   const log = pino({}, { write: (line) => void told.push(JSON.parse(line).msg) });

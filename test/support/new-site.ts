@@ -5,7 +5,7 @@ import { sharedServer } from './shared-server.ts';
 
 interface SiteOptions {
   kind?: DatabaseKind;
-  /** Settings of the application. */
+  /** Settings that the application is created with. */
   settings?: object | undefined;
   branch?: string | undefined;
 }

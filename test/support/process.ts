@@ -25,7 +25,7 @@ export const nodeFlags = () => campaign(['--liftoff-only'], []);
 export interface SpawnOptions extends UnprivilegedUser {
   /** Arguments after `npm start --`. */
   args?: readonly string[];
-  /** Program to start instead of the server. */
+  /** Script that is started instead of the server's. */
   main?: string;
   /** Programs that the server must not find on its machine; needs root. */
   without?: readonly string[];

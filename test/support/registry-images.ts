@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
 const CONFIG = 'application/vnd.docker.container.image.v1+json';
 const LAYER = 'application/vnd.docker.image.rootfs.diff.tar.gzip';
-/** Archive without entries. */
+/** Tar archive without entries. */
 const NOTHING = Buffer.alloc(1024);
 
 export interface Pushed {
@@ -16,7 +16,7 @@ export interface Pushed {
   tag: string;
   labels: Readonly<Record<string, string>>;
   created?: Date;
-  /** Contents of the image, as an archive. */
+  /** Content of the image's only layer, as an archive. */
   content?: Buffer;
 }
 

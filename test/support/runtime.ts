@@ -210,7 +210,7 @@ export async function startBuilt(
   return { instance: { ...live, stop: (graceMs) => instances.stop(live.id, graceMs) }, lines };
 }
 
-/** Addresses where an instance accepts requests. */
+/** Addresses at which the replicas of an instance accept requests. */
 export function originsOf({ replicas }: Pick<Instance, 'replicas'>): string[] {
   return replicas.flatMap(({ origin }) => origin ?? []);
 }

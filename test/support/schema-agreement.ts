@@ -9,7 +9,7 @@ import { Refusal } from '../../server/kernel/refusal.ts';
 export type Rule = (field: string, value: unknown, body: Fields) => boolean;
 
 export interface Description {
-  /** Schema of the body in the reference. */
+  /** JSON Schema of the body, from the API reference. */
   schema: object;
   read(body: Fields): unknown;
   /** Rules by the kind of the FieldProblem, or by the code of the Refusal. */
@@ -31,7 +31,7 @@ export const TEXT_RULES = {
   too_long: (_field, value) => /[\ud800-\udfff]/.test(JSON.stringify(value)),
 } as const satisfies Description['rules'];
 
-/** Money has at most two decimals. */
+/** Rule that refuses numbers with more than two decimals, as in amounts of money. */
 export const decimalsRule: Rule = (_field, value) =>
   typeof value === 'number' && Number(value.toFixed(2)) !== value;
 

@@ -12,9 +12,9 @@ export interface ServerGroupMember {
   port: number;
   dataDir: string;
   simcha: Simcha;
-  /** Key of a verified developer, the same for all members. */
+  /** API key of a verified developer, which works on all servers of the group. */
   key: string;
-  /** Client with that key. */
+  /** Client that sends the developer's key. */
   call: Client;
   close(): Promise<void>;
 }

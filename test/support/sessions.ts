@@ -7,7 +7,7 @@ export interface TestSession {
   id: string;
   email: string;
   userId: string;
-  /** Value of the cookie. */
+  /** Value of the session's cookie. */
   token: string;
   /** Headers that the server's own pages send with a request that changes something. */
   headers: { cookie: string; origin: string; 'x-csrf-token': string };

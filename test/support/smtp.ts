@@ -11,7 +11,7 @@ export interface ReceivedMail {
   /** Whole message as it arrived, with its headers. */
   raw: string;
   headers: Map<string, string>;
-  /** Decoded body of the part with this type. */
+  /** Decoded body of the mail's part with this content type. */
   part(type: 'text/plain' | 'text/html' | 'text/calendar'): string;
   secure: boolean;
   user: string | undefined;
@@ -27,7 +27,7 @@ export interface MailServer extends AsyncDisposable {
 export interface MailServerOptions
   extends Pick<SMTPServerOptions, 'secure' | 'authOptional' | 'hideSTARTTLS'> {
   port?: number;
-  /** Address to listen on; loopback by default. */
+  /** Address at which the mail server listens; loopback by default. */
   host?: string;
   /** User and password that the mail server accepts; undefined if none is needed. */
   login?: { user: string; pass: string };

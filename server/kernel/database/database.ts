@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
   readonly sql: Kysely<unknown>;
-  /** The embedded database itself, for a part that brings its own SQL (the job queue). Available after `prepare`. */
+  /** The embedded database itself, for the job queue, which brings its own SQL. Available after `prepare`. */
   engine?(): Engine;
   /**
    * Connects to the database, migrates it, and runs `first` before any other query. If the database can't be reached

@@ -34,7 +34,7 @@ export async function pageOfRows<Row extends object>(
 export interface CountedRows {
   /** Query for `total`, the stored number of rows. */
   total: RawBuilder<unknown>;
-  /** Query for the rows' `id`, without an order. */
+  /** Query for the `id` of each row, without an order. */
   ids: RawBuilder<unknown>;
   forwards: RawBuilder<unknown>;
   backwards: RawBuilder<unknown>;

@@ -19,7 +19,7 @@ type Written = string | ArrayBuffer | ArrayBufferView | null;
 interface Prepared {
   name: string;
   at: number;
-  /** Types of the parameters. */
+  /** PostgreSQL types of the statement's parameters. */
   types: readonly number[];
   /** Description of the columns, if the statement returns any. */
   columns: Message | undefined;

@@ -37,6 +37,6 @@ export interface Server {
   /** onRequest hook that responds with 503 until the tables and the job queue are ready. */
   requireDatabase: onRequestAsyncHookHandler;
   streams: EventStreams;
-  /** Metrics that `/metrics` shows. */
+  /** Registry of the metrics that `/metrics` shows. */
   metrics: Registry;
 }

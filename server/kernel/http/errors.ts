@@ -6,7 +6,7 @@ import { acceptedLanguage, type Language, type Words } from '../languages.ts';
 import { CommonRefusal, Refusal } from '../refusal.ts';
 import { BODY_LIMIT, complaintTexts, type HttpProblem, httpProblems, tooLarge } from './messages.ts';
 
-/** Language and wording of errors below a path. */
+/** Language and wording of the errors of all routes below a path. */
 export interface ErrorStyle {
   /** Route prefix: `:id` matches any one segment. The first style that matches a path is used. */
   prefix: string;

@@ -91,7 +91,7 @@ export async function describeApi(
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   });
-  // Routes don't change once the server listens.
+  // The API's description is made once, because routes don't change once the server listens.
   let prepared: Promise<PreparedText> | undefined;
   app.get('/openapi.json', { schema: { hide: true }, onRequest: limitNetwork }, async (request, reply) => {
     prepared ??= prepareText(JSON.stringify(app.swagger()), 'application/json; charset=utf-8');

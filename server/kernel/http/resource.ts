@@ -18,7 +18,7 @@ export interface RouteDefaults {
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Description of an operation. */
+/** Description of an operation of the API. */
 export interface Operation {
   operationId: string;
   summary: string;

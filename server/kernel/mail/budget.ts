@@ -20,7 +20,10 @@ const REQUESTED_PART = 2;
 const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
 /** Longest delay of a mail: a mail that would be delayed longer is not accepted. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
-/** Maximum number of mails without a pause that one mailbox gets for actions of its own owner. */
+/**
+ * Number of mails that one mailbox can get at once for actions of its own owner. Later ones wait for the pause between
+ * mails to one mailbox.
+ */
 const MOST_REQUESTED = 3;
 
 /**
@@ -44,7 +47,10 @@ export interface Budget {
   taken: readonly number[];
   /** Times of those of the sender's mails that visitors requested. */
   requested: readonly number[];
-  /** Number of service mails in the last day. */
+  /**
+   * Number of the sender's service mails in the last day. `service` mails are codes and messages of Simcha to its own
+   * users.
+   */
   service: number;
 }
 

@@ -46,7 +46,7 @@ export interface MailReport {
   id: string;
   key: string | null;
   status: MailStatus;
-  /** Reason for the status `refused` or `unknown`. */
+  /** Reason why the mail was refused, or why it is not known whether it was sent. */
   problem: MailProblem | null;
   /** Earliest time at which the mail is sent; null if it can be sent as soon as the queue reaches it. */
   waits_until: string | null;
@@ -205,7 +205,7 @@ export class MailQueue implements Mail {
     this.#parts.transport.close();
   }
 
-  /** Queues mails within a transaction. */
+  /** Queues mails in the caller's transaction. */
   async enqueueAll(
     transaction: Kysely<unknown>,
     mails: readonly NewMail[],

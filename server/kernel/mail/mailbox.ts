@@ -2,7 +2,7 @@
 interface Provider {
   /** Domains of one provider: an address leads to the same mailbox under each. The first is the canonical one. */
   domains: readonly string[];
-  /** True if dots before the @ are ignored. */
+  /** True if the provider ignores dots before the @. */
   dotless?: true;
   /** Characters that begin a tag, which is the part of an address that the provider ignores. */
   tags?: string;

@@ -2,7 +2,7 @@ import type { Language } from '../languages.ts';
 import { toSingleLine } from '../one-line.ts';
 import { isMailAddress } from './address.ts';
 
-/** Mail as an area sends it. */
+/** Mail that a part of the server sends. */
 export interface NewMail {
   to: string;
   language: Language;

@@ -72,7 +72,7 @@ const stopped: Readonly<Record<StopReason, Words>> = {
   },
 };
 
-/** Messages about the limits on mail. */
+/** Error messages and hints about the limits on mail. */
 export const mailMessages = {
   stopped,
   tooMany: (requested: number, left: number): Words =>

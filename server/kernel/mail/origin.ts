@@ -6,7 +6,7 @@
  */
 export type Urgency = 'ordinary' | 'requested' | 'service' | 'cancellation';
 
-/** Sender whose budget a mail counts against. */
+/** Sender of mails, who has a mail budget. */
 export interface MailSender {
   /** Id of an organizer or a user. */
   id: string;

@@ -22,7 +22,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox');
 
-  /** Newest first: ids of UUID v7 sort by time. */
+  /** Ids of the mails in the outbox, the newest first: ids of UUID v7 sort by time. */
   const idsAmong = (names: readonly string[]): string[] => {
     const stems = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
     return stems.filter(isUuid).sort().reverse();

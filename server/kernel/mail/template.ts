@@ -10,7 +10,7 @@ export interface Letter {
   paragraphs: readonly string[];
   /** Text to copy, shown under the first paragraph: a one-time code. */
   code?: string;
-  /** Button with a link. */
+  /** Button in the mail with a link. */
   action?: { label: string; url: string };
   /** Small print at the end of the mail; its link has a label, since a web address can be wider than a phone. */
   footer: string;

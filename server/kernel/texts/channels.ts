@@ -9,7 +9,7 @@ export function isChannelOpen(channel: string, { channels }: Pick<Texts, 'channe
   return text === undefined || channels[text] !== undefined;
 }
 
-/** Throws a 409 for a channel without a carrier. */
+/** Throws a 409 if a message is to be sent in a channel for which no carrier is set up. */
 export function refuseClosedChannel(field: string, channel: string, texts: Pick<Texts, 'channels'>): void {
   if (!isChannelOpen(channel, texts)) throw new Refusal(409, 'channel_closed', closedWords, { field });
 }

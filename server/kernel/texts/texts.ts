@@ -12,7 +12,7 @@ import { type Carrier, NotTaken, TextRefused, type TextReport } from './carrier.
 import type { TextProblem } from './messages.ts';
 import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } from './text.ts';
 
-/** Text as an area sends it. */
+/** Text message that a part of the server sends by SMS or WhatsApp. */
 export interface NewText {
   content: TextContent;
   /** Key that the caller gives this text: a second text with the same key is not sent. */

@@ -95,7 +95,8 @@ const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
   ['failed', 'refused'],
 ]);
 
-// Error codes: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
+// WhatsApp's error codes are listed at
+// https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
 
 /**
  * Codes of temporary errors: too many requests, or trouble with the payment or the account, which is not the message's

@@ -41,7 +41,7 @@ import { CLOSED_REASONS } from './input.ts';
 const { title, venue_name, venue_address, description } = outputFields(eventFields);
 const { contact_phone, contact_email, online_url } = outputFields(invitationFields);
 
-/** Guest as their personal link shows them. */
+/** Data of a guest that their personal link shows. */
 export const InvitedGuestBody = Type.Object({
   name: Type.String(),
   language: enumSchema(LANGUAGE_NAMES, { description: 'The guest’s language, else the event’s.' }),

@@ -70,7 +70,7 @@ export function mistakeAttributes(mistake: FormMistake | undefined, field: strin
   return mistake?.field === field && html` aria-invalid="true" aria-describedby="${field}-problem"`;
 }
 
-/** Complaint next to the field. */
+/** Error message next to the field. */
 export function fieldComplaint(
   mistake: FormMistake | undefined,
   field: string,

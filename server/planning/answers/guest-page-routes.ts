@@ -143,7 +143,7 @@ function serveReply({ pages, writer, clock, publicUrl, find }: PageRoutes): void
   });
 }
 
-/** The event as a file for the guest's calendar. */
+/** Route of the calendar file: it serves the event as an entry for the guest's calendar. */
 function serveCalendarFile({ pages, clock, publicUrl, find }: PageRoutes): void {
   const host = new URL(publicUrl).hostname;
   pages.get('/r/:token/event.ics', guestPages, async (request, reply) => {

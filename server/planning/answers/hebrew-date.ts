@@ -12,7 +12,7 @@ export interface HebrewDateSource {
   language_pref: LanguageName;
   /** Organizer's choice to show or hide the Hebrew date; null for the default. */
   hebrew_date: boolean | null;
-  /** True if people register, as for a conference. */
+  /** True if people register for the event, as for a conference. */
   registration: boolean;
 }
 

@@ -69,7 +69,7 @@ function refuseOmittedFields(given: Fields, stored: Pick<Guest, OptionalField>, 
   if (field) throw invalidField(field, messages.notAsked);
 }
 
-/** Refuses more children than people. */
+/** Throws if there would be more children than people. */
 export function refuseMoreChildren(children: number | null, people: number): void {
   if (children !== null && children > people)
     throw new FieldProblem('coming_children', { kind: 'integer', least: 0, most: people });

@@ -9,7 +9,7 @@ import type { FormOptions } from './meals.ts';
 import { messages } from './messages.ts';
 import { readAnswersForm } from './question-form.ts';
 
-/** Person who is not on the list and asks to come. */
+/** Person who is not on the guest list and asks to come. */
 export interface Asker extends ValuesOf<typeof askerFields> {
   language: LanguageName;
   coming: number;

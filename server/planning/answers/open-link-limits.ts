@@ -5,7 +5,7 @@ export const MOST_WAITING = 5_000;
  * them before.
  */
 const MOST_UNCONFIRMED_ASKED = 200;
-/** Maximum number of waiting requests from one network. */
+/** Maximum number of waiting requests from one network, for one event. */
 const MOST_OF_NETWORK = 100;
 /** Number of requests reserved for networks that have none waiting. */
 const ROOM_FOR_NEW_NETWORKS = 1_000;

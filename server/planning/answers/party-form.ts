@@ -29,7 +29,7 @@ interface PartyForm {
   party: PartyFormValues;
   /** Maximum number of people in the party. */
   most?: number;
-  /** Hint below the number of people. */
+  /** Hint below the field for the number of people. */
   hint?: string;
   /** Values of a form that was refused, to be shown again. */
   typed: URLSearchParams | undefined;

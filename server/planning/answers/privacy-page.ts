@@ -133,7 +133,7 @@ function erasePart({ event, base, language, isOver }: PrivacyView): Html {
 }
 
 function valueText(field: string, value: unknown): string {
-  // Zero meals of a kind count as no data.
+  // A meal of which there are 0 counts as no data.
   if (value === null || value === undefined || value === 0) return '';
   if (field === 'phone') return readablePhone(String(value));
   if (field === 'language') return guestPageWords[value as LanguageName].name;

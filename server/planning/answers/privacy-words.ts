@@ -5,11 +5,11 @@ export type PrivacySection = readonly [heading: string, text: string];
 
 /** Kinds of data that not every event asks for or stores. */
 interface DataKinds {
-  /** Meals and allergies. */
+  /** True if the event has data about meals and allergies. */
   food: boolean;
-  /** Company and role. */
+  /** True if the event has data about people's company and role. */
   work: boolean;
-  /** Answers to the event’s own questions. */
+  /** True if the event has questions of its own, to which guests give answers. */
   answers: boolean;
 }
 

@@ -65,7 +65,7 @@ export interface InvitedGuest
   waiting: boolean;
   /** Largest number of people with whom the guest could get places now; null if only the usual maximum limits it. */
   up_to: number | null;
-  /** True if nobody may come with the guest. */
+  /** True if the guest may bring nobody. */
   alone: boolean;
   unsubscribed: boolean;
 }

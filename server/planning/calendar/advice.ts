@@ -119,7 +119,7 @@ export function adviceDuring(
     return restsOn(date).filter((occasion) => isKept(occasion, language));
   }
 
-  /** Days of rest that begin tonight. */
+  /** Advice about days of rest that begin this evening. */
   function eves(): Advice[] {
     return ownRestsOn(tomorrow)
       .map((occasion) =>
@@ -128,7 +128,7 @@ export function adviceDuring(
       .filter(({ begins }) => isBefore(instant, begins));
   }
 
-  /** Days of rest that ended tonight. */
+  /** Advice about days of rest that end this evening. */
   function ends(): Advice[] {
     return ownRestsOn(today)
       .map((occasion) => besideRest(occasion === 'shabbat' ? 'shabbat_end' : 'holiday_end', occasion, today))

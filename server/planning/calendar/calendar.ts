@@ -159,7 +159,7 @@ function timesOf({ begins, ends }: Advice, circle: CalendarContext): OccasionTim
   return { begins: momentOf(from, zone), ends: momentOf(until, zone), endsAt: hourOf(until, zone), where };
 }
 
-/** Names of the place whose sun counts. */
+/** Names of the place whose sunset counts. */
 function placeOf({ place }: CalendarContext) {
   return messages.places[place ? 'event' : 'jerusalem'];
 }

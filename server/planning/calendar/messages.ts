@@ -103,7 +103,7 @@ export const messages = {
     },
   },
 
-  /** Labels of the query's parameters. */
+  /** Labels of the query parameters, for error messages. */
   asked: {
     from: { he: 'היום הראשון', ar: 'اليوم الأول', en: 'The first day' },
     to: { he: 'היום האחרון', ar: 'اليوم الأخير', en: 'The last day' },

@@ -7,7 +7,7 @@ import { type HijriDate, hijriDateOf } from './umm-al-qura.ts';
  * under the same names, their sources in docs/calendar.md.
  */
 
-/** People who keep an occasion. */
+/** Groups of people who keep an occasion. */
 export const CUSTOMS = [
   'jewish',
   'ashkenazi',
@@ -35,9 +35,9 @@ export type OccasionSpan =
   | 'day'
   /** Shabbat and yom tov: from candle lighting to nightfall. */
   | 'rest'
-  /** Fast from dawn to nightfall. */
+  /** A fast day, from dawn to nightfall. */
   | 'fast'
-  /** Fast from the sunset before to nightfall. */
+  /** A fast day, from the sunset before to nightfall. */
   | 'full_fast'
   /** Period from the sunset before to the sunrise after. */
   | 'to_next_morning';

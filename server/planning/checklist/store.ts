@@ -8,7 +8,7 @@ import { EVENT_TITLE } from '../events/title.ts';
 import { type ChecklistFacts, factFields, type Progress } from './fields.ts';
 import type { Circumstances, ItemName } from './rules.ts';
 
-/** Stored state of a checklist. */
+/** Checklist of an event as it is stored. */
 export interface StoredChecklist {
   dismissed: boolean;
   date: Temporal.Instant | null;
@@ -18,7 +18,7 @@ export interface StoredChecklist {
   progress: ReadonlyMap<string, Progress & { version: number }>;
 }
 
-/** A checklist and its event. */
+/** Checklist together with its event. */
 export interface EventChecklist extends StoredChecklist {
   id: string;
   title: string;
@@ -108,7 +108,7 @@ export async function saveProgress(
   await upsertInto('checklist_items', { event_id: eventId, item }, row).execute(transaction);
 }
 
-/** Sets the event's `compliance_dismissed`. */
+/** Hides or shows the checklist of an event. */
 export async function setDismissed(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -4,7 +4,7 @@ import { writeLetter } from '../../kernel/mail/template.ts';
 import type { CoOrganizer } from './contract.ts';
 import { invitationWords } from './messages.ts';
 
-/** Facts about the event in the mail. */
+/** Facts about an event for the mail to a new co-organizer. */
 export interface SharedEventFacts {
   title: string;
   language_pref: LanguageName;

@@ -4,7 +4,7 @@ import { ERASED_NAME } from '../retention/messages.ts';
 
 /** Records to copy with an event, beyond the event's own fields. */
 export interface Extent {
-  /** True to copy the guests. */
+  /** True to copy the event's guests. */
   guests: boolean;
   /** True to copy progress: answers, statuses of bookings, payments, the checklist. */
   progress: boolean;
@@ -36,7 +36,7 @@ interface CopiedTable {
   of?(copy: Copy): RawBuilder<unknown>;
   /** Columns with ids of rows that are copied too, including the table's own id. */
   ids?: readonly string[];
-  /** Columns that get another value in the copy. */
+  /** Columns that get another value in the copy, and their SQL. */
   instead?(copy: Copy): Readonly<Record<string, Column>>;
   /** True if all rows of the table together are one thing in several forms (as sizes of a picture) and count as one. */
   asOne?: true;

@@ -91,7 +91,7 @@ interface WithAccess {
   access: EventAccess | null;
 }
 
-/** Throws if the caller may not read the event. */
+/** Throws if the caller may not read the event that was found. */
 export function requireReadable<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   if (!event) throw noSuchEvent();
   if (!event.access) throw new Refusal(403, 'forbidden', messages.notYours);
@@ -127,7 +127,7 @@ export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
     ) end`;
 }
 
-/** The caller as an author in the history. */
+/** Author in the history for changes that the caller makes. */
 export function authorOf({ id, email }: Caller): Author {
   return { kind: 'organizer', id, ...(email && { email }) };
 }

@@ -11,7 +11,7 @@ const { title, event_date, venue_name, kashrut_level, language_pref, ...others }
 const REQUIRED = { title, event_date, venue_name };
 const OPTIONAL = { kashrut_level, language_pref, ...others };
 
-/** Fields where 0 is a value, not "not given". */
+/** Fields in which 0 is a value. In other fields a request's 0 means "not given". */
 const FROM_ZERO = new Set(['max_plus_ones_buffer', 'retention_policy_days']);
 
 export type EventChanges = Partial<ValuesOf<typeof eventChangeFields>> & { status?: EventStatus };

@@ -10,7 +10,7 @@ import { VENUE_FIELD_NAMES, type VenueField } from './place.ts';
 export interface ChangeFacts {
   /** People who come: guests who said yes, with their parties. */
   people: number;
-  /** Guests on the waiting list. */
+  /** Number of guests on the waiting list. */
   waiting: number;
   /** Messages to many guests that are scheduled and have not begun to be sent. */
   rounds: number;
@@ -93,5 +93,5 @@ export function previewChange(
 
 const TRANSLATED_FIELDS = ['venue_name', 'venue_address'] as const satisfies readonly VenueField[];
 
-/** Fields whose change guests must hear of. */
+/** Fields of an event whose changes the guests must be told of. */
 const NOTABLE_FIELDS = ['event_date', 'venue_name', 'venue_address'] as const;

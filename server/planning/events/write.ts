@@ -26,7 +26,7 @@ export interface EventWrite<E extends { id: string } = OpenEvent> {
   runFollowers(): Promise<void>;
 }
 
-/** A change requested by an organizer over HTTP. */
+/** Change of an event that an organizer requested over HTTP. */
 export interface RequestedWrite<E extends { id: string } = OpenEvent> extends EventWrite<E> {
   /** Throws a 412 if the request's `If-Match` names another version. Call it last, right before the write. */
   unchanged(version: number): void;

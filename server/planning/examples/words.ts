@@ -7,7 +7,7 @@ export interface ExampleWords {
   venue: string;
   address: string;
   hosts: string;
-  /** Tags for the two sides of the family. */
+  /** Tags for the guests of the two families. */
   sides: readonly [string, string];
   friends: string;
   /** Name of the guest who is the organizer, so that they can send mail to themselves. */

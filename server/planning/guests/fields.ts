@@ -109,7 +109,7 @@ function meals<const H extends Headings['headings']>(label: Words, headings: H) 
   } as const;
 }
 
-/** Special diets, as numbers of meals. */
+/** Special diets of a guest; the value of each is a number of meals. */
 const dietFields = {
   vegetarian: meals(
     { he: 'צמחוני', ar: 'نباتي', en: 'Vegetarian' },

@@ -3,7 +3,7 @@ import type { TextChannel } from '../../kernel/texts/text.ts';
 
 const on = fieldTypes.yesOrNo();
 
-/** Channels of automatic messages. */
+/** Channels in which automatic messages to guests can be sent. */
 export const NOTICE_CHANNELS = ['mail', 'sms', 'whatsapp'] as const satisfies readonly (
   | 'mail'
   | TextChannel

@@ -140,7 +140,7 @@ export function regularMeals(people: number, meals: Readonly<Record<Diet, number
   return people - countMeals(meals);
 }
 
-/** Facts about the event in the report. */
+/** Facts about the event that the caterer's report shows. */
 export interface ReportedEvent {
   title: string;
   event_date: Date | null;

@@ -15,7 +15,7 @@ export const QUESTION_LIMITS = {
 } as const;
 const FEWEST_OPTIONS = 2;
 
-/** Text for people, in one or several languages. */
+/** Text that guests see, in one or several languages. */
 function wording(most: number): fieldTypes.FieldType<fieldTypes.ByLanguage> {
   const texts = fieldTypes.byLanguage(fieldTypes.line(most));
   return {

@@ -89,7 +89,7 @@ export const LAST_NOTIFIED_AT = sql<Date | null>`
 
 /** Criteria that decide, besides the kind of the round, which guests get its message. */
 export interface AudienceCriteria {
-  /** True to include guests who have answered. */
+  /** True to include guests who have already answered. */
   alsoAnswered: boolean;
   /** True for a round that the server sends by itself. */
   automatic: boolean;

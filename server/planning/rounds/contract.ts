@@ -29,7 +29,7 @@ import { CHANNELS } from './channels.ts';
 import { roundChangeFields, roundFields, wordsFields } from './fields.ts';
 import { HINDRANCES, ROUND_KINDS, SUGGESTED_KINDS } from './kinds.ts';
 
-/** Schemas of rounds. */
+/** Schemas of rounds: messages and phone calls to many guests. */
 
 export const ROUND_STATES = ['scheduled', 'called_off', 'sending', 'sent'] as const;
 
@@ -131,7 +131,7 @@ export const RoundGuest = Type.Object(
 );
 export type RoundGuest = Static<typeof RoundGuest>;
 
-/** Text of a round in one language. */
+/** Text of a round's message in one language. */
 const LetterPreview = Type.Object({
   language: enumSchema(LANGUAGE_NAMES),
   guests: Type.Integer({ description: 'Number of guests who would get it in this language.' }),

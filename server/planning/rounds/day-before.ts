@@ -21,7 +21,8 @@ export interface DayBeforeParts {
 /** Hour of the message in Israel's time, late enough to wake nobody. */
 const AT = Temporal.PlainTime.from('10:00');
 /**
- * Days ahead to search. Before days of rest in a row (Rosh Hashana, then Shabbat) the message goes out days earlier.
+ * Number of days ahead in which events are searched. The message is sent days before the event if days of rest come in a
+ * row (Rosh Hashana, then Shabbat).
  */
 const EARLIEST_DAYS = 5;
 /** Number of days before the event in which an earlier message of this kind replaces the message of the day before. */

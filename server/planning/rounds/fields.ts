@@ -77,7 +77,7 @@ export function readNewRound(body: unknown, now: Temporal.Instant): NewRound {
   return round;
 }
 
-/** Reads the changes of a round from a body. */
+/** Reads the changes of a scheduled round from a request body. */
 export function readRoundChanges(
   fields: Fields,
   { kind, channel }: { kind: RoundKind; channel: ChannelName },

@@ -1,6 +1,6 @@
 import type { EventStatus } from '../events/lifecycle.ts';
 
-/** Rules of a kind of round. */
+/** Rules that belong to one kind of round. */
 interface KindRules {
   /** Answers of the guests who get rounds of this kind. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
@@ -49,13 +49,13 @@ const AUTOMATIC = {
   },
 } as const satisfies Readonly<Record<string, KindRules>>;
 
-/** Kind of a round: its purpose. */
+/** Kind of a round, by its purpose: an invitation, a reminder and so on. */
 export type RoundKind = keyof typeof BY_ORGANIZER | keyof typeof AUTOMATIC;
 const RULES_OF_KINDS: Readonly<Record<RoundKind, KindRules>> = { ...BY_ORGANIZER, ...AUTOMATIC };
 export const ROUND_KINDS = Object.keys(RULES_OF_KINDS) as RoundKind[];
 
 export const AUTOMATIC_KINDS = Object.keys(AUTOMATIC) as (keyof typeof AUTOMATIC)[];
-/** Kinds that are suggested to the organizer. */
+/** Kinds of rounds that the organizer gets as suggestions. */
 export const SUGGESTED_KINDS = ['change', 'cancellation', ...AUTOMATIC_KINDS] as const;
 
 export function isAutomaticKind(kind: RoundKind): boolean {

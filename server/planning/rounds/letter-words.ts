@@ -21,7 +21,7 @@ export interface LetterFacts {
   daysLeft: number | undefined;
   /** True if the guest is on the waiting list. */
   waiting: boolean;
-  /** True if the guest answered "maybe". */
+  /** True if the guest answered that they may come. */
   maybe: boolean;
   /** True if people register for the event instead of being invited. */
   registers: boolean;
@@ -29,7 +29,7 @@ export interface LetterFacts {
 
 export interface LetterWords {
   subject(about: LetterFacts): string;
-  /** Lines of the message; empty ones are left out. */
+  /** Lines of text in the message; empty ones are left out. */
   lines(about: LetterFacts): string[];
   /** Label of the button to the guest's page; undefined if there is nothing to do on it. */
   action?: string;

@@ -145,7 +145,7 @@ async function withTexts(
   });
 }
 
-/** A guest of a manual round; the row is locked. */
+/** Guest in a manual round, whose row is locked. */
 export interface ManualRoundGuest {
   round: RoundBasics;
   guestId: string;

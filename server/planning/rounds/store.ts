@@ -277,7 +277,7 @@ export async function cancelRound(
   await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
 }
 
-/** Begins a scheduled round: selects its guests. */
+/** Begins a scheduled round: from now on its guests are fixed. */
 export async function beginRound(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -62,7 +62,7 @@ export interface Period {
   until: number;
 }
 
-/** Time before any event. */
+/** Time earlier than any event, in milliseconds since 1970. */
 const BEGINNING = 0;
 
 /**

@@ -7,7 +7,7 @@ export interface DuePayment {
   event_id: string;
   booking_id: string;
   vendor_name: string;
-  /** Title of the event. */
+  /** Title of the event for which the payment is due. */
   title: string;
   amount: number;
   due_date: string;

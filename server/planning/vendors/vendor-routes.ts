@@ -121,7 +121,7 @@ function requireOwnVendor(
   return requireVendor(stored?.organizer_id === caller.id ? stored : undefined);
 }
 
-/** Throws a 404 for a malformed id. */
+/** Returns an id unchanged; throws a 404 for a malformed one. */
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw new Refusal(404, 'not_found', messages.noSuchVendor);
   return id;

@@ -17,7 +17,7 @@ export interface WarnedEvent extends EventTime {
   curfew: string;
 }
 
-/** Working hours of a vendor. */
+/** Hours at which a vendor works at an event. */
 interface WorkingHours {
   vendorId: string | null;
   kind: string | null;

@@ -5,7 +5,7 @@ import { TimeInput, type TimeInputProps } from './time-input.tsx';
 import { words } from './words.ts';
 
 interface DayAndTimeProps {
-  /** Field of the day, with its advice below it. */
+  /** Input for the day, with its advice below it. */
   day: ReactNode;
   time: TimeInputProps;
 }

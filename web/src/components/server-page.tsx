@@ -8,7 +8,7 @@ interface MadePageProps {
   title: string;
   /** Version of the page's source; undefined while it is loading. A new version reloads the page. */
   version: string | undefined;
-  /** Class that sets size and border. */
+  /** CSS class that sets the size and border of the frame. */
   className?: string | undefined;
   /** True to block scripts, links and forms, so that the page can only be read. */
   isStill?: boolean;

@@ -95,7 +95,7 @@ export function largestPartyNow(
   return Math.max(held.people, largestPartyThatFits(addPlaces(places, held), invitedAfter(guest, details)));
 }
 
-/** Part of a yes that could not be granted. */
+/** Reason why a yes was granted in part or not at all: the guest waits, or has fewer places than requested. */
 export type Shortfall = { code: 'waits' } | { code: 'fewer'; asked: number; coming: number; upTo: number };
 
 export interface AppliedAnswer {

@@ -5,7 +5,7 @@ export const SHEET_LIMITS = {
   fileBytes: 20 * 2 ** 20,
   /** Filled rows. */
   rows: 50_000,
-  /** Rows including empty ones; the limit of Excel. */
+  /** Maximum number of rows of a sheet, with the empty ones; the limit of Excel. */
   sheetRows: 1_048_576,
   columns: 200,
   /** Characters in the cells of one row; repeated, shared and merged cells count each time. */

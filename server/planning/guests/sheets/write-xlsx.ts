@@ -11,7 +11,7 @@ export type ColumnLook = 'text' | 'number' | 'small';
 export interface SheetLook {
   name: string;
   rightToLeft: boolean;
-  /** Appearance of the columns. The default is text. */
+  /** Appearance of each column. By default a column has text. */
   columns?: readonly ColumnLook[];
 }
 

@@ -6,7 +6,7 @@ export interface DrawnPicture {
   size: PictureSize;
   width: number;
   height: number;
-  /** JPEG, which all phones and chats can show. */
+  /** Content of the picture as a JPEG file, which all phones and chats can show. */
   content: Uint8Array;
 }
 

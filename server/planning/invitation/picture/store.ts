@@ -6,7 +6,7 @@ import type { DrawnPicture, PictureSize } from './sizes.ts';
 /** Picture of an event, without its content. */
 export interface StoredPicture {
   key: string;
-  /** Width and height of the large size, in pixels. */
+  /** Width and height of the picture in its large size, in pixels. */
   width: number;
   height: number;
   created_at: Date;

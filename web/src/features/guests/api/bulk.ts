@@ -26,7 +26,7 @@ export async function idsOfFound(eventId: string, filter: GuestFilter): Promise<
 }
 
 export type BulkChange = Omit<GuestsChanges, 'guest_ids' | 'filter'>;
-/** Bulk operation. */
+/** Bulk operation for many guests, with its data. */
 export type BulkWork = { kind: 'change'; body: BulkChange } | { kind: 'delete' } | { kind: 'restore' };
 
 export interface BulkOrder {

@@ -21,7 +21,7 @@ interface StoredImport {
 /** Result of an import. */
 export interface ImportResult extends Pick<ImportReport, 'created' | 'updated' | 'unchanged' | 'skipped'> {
   left: number;
-  /** Ids of the created guests. */
+  /** Ids of the guests whom the import created. */
   ids: string[];
   toMend?: { name: string; content: string };
   isTakenBack?: boolean;

@@ -55,7 +55,7 @@ function Wizard({ eventId }: { eventId: string }) {
       draft.finish(result);
       go({ step: 'done' }, true);
     },
-    // The result of each row is reloaded, since the list may have changed.
+    // The list may have changed, so after a refusal the result of each row is reloaded.
     onRefusal: trial.retry,
   });
   const step = stepOf(search.step, draft);

@@ -36,7 +36,8 @@ export async function changeInvitation(
   const { data, response } = await updateEventInvitation({ client, path: { id }, body, headers });
   const read = { invitation: data.invitation, etag: response.headers.get('etag') ?? '' };
   queries.setQueryData(invitationQuery(id).queryKey, read);
-  // New coordinates move the sunset, and a new end moves the advice, so the calendar is reloaded.
+  // The calendar's advice is reloaded, because new coordinates change the time of sunset, and a new end of the event
+  // changes which advice applies.
   queries.invalidateQueries({ queryKey: ['event', id, 'calendar'] }).catch(() => {});
   return read;
 }

@@ -39,7 +39,7 @@ export function fieldOfDraft(field: string, open: LanguageName): string {
   return of === 'subject' || of === 'message' ? `${of}_${name}` : field;
 }
 
-/** Language of a field's text. */
+/** Language of the text that a field of the form holds. */
 export const languageOfField = (field: string): LanguageName | undefined =>
   LANGUAGE_NAMES.find((name) => field.endsWith(`_${name}`));
 

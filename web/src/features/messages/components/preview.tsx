@@ -10,7 +10,7 @@ import { Letters } from './letters.tsx';
 
 interface PreviewProps {
   preview: RoundPreview | undefined;
-  /** Error that belongs to no field. */
+  /** Error of the preview that belongs to no field. */
   error: unknown;
   /** Hint about the field that must be filled first. */
   hint: string | undefined;

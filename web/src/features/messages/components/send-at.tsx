@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 interface SendAtProps<V extends Value> {
   form: UseFormReturnType<V>;
   guestsLanguage: Event['language_pref'];
-  /** Error of the day from outside the form. */
+  /** Error at the day that the form around it reports. */
   error?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { SendAt } from './send-at.tsx';
 interface WhenFieldProps {
   form: UseFormReturnType<Draft>;
   guestsLanguage: Event['language_pref'];
-  /** Error of the day from outside the form. */
+  /** Error at the day that the form around it reports. */
   error: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { SECTIONS } from '../../events/api/sections.ts';
 import { guestPageQuery } from '../../guests/api/guests.ts';
 import { words } from '../words.ts';
 
-/** Destination of the palette. */
+/** Page, event or guest to which the command palette leads. */
 export interface Destination {
   id: string;
   label: string;

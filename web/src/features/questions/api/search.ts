@@ -6,7 +6,7 @@ export type View = (typeof VIEWS)[number];
 
 /** Search parameters of the page's address. */
 export interface QuestionSearch {
-  /** Open view; by default the questions. */
+  /** View that is open on the page; absent for the questions. */
   view?: Exclude<View, 'questions'> | undefined;
   /** Identifier of the open question; `new` opens the form for a new one. */
   question?: string | undefined;

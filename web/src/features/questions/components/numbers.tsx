@@ -131,7 +131,7 @@ function WhoComes({ numbers }: { numbers: GuestNumbers }) {
   );
 }
 
-/** Regular meals, and each diet that a guest has. */
+/** Number of regular meals, and of meals for each diet that a guest has. */
 function Meals({ meals, people }: { meals: GuestNumbers['meals']; people: number }) {
   const say = useWords(words);
   const { language } = useLanguage();

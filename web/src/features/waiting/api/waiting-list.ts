@@ -18,7 +18,7 @@ export const waitingListQuery = (eventId: string) =>
   });
 
 interface WaitingListActions {
-  /** Gives a place, even beyond the limit. */
+  /** Gives a guest on the waiting list a place, even beyond the limit. */
   seat(guest: Guest): Promise<unknown>;
   decline(guest: Guest): Promise<unknown>;
   /** Confirms the guest again. If there is no free place, the guest waits at the end of the list. */
