@@ -272,7 +272,7 @@ async function openCopies(
     client: new RegistryClient(appsRegistry),
     repositoryOf: registryOf(appsRegistry).repositoryOf,
     folders: siteFolders(dataDir),
-    // Limit for an archive, which may be larger than the files in it.
+    // Size limit for an archive of a site, which may be larger than the files in it.
     mostBytes: 2 * appsDiskMb * MEBIBYTE,
     log,
   });

@@ -16,7 +16,7 @@ export interface RoutingTimes {
   drainMs: number;
 }
 
-/** Intervals and waits of hosting, in milliseconds. They are no settings: only tests change them. */
+/** Intervals and waiting times of hosting, in milliseconds. An operator can't set them: only tests change them. */
 export interface HostingTimes {
   lease: LeaseTimes;
   controller: ControllerTimes;

@@ -93,7 +93,7 @@ export function withPreviewQuery<S extends object>(schema: S): S {
   };
 }
 
-/** Error answers of every route about one application. */
+/** Error answers that every route about one application may give. */
 export const applicationErrors: Errors = { 403: true, 404: true };
 
 const applications = developerRoutes.resource({

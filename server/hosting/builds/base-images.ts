@@ -9,7 +9,7 @@ export type BaseImages = Config['appsImages'];
 
 export interface BaseImage {
   image: string;
-  /** Name of the setting that defines it. */
+  /** Name of the setting that defines the base image. */
   setting: string;
 }
 

@@ -134,7 +134,7 @@ export class BuildContainer {
     return memory.explain({ succeeded: false, how });
   }
 
-  /** Runs a script of ours in the application's root; no shell interprets its arguments. */
+  /** Runs one of the platform's own scripts in the application's root; no shell interprets its arguments. */
   async script(
     text: string,
     { args = [], home = HOME }: { args?: readonly string[]; home?: string },

@@ -3,7 +3,7 @@ import { NoDeletion, type RegistryClient } from '../engine/registry-client.ts';
 import type { MachineImages } from '../engine/swarm/machine-images.ts';
 import { buildIdOf } from './image-names.ts';
 
-// Images of builds outside of the engine that made them: in the registry, and on each machine of the cluster.
+// Images of builds outside of the engine that built them: in the registry, and on each machine of the cluster.
 
 export interface ClusterImagesParts {
   client: RegistryClient;

@@ -2,10 +2,10 @@ import { excessReason, watchDiskUsage } from '../engine/disk-usage.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 
-/** Reason if a build fills more of the disk than it may. */
+/** Reason for failure if a build fills more of the disk than it may; undefined if it doesn't. */
 export type ExcessCheck = (signal: AbortSignal) => Promise<Reason | undefined>;
 
-/** Reason if a build's result is over its limit. */
+/** Reason for failure if a build's result is over its size limit; undefined if it isn't. */
 export function buildSizeExcess(bytes: number, mebibytes: number): Reason | undefined {
   const how = excessReason(bytes, mebibytes);
   return how && reason('build_exceeds', { how });

@@ -23,7 +23,7 @@ const INTERNAL = /^(?!\[)|^\[internal\]/;
 const RUN = /^(?:\[[^\]]*\] *)?RUN\s+(?:--\S+\s+)*/i;
 const FROM = /^(?:\[[^\]]*\] *)?FROM\s+(\S+)/i;
 
-/** Log of a build by a Dockerfile: the engine's steps, and what their commands write. */
+/** Log of a Dockerfile build: the engine's steps, and the output of their commands. */
 export class DockerfileLog {
   readonly #buildLog: BuildLog;
   readonly #rateLimit = createLogRateLimit(() => performance.now());

@@ -27,7 +27,7 @@ interface Origin {
 interface Submodule {
   path: string;
   hash: string;
-  /** Address; undefined if no `.gitmodules` entry names one. */
+  /** Address of the submodule; undefined if no `.gitmodules` entry names one. */
   url: string | undefined;
   /** Repository that names the submodule. */
   from: Origin;

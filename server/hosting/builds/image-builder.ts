@@ -47,7 +47,7 @@ export interface ImageBuilderParts {
   /** Closes the network of Dockerfile builds, whose network is chosen by the engine. */
   ensureBuildsClosed: (signal: AbortSignal) => Promise<void>;
   images: BaseImages;
-  /** Registry for finished images; undefined: they stay in the engine. */
+  /** Registry to which finished images are pushed; undefined: images stay in the container engine. */
   registry?: Registry;
   /** Images in the registry and on the machines of a cluster. */
   clusterImages?: ClusterImages;
@@ -206,7 +206,8 @@ export class ImageBuilder implements Builder {
     const signal = AbortSignal.any([order.signal, timeout]);
     try {
       const artifact = await withFailureReasons(() => this.#make(order, signal));
-      // Removal happens later, so that a release waits neither for it nor for an engine that is busy with it.
+      // The container is removed later, so that a release waits neither for its removal nor for an engine that is busy
+      // with it.
       void this.#removals.remove(order, CLEAR_AFTER_MS);
       return artifact;
     } catch (error) {

@@ -2,7 +2,7 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { splitImageName } from '../engine/image-calls.ts';
 import type { BuildName } from '../model/site-folders.ts';
 
-// Names of builds' images. Images are identified by name, because an untrusted Dockerfile can't choose it.
+// Names of builds' images. Images are recognised by their names, because an untrusted Dockerfile can't choose the name.
 
 const UUID_LENGTH = 36;
 /**

@@ -120,7 +120,7 @@ export class NodeVersions {
     return newest;
   }
 
-  /** Removes unused versions. `inUse` is called only if there is a candidate. */
+  /** Removes unused versions of Node.js. `inUse` is called only if a version might be removed. */
   async prune(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
     const old: string[] = [];
     for (const version of await this.#versions()) if (!(await this.#isSpare(version))) old.push(version);
@@ -237,7 +237,7 @@ export class NodeVersions {
       // run.
       await chownTree(app, process.getuid?.() ?? 0, until.signal);
       await linkTools(this.toolsOf(version) ?? this.#own, app);
-      // Another build may have installed it in the meantime; a folder without the program is replaced.
+      // Another build may have installed this version in the meantime; a folder without the program is replaced.
       if (this.#isThere(version)) return;
       await this.#trash.discard(this.#folderOf(version), until.signal);
       await rename(app, this.#folderOf(version)).catch((error) => {

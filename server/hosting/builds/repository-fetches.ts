@@ -114,7 +114,7 @@ export class RepositoryFetches {
     }
   }
 
-  /** Fetches with a folder for keys and for git's other files, and stores new host keys. */
+  /** Fetches a repository with a folder for keys and for git's other files, and stores new host keys. */
   async #fetchWith(
     scratch: string,
     applicationId: string,

@@ -30,7 +30,7 @@ const AT_ONCE = 4;
 const LONGEST_MS = 600_000;
 /** Time before a failed download is repeated. */
 const RETRY_MS = 10_000;
-/** Time after which an unused copy is removed; it can be fetched again quickly. */
+/** Time after which an unused copy of a site's files is removed; it can be downloaded again quickly. */
 const UNUSED_MS = 600_000;
 const NEVER = new AbortController().signal;
 
@@ -78,7 +78,7 @@ export class SiteCopies {
   readonly #unusedSince = new Map<string, number>();
   /** Builds that are served now. */
   #served: readonly BuildName[] = [];
-  /** Checks all served copies in sequence, in the background: there may be thousands. */
+  /** Checks the copies of all served builds one after the other, in the background: there may be thousands. */
   readonly #checkServed = coalesceRuns(async () => {
     for (const build of this.#served) await this.#check(build);
   });
@@ -124,7 +124,7 @@ export class SiteCopies {
     this.#present.set(build.buildId, build);
   }
 
-  /** Sets the builds that are served now; other copies are removed after a while. */
+  /** Sets the builds that are served now; copies of other builds are removed after a while. */
   keep(builds: readonly BuildName[]): void {
     const served = new Set(builds.map(({ buildId }) => buildId));
     for (const id of served) this.#unusedSince.delete(id);
@@ -142,7 +142,7 @@ export class SiteCopies {
     return uuidsIn(this.#parts.folders.copies);
   }
 
-  /** Removes all copies of an application here. */
+  /** Removes all copies of an application's files on this machine. */
   async forget(applicationId: string, signal: AbortSignal): Promise<void> {
     for (const [id, build] of this.#present)
       if (build.applicationId === applicationId) this.#present.delete(id);
@@ -196,7 +196,7 @@ export class SiteCopies {
     if (this.isHere(build) && !(await this.#isOnDisk(build))) this.#present.delete(build.buildId);
   }
 
-  /** Removes a copy that is not served, once it has not been served for `UNUSED_MS`. */
+  /** Removes a build's copy once it has not been served for `UNUSED_MS`. */
   #discardAfterWhile(build: BuildName): void {
     const { buildId } = build;
     const now = performance.now();

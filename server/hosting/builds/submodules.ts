@@ -1,6 +1,6 @@
 import { LONGEST_ADDRESS, type Repository } from '../applications/repository.ts';
 
-/** Submodule entry of a commit: its folder, and the commit that belongs there. */
+/** Submodule in a commit: its folder, and the hash of the submodule's commit. */
 export interface Gitlink {
   path: string;
   hash: string;

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/identifiers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { openUp, removeTree } from '../sandbox/disk.ts';
 
-/** Number of removals at once, so that a slow tree does not block the others. */
+/** Number of folders that are removed at once, so that a slow removal does not block the others. */
 const AT_ONCE = 4;
 
 export type Trash = ReturnType<typeof createTrash>;

@@ -86,7 +86,7 @@ interface TermParts extends HostParts {
   reach: RuntimeReach;
   /** Build slots of this machine. */
   buildQueue: FairQueue;
-  /** True if all replicas of a process are started as one instance. */
+  /** True if the runtime starts all replicas of a process as one instance. */
   groupsReplicas: boolean;
   logsOfTerm: LogsOfTerm;
   diskBudget: DiskBudget;

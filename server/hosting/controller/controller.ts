@@ -77,7 +77,7 @@ const MOST_OF_ONE = 8;
 /** Time after which a deployment or its plan mostly waits, for example for a site's first answer. */
 const BEGINNING_MS = 5_000;
 
-/** Runs the sites for one lease term: works on deployments, and keeps everything running that should run. */
+/** Runs the sites for one lease term: works on deployments, and keeps all sites running that should run. */
 export class Controller {
   readonly #parts: ControllerParts;
   readonly #term: AbortSignal;
@@ -178,7 +178,7 @@ export class Controller {
     for (const id of new Set(environments)) this.#looks.request(id);
   }
 
-  /** Brings one environment in line with its desired state. */
+  /** Starts and stops work for one environment until its state is the desired one. */
   async #look(environmentId: string): Promise<void> {
     const { db, supervisors, runner } = this.#parts;
     const { deploymentId } = this.#deployments.get(environmentId) ?? {};

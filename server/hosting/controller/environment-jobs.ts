@@ -2,7 +2,7 @@ import type { FairQueue, QueuePlace } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Cancelled } from '../model/deployment-rows.ts';
 
-/** Environment that a job works for, with its application and the owner whose turn it takes. */
+/** Environment that a job works for, with its application, and the owner in whose turn the job runs. */
 export interface JobKey {
   environmentId: string;
   applicationId: string;

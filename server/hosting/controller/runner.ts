@@ -198,7 +198,7 @@ export class Runner {
     }
   }
 
-  /** Asks the database, and waits for it while it is away. */
+  /** Runs a database query, and waits while the database is unavailable. */
   #ask<T>(query: () => Promise<T>): Promise<T> {
     const { term, log } = this.#parts;
     const onAway = (error: unknown) => log.warn({ err: error }, 'runs wait for the database');

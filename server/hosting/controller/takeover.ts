@@ -107,7 +107,7 @@ export class Takeover {
     return time === '' ? undefined : Date.parse(time);
   }
 
-  /** Asks the database, and waits for it while it is away. */
+  /** Runs a database query, and waits while the database is unavailable. */
   #ask<T>(query: () => Promise<T>): Promise<T> {
     const { term } = this.#parts;
     return makeAbortable(waitForDatabase(query, { signal: term, onAway: () => {} }), term);

@@ -1,6 +1,6 @@
 import { folderName } from './folder-name.ts';
 
-/** A framework in one of its deployment modes. */
+/** Framework in one of its deployment modes, such as a server or static files. */
 export interface Framework {
   name: string;
   /** Packages that must all be among the dependencies. */

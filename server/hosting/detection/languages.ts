@@ -479,7 +479,7 @@ const HUGO: Language = {
   source: HUGO_SOURCE,
 };
 
-/** Supported languages. docs/apps.md has the same tables. */
+/** Supported languages besides JavaScript. docs/apps.md has the same tables. */
 export const LANGUAGES: readonly Language[] = [PYTHON, PHP, RUBY, GO, DENO, HUGO];
 
 /** Programs by the first word of a start command, for sources without a recognised language. */

@@ -435,7 +435,7 @@ function managerSteps({ manager, source }: PlanInput, build: BuildPlan, run: Run
   return [{ name: 'install', command: brought.command, ...(at !== undefined && { at }) }];
 }
 
-/** Install commands: the owner's setting, or all detected ones. */
+/** Install commands of a source: the command in the owner's settings, or all detected ones. */
 function installsOf({ settings, file, manifest, manager, source, language }: PlanInput): Decided<string>[] {
   const named = first(['settings', settings.install], [PLAN_FILE, file.install]);
   if (named) return [named];

@@ -14,7 +14,7 @@ export interface PlanningTask {
   options: PlanningOptions;
 }
 
-/** Result of a task: a plan, or the reason why there is none. */
+/** Result of a planning task: a plan, or the reason why there is none. */
 export type Planned = { plan: Plan } | { reason: Reason };
 
 const SECONDS = 10;

@@ -19,7 +19,7 @@ export interface PlatformPlan {
 
 const LONGEST_SHOWN = 200;
 
-/** Programs and variables that exist only on the other platform. */
+/** Pattern for programs and variables that exist only on another platform. */
 const PLATFORM_OWN =
   /\b(?:netlify|vercel|now)\b|\$\{?(?:URL|DEPLOY_|NETLIFY|VERCEL|CONTEXT|BRANCH|HEAD|COMMIT_REF)/;
 

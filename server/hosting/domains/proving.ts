@@ -21,7 +21,7 @@ export interface ClaimCheck {
 export interface Proving {
   /** Looks up the DNS records for a claim to a domain, which takes some seconds, so never inside a transaction. */
   look(claim: Claim): Promise<ClaimCheck>;
-  /** Stores the result of a lookup; undefined if the claim no longer exists. */
+  /** Stores the result of a lookup for a claim to a domain; undefined if the claim no longer exists. */
   settle(claim: Claim, finding: ClaimCheck, through: Kysely<unknown>): Promise<Domain | undefined>;
   /** Checks all claims to domains that are due for a check. */
   checkDue(): Promise<void>;

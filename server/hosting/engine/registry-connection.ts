@@ -68,7 +68,7 @@ interface RegistryRequest {
 
 type Read<T> = (response: Response) => Promise<T>;
 
-/** Authenticated requests to one registry. Throws a RegistryError, or the reasons of fetch and the signal. */
+/** Authenticated requests to one registry. They throw a RegistryError, or the errors of fetch and the signal. */
 export class RegistryConnection {
   readonly #origin: string;
   /** Header of Basic authentication; undefined without a user. */

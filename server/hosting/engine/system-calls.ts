@@ -22,7 +22,7 @@ interface DiskUsage {
   Volumes: { Name: string; UsageData?: { Size: number } }[] | null;
 }
 
-/** Engine as a whole: its identity, and what fills its disk. */
+/** Calls about the engine as a whole: its identity, and the use of its disk. */
 export function systemCalls({ ask, isPodman }: Connection) {
   return {
     /**

@@ -19,7 +19,7 @@ export const SPREAD_MS = 2_000;
 /** Target of a site, with its requests and connections. */
 export class Backend {
   readonly target: Target;
-  /** Number of requests under way. */
+  /** Number of open requests to the backend. */
   requests = 0;
   /** Number of requests to the backend that have finished so far. */
   finished = 0;
@@ -27,9 +27,9 @@ export class Backend {
   readonly tunnels = new Set<() => void>();
   /** Functions that each give up one open request. */
   readonly giveUps = new Set<() => void>();
-  /** True once no new requests go to it. */
+  /** True once no new requests go to the backend. */
   isRetired = false;
-  /** True once its server is gone. */
+  /** True once the backend's server is gone. */
   isLost = false;
   #upstream: Upstream | undefined;
   /** Called when the number of open requests falls to zero. */
@@ -55,7 +55,7 @@ export class Backend {
     onIdle();
   }
 
-  /** Resolves when no request is under way, or after `mostMs`. */
+  /** Resolves when the backend has no open request, or after `mostMs`. */
   async untilIdle(mostMs: number): Promise<void> {
     if (this.requests === 0) return;
     const waiting = new AbortController();

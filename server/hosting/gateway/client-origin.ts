@@ -4,7 +4,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 /** Key of a mark on a socket: whether it comes from a trusted proxy. */
 const TRUSTED = Symbol('comes from a trusted proxy');
 
-/** Address of a request's connection, and whether it is one of TRUSTED_PROXIES. */
+/** Client's address on a request's connection, and whether it is one of TRUSTED_PROXIES. */
 export interface ClientOrigin {
   address: string;
   trusted: boolean;

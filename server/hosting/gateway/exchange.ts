@@ -34,7 +34,7 @@ interface Carrier {
 
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
-/** A request under way, and its answer. */
+/** Open request to a site, and its answer. */
 export class Exchange {
   readonly method: string;
   readonly head: string;

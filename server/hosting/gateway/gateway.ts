@@ -137,7 +137,8 @@ export class Gateway {
         // No limit of node's own: large uploads may take long, and uploads to the platform have their own pace check.
         requestTimeout: 0,
         headersTimeout: 60_000,
-        // Upgrade requests other than to sites' WebSockets are answered like plain requests.
+        // Only requests for a site's WebSocket are upgraded; all other upgrade requests are answered like plain
+        // requests.
         shouldUpgradeCallback: (request) => wantsWebSocket(request) && this.#isForSite(request),
       },
       (request, response) => this.#answer(request, response, answerPlatform),

@@ -7,7 +7,7 @@ export interface LeaseWatchParts {
   db: Kysely<unknown>;
   sites: RoutingTable;
   machine: string;
-  /** Time after the lease's end after which sites are answered as run by no server. */
+  /** Time after the lease's end after which the sites count as run by no server. */
   unhostedMs: number;
   /** Time before the lease's end at which its renewal counts as late. */
   lateMs: number;

@@ -27,7 +27,7 @@ const RETRY_AFTER: Partial<Record<SiteProblem, number>> = {
   site_stopped: 300,
 };
 
-/** Answers in place of a site: a page for people, JSON or a line of text for programs. */
+/** Answers a request in place of a site: with a page for people, with JSON or a line of text for programs. */
 export function answerProblem(
   request: IncomingMessage,
   response: ServerResponse,
@@ -93,7 +93,7 @@ const AGAIN = new Set<SiteProblem>([
   'upload_late',
 ]);
 
-// Picture on the page: a string of party lights, like an event just before it begins.
+// Picture on the gateway's error page: a string of party lights, like an event just before it begins.
 const lantern = (
   lit: boolean,
 ) => html`<svg${lit && html` class="lit"`} viewBox="0 0 240 84" width="240" height="84" aria-hidden="true">

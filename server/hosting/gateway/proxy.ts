@@ -8,7 +8,7 @@ import type { RequestFailure } from './retry-policy.ts';
 import { discardRest, sendBody, watchPace } from './upload.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A request to a site, with everything that the gateway knows about it. */
+/** Request to a site, with all facts that the gateway knows about it. */
 export interface SiteRequest {
   request: IncomingMessage;
   response: ServerResponse;

@@ -4,7 +4,7 @@ import type { RoutingTable, Site } from './routing-table.ts';
 
 export interface SiteWaitsParts {
   sites: RoutingTable;
-  /** Number of requests that may wait at the same time. */
+  /** Number of requests that may wait for sites at the same time. */
   waitingAtOnce: number;
   isRetiring(): boolean;
 }

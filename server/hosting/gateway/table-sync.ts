@@ -57,7 +57,7 @@ interface Serving extends Required<Pick<SiteSettings, 'sticky' | 'isPreview'>> {
 
 /**
  * Keeps the gateway's routing table in line with the database. It is the only writer of the table, on every server.
- * Draining instances lose their requests, and the gateway then acknowledges that in the database.
+ * When the open requests to a draining instance have ended, the gateway acknowledges that in the database.
  */
 export class TableSync {
   readonly #parts: TableSyncParts;
@@ -76,7 +76,7 @@ export class TableSync {
   #isClosing = false;
   /** Promise that settles when all reads requested so far have ended. */
   #reading: Promise<void> = Promise.resolve();
-  /** Changed environments that the next read covers; undefined if none is planned. */
+  /** Changed environments that the next read of the database covers; undefined if no read is planned. */
   #due: Set<string> | undefined;
   /** Earliest time of the next read of changes. */
   #nextRead = 0;

@@ -8,7 +8,7 @@ import type { ResponseHead } from './response-parser.ts';
 import type { Upstream } from './upstream.ts';
 
 const IDLE_MS = 3_600_000;
-/** Time for a site to send the rest of a frame that it has begun. */
+/** Time that a site has to send the rest of a WebSocket frame that it has begun. */
 const REST_MS = 1_000;
 
 export interface TunnelParts {

@@ -18,9 +18,9 @@ export interface UpstreamLimits {
 /** Owner of the connections to one server, which decides what happens to them. */
 export interface ConnectionOwner {
   readonly limits: UpstreamLimits;
-  /** Keeps an idle connection for the next request; false if it must close. */
+  /** Keeps an idle connection for the next request; false if the connection must close. */
   keep(connection: UpstreamConnection): boolean;
-  /** Takes a failed connection out of the idle ones. */
+  /** Removes a failed connection from the idle connections. */
   forget(connection: UpstreamConnection): void;
   /** Sends the request again, on a new connection. */
   repeat(exchange: Exchange): void;
@@ -31,7 +31,7 @@ const IDLE_MS = 30_000;
 /** Connection to a site's server, with one request at a time. */
 export class UpstreamConnection implements ResponseEvents {
   readonly socket: Socket;
-  /** Request under way; undefined while idle. */
+  /** Open request on this connection; undefined while the connection is idle. */
   current: Exchange | undefined;
   /** Time since which the connection is idle; 0 before the first request has ended. */
   idleSince = 0;

@@ -41,7 +41,7 @@ export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnsw
   const asText = (reply: FastifyReply, text: string | Readable) =>
     reply.type('text/plain; charset=utf-8').send(text);
 
-  /** Last lines may be written after the end is stored; if their server is gone, they never come. */
+  /** Last log lines may be written after the end is stored; if the server that writes them is gone, they never come. */
   const isLongOver = (of: Logged | undefined): boolean =>
     !of || (of.endedAt !== null && clock().epochMilliseconds - Date.parse(of.endedAt) > LAST_WORDS_MS);
 

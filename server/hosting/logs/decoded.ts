@@ -8,7 +8,7 @@ export interface Decoded {
   at: Int32Array;
 }
 
-/** A kind of escapes. `mark`: a text without it has none of them. */
+/** Kind of escapes in a text. `mark`: a text without it has no escapes of this kind. */
 interface Escapes {
   mark: string;
   pattern: RegExp;

@@ -2,10 +2,10 @@ import { newId } from '../../kernel/identifiers.ts';
 import { messages } from './messages.ts';
 import type { Chunk } from './store.ts';
 
-/** Size limits for one chunk and for one statement, in UTF-16 code units. */
+/** Size limits for one chunk of log lines and for one SQL statement, in UTF-16 code units. */
 const CHUNK_UNITS = 2 ** 16;
 const STATEMENT_UNITS = 2 ** 18;
-/** Limits for lines waiting in memory, for one log and for all, in UTF-16 code units. */
+/** Size limits for log lines waiting in memory, of one log and of all logs, in UTF-16 code units. */
 const MOST_WAITING = 2 ** 20;
 const MOST_WAITING_IN_ALL = 2 ** 25;
 
@@ -137,7 +137,7 @@ export class LogQueue {
     this.#add(waiting, `${prefix} ${messages.leftOut(leftOut)}`);
   }
 
-  /** Next chunk of a log: as many of its lines as fit, at least one. */
+  /** Next chunk of a log: as many of its waiting lines as fit, at least one. */
   #chunkOf(logId: string, waiting: Waiting): Chunk {
     if (waiting.lines.length === 0) this.#addLeftOut(waiting);
     let units = 0;

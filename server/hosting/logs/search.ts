@@ -59,7 +59,7 @@ export function createSearch({ anywhere, asWords }: Patterns): (text: string) =>
   };
 }
 
-/** Adds a span, and merges it with those that it reaches. Ends never decrease. */
+/** Adds a span, and merges it with the spans that it touches. The ends of added spans never decrease. */
 function cover(spans: Span[], start: number, end: number): void {
   let from = start;
   for (let last = spans.at(-1); last && last.end >= from; last = spans.at(-1)) {

@@ -6,7 +6,7 @@ import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
 /** Minimum time between two reads, so that changes are read together. The writer collects lines as well. */
 const TOGETHER_MS = 5;
-/** Interval of reads without a notification, in case one is lost. */
+/** Interval at which a log is read without a notification, in case one is lost. */
 const LOOK_MS = 5_000;
 /** Size limit of the newest lines, in UTF-16 code units; followers further behind read the database themselves. */
 const MOST_UNITS = 2 ** 18;

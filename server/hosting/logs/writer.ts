@@ -7,7 +7,10 @@ import { appendChunks, type Chunk, pruneLog, reclaimSpace } from './store.ts';
 const FLUSH_MS = 100;
 /** Time between two attempts to write log lines while the database is unavailable. */
 const RETRY_MS = 1_000;
-/** Attempts to write chunks that the database refuses for another reason; afterwards they are left out. */
+/**
+ * Attempts to write chunks that the database refuses for another reason than being unavailable; afterwards their lines
+ * are left out.
+ */
 const MOST_TRIES = 3;
 
 /** Number of prunings (half a MiB each) after which space is reclaimed. */
@@ -17,7 +20,7 @@ const PRUNES_TO_RECLAIM = 8;
 export interface LineWriter {
   /** Adds a line for each text, starting with `prefix`. Beyond the limit for waiting lines, lines are only counted. */
   put(logId: string, prefix: string, texts: readonly string[]): void;
-  /** Adds one of the few lines that must not be left out. */
+  /** Adds a line to a log that must not be left out; callers use it for few lines. */
   mustPut(logId: string, prefix: string, text: string): void;
   /** Ends the log; followers are notified once all waiting lines are written. */
   end(logId: string): void;

@@ -41,7 +41,7 @@ export const restingStates = sql`'stopped', 'asleep'`;
 
 export type WaitsFor = 'no_host' | 'earlier_deployment' | 'other_deployments' | 'place_to_build';
 
-/** A build of a commit, and how to run it. */
+/** Release: a build of a commit, and how the build is run. */
 export interface Release {
   release_id: string;
   application_uuid: string;
@@ -53,7 +53,9 @@ export interface Release {
   plan: RunPlan;
 }
 
-/** Input of a build besides its commit. A machine without the build can repeat it. */
+/**
+ * Recipe for a build: everything that it is made from besides its commit. A machine without the build can repeat it.
+ */
 export interface Recipe {
   root: string;
   plan: BuildPlan;

@@ -6,7 +6,7 @@ export interface Forecast {
   commit?: { hash: string; message: string };
   root: string;
   plan?: Plan;
-  /** Reason why there is no plan. */
+  /** Reason why the forecast has no plan. */
   reason?: Reason;
 }
 

@@ -6,7 +6,10 @@ export interface EnvironmentKey {
   environmentId: string;
 }
 
-/** Content name of the home folder of running processes. It is stored like a volume but is not listed as one. */
+/**
+ * Name that the home folder of running processes has among contents. It is stored like a volume but is not listed as
+ * one.
+ */
 export const HOME_CONTENT = 'home';
 
 export interface BuildName {

@@ -12,7 +12,7 @@ import { reason } from '../model/reasons/reason.ts';
 import { isUnfinishedRun, type RunKind, type RunRow, type RunStatus, runColumns } from '../model/run-rows.ts';
 import { messages } from './messages.ts';
 
-/** Limit for unfinished runs of one application that were started by hand. */
+/** Limit for one application's unfinished runs that people started. */
 const MOST_UNFINISHED = 10;
 
 export interface RunRequest {

@@ -186,7 +186,7 @@ export class ProcessRuntime implements Runtime {
     this.#lock.release();
   }
 
-  /** Process of an instance; undefined if there is none, or its start failed. */
+  /** Finds the process of an instance; undefined if there is none, or its start failed. */
   async #running(instance: string): Promise<RunningProcess | undefined> {
     return this.#instances.get(instance)?.catch(() => undefined);
   }

@@ -45,7 +45,10 @@ export interface Runtime {
    * runtimes of several machines.
    */
   reach?(signal: AbortSignal): Promise<void>;
-  /** Every instance of the platform, whichever server started it; ended ones are included until they are stopped. */
+  /**
+   * Lists all instances of the platform, whichever server started them; ended instances are included until they are
+   * stopped.
+   */
   list(): Promise<Instance[]>;
   /**
    * Starts an instance beside those that run already; it may take a while until it answers. Starting an instance that
@@ -69,7 +72,7 @@ export interface Runtime {
   ): AsyncIterable<WrittenLines>;
   /** Changes the number of an instance's replicas. Only with the capability `replicas`. */
   scale?(instance: string, replicas: number): Promise<void>;
-  /** TCP ports on which an instance listens where it runs; undefined if they can't be seen. */
+  /** TCP ports on which the instance's processes listen; undefined if they can't be seen. */
   listening?(instance: string): Promise<readonly number[] | undefined>;
   /** Runs a command of a release to its end, or to its time limit. Throws a RuntimeFailure if it can't be run. */
   run(order: TaskOrder, options: RunOptions): Promise<CommandEnd>;
@@ -170,7 +173,7 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-/** Replica of an instance that has only one and is never restarted under its name. */
+/** Replica of an instance that has only one, which is never restarted under the same name. */
 export function onlyReplica(instance: string, { number }: Labels, origin: string | undefined): Replica {
   return { number, name: instance, ...(origin !== undefined && { origin }) };
 }

@@ -51,7 +51,7 @@ export function quotaOf({ cpus }: ProcessLimits): number | undefined {
 
 const MEBIBYTE = 2 ** 20;
 
-/** Limit in bytes, as the kernel's files have it. */
+/** Limit in bytes, as it is written into the kernel's files. */
 export function bytesText(mebibytes: number): string {
   return String(mebibytes * MEBIBYTE);
 }

@@ -63,7 +63,7 @@ export class ControlGroups {
       await this.#removeGroupsOf(name);
       for (const root of this.#rootsOf(name)) removeFolder(root);
     }
-    // The limit for all is set again: the kernel refused it while leftover groups used more.
+    // The limit for all commands together is set again: the kernel refused it while leftover groups used more memory.
     this.#hierarchy.limitAll(this.#togetherMb);
     for (const sibling of siblingsOf(roots)) removeAbandoned(this.#rootsOf(sibling));
   }
@@ -86,7 +86,7 @@ export class ControlGroups {
     await Promise.all(groups.map((group) => group.remove()));
   }
 
-  /** Folders of the root group with a name, one for each hierarchy. */
+  /** Folders of the root group of this name, one for each hierarchy. */
   #rootsOf(name: string): string[] {
     return this.#hierarchy.roots.map((root) => join(dirname(root), name));
   }
@@ -95,7 +95,7 @@ export class ControlGroups {
 /** Name of a server's root group: `simcha-<hash of its data folder>-<pid>`. */
 const ROOT_NAME = /^simcha-[0-9a-f]{12}-(\d+)$/;
 
-/** Names of other servers' root groups beside ours. */
+/** Names of other servers' root control groups beside this server's own. */
 function siblingsOf(roots: readonly string[]): string[] {
   const ours = new Set(roots.map((root) => basename(root)));
   const names = new Set(roots.flatMap((root) => foldersIn(dirname(root))));

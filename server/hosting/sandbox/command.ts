@@ -11,7 +11,7 @@ import type { Exit } from './spawning.ts';
 export interface Command {
   /** Process id; undefined if the command could not be started. */
   readonly pid: number | undefined;
-  /** Port of this machine's loopback address that leads to the command; undefined if it does not listen. */
+  /** Port of this machine's loopback address at which the command is reached; undefined if it does not listen. */
   readonly port: number | undefined;
   /** Result of the command. Never rejects. */
   readonly ended: Promise<End>;
@@ -43,7 +43,7 @@ export interface CommandParts {
   warden: Warden;
   /** Pooled network, whose parked process becomes the command. */
   pooled: PooledNetwork;
-  /** Port of this machine's loopback address that leads to the command; undefined if it does not listen. */
+  /** Port of this machine's loopback address at which the command is reached; undefined if it does not listen. */
   port: number | undefined;
   limits: ProcessLimits;
   /** Depth of the command's own processes below the parked process (Isolation.ownDepth). */
@@ -73,7 +73,7 @@ class SandboxedCommand implements Command {
   readonly #roots: readonly number[];
   /** Resolves when all output has been read. */
   readonly #closed: Promise<void>;
-  /** Reason why the server ended the command; undefined while it has none. The first one counts. */
+  /** Reason why the server ended the command; undefined if it did not. The first reason counts. */
   #ownReason: Reason | undefined;
 
   constructor(parts: CommandParts) {

@@ -11,7 +11,10 @@ export interface IsolationSettings
 
 /** Untrusted command, or a command that works on untrusted data, and the parts of this machine that it may see. */
 export interface Confined {
-  /** Command line: a site owner's, which `sh` runs, or a program of ours with its arguments, which no shell reads. */
+  /**
+   * Command line: a site owner's command, which `sh` runs, or a program of ours with its arguments, which no shell
+   * reads.
+   */
   command: string | readonly string[];
   /** Folder on this machine that the command sees, such as a release's, and the path below it in which it works. */
   folder: string;
@@ -81,7 +84,7 @@ export interface SandboxTarget {
 
 /** Request for a command's own network, which is made before the command starts. */
 export interface NetworkOrder {
-  /** Only address and port that the network's processes may reach; undefined: the internet. */
+  /** The only address and port that the network's processes may reach; undefined: the internet. */
   target?: SandboxTarget | undefined;
   /**
    * Port of this machine's loopback address from which connections are forwarded into the network, and the port inside
@@ -122,7 +125,7 @@ export interface Isolation {
   readonly refusal?: Reason;
   /** True if an overlay layer can take the writes to a folder. */
   readonly hasOverlays: boolean;
-  /** True if all processes of a command end with it. */
+  /** True if all processes of a command end when the command ends. */
   readonly endsDescendants: boolean;
   /** Account that must own the command's folders; undefined: the server's own. */
   readonly account: number | undefined;

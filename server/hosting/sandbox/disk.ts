@@ -6,7 +6,7 @@ import { HelperProcesses } from './helper-processes.ts';
 // Trees that builds and sites leave may be deeper than the longest path, closed to others, and of any size. The
 // system's programs walk them by descriptor and follow no links; node's functions need whole paths.
 
-/** Disk space of folders together, or the reason why it can't be measured. */
+/** Disk space that several folders use together, or the reason why it can't be measured. */
 export type Size = { bytes: number } | { unknown: Reason };
 
 const MEASURE_MS = 60_000;
@@ -34,7 +34,7 @@ export async function measureFolders(folders: readonly string[], signal?: AbortS
 
 /** Makes every folder of a tree accessible to the server. */
 export async function openUp(path: string, signal?: AbortSignal): Promise<void> {
-  // A root that is a link is skipped: chmod would follow it, unlike links below.
+  // A root that is a link is skipped: unlike for links below it, chmod would change the link's target.
   if (!isFolder(path)) return;
   await changing.run('open up', path, { mostMs: OPEN_UP_MS, signal });
 }
@@ -110,7 +110,7 @@ async function sizeOfOne(folder: string, signal?: AbortSignal): Promise<Size | {
     });
     if (signal?.aborted) break;
     if (isLate) return { unknown: reason('disk_endless', { seconds: MEASURE_MS / 1_000 }) };
-    // du fails in different ways on a tree that changes while it is read, so it is tried again.
+    // The program du fails in different ways on a tree that changes while it is read, so it is tried again.
     if (hasCrashed) continue;
     const problems = output.filter((line) => !MEASURED.test(line) && !VANISHED.test(line));
     if (problems.some((line) => CLOSED.test(line))) return { closed: true };

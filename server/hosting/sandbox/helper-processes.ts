@@ -23,7 +23,7 @@ interface QueuedTask extends HelperLimits {
 /** Outcome of a task that was not run. */
 const NOT_DONE: Outcome = { succeeded: false, output: [], isLate: false, hasCrashed: true };
 
-/** Queue of tasks for helper shells, which are started when they are needed, up to a number. */
+/** Queue of tasks for helper shells. Shells are started when they are needed, up to a maximum number. */
 export class HelperProcesses {
   readonly #mostShells: number;
   readonly #shells = new Set<HelperShell>();
@@ -41,7 +41,7 @@ export class HelperProcesses {
     });
   }
 
-  /** Starts as many waiting tasks as there are shells for. */
+  /** Starts waiting tasks on helper shells, as many as there are shells for. */
   #startWaiting(): void {
     while (this.#waiting.length > 0) {
       const shell = this.#freeShell();

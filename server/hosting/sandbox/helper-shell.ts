@@ -8,7 +8,7 @@ export interface TaskOutcome {
   succeeded: boolean;
   /** Lines of the program's output: the first lines, and the last ones. */
   output: string[];
-  /** True if a signal ended the program or it could not be run. */
+  /** True if a signal ended the program, or if the program could not be run. */
   hasCrashed: boolean;
 }
 

@@ -12,7 +12,7 @@ import { type ParkedProcess, parkProcess } from './spawning.ts';
 
 /** Network that a command needs: the addresses that it may reach, and whether it listens. */
 export interface NetworkRequest {
-  /** Only address and port that the command may reach; undefined: everything that is open to sites. */
+  /** The only address and port that the command may reach; undefined: everything that is open to sites. */
   target?: SandboxTarget | undefined;
   listens?: boolean;
   /** Port on which the command listens regardless of PORT. */

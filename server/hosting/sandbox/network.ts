@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { GLOBAL_6, INNER_4, INNER_6 } from '../../kernel/special-ranges.ts';
 import type { SandboxTarget } from './confined.ts';
 
-/** Port on which a command in its own network listens; a port of this machine's loopback address leads to it. */
+/** Port on which a command in its own network listens; a port of this machine's loopback address forwards to it. */
 export const INNER_PORT = 8080;
 
 /** Name server as in `inside/resolv.conf`: pasta forwards its queries to the machine's own resolver. */
@@ -95,7 +95,7 @@ export function routesOf({
  */
 export function closingRules(ways: RouteSettings): string[] {
   return [
-    // The router's link-layer address is set here: looking it up would need multicast, which is closed.
+    // The router's link-layer address is set here: looking it up would need multicast, which is blocked.
     ...(ways.hasIpv6 ? [`neighbour add fe80::1 lladdr ${ROUTER_MAC} dev ${DEVICE} nud permanent`] : []),
     ...[UDP, TCP].map((protocol) => policy(`${RESOLVER}/32 proto ${protocol} dport 53`, 'allow', 0)),
     ...routesOf(ways).map(({ network: name, action, bits }) => policy(name, action, 1 + 128 - bits)),

@@ -99,7 +99,7 @@ export async function openPlain(
  */
 const CHANGE_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
-/** The outermost parent folder that other users can't pass through. */
+/** Finds the outermost parent folder that other users can't pass through. */
 function closedAbove(path: string): string | undefined {
   const above = dirname(path);
   if (above === path) return undefined;

@@ -58,7 +58,7 @@ function kibibytes(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
 }
 
-/** TCP ports that these processes listen on; undefined if one of the processes can't be inspected. */
+/** TCP ports on which the given processes listen; undefined if one of the processes can't be inspected. */
 export function portsOf(pids: readonly number[]): number[] | undefined {
   try {
     return portsAmong(pids.flatMap(listenersOf));

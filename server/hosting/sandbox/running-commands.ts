@@ -31,7 +31,7 @@ export class RunningCommands {
     await Promise.all(ends);
   }
 
-  /** Ends all commands and what they have left, without waiting. */
+  /** Ends all commands and the processes that they have left behind, without waiting. */
   killEverything(): void {
     this.#killAll();
     this.#killStrays([...this.#folders.values()].flat());

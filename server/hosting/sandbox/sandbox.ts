@@ -60,7 +60,7 @@ export interface RunLimits {
 }
 
 const MEBIBYTE = 2 ** 20;
-/** Threads beyond its limit that a command may have until the next check, which ends it. */
+/** Number of threads beyond its limit that a command may have until the next check ends it. */
 const EXTRA_THREADS = 100;
 
 /**
@@ -98,7 +98,7 @@ export class Sandbox {
     this.#wardens = wardens;
     this.#networkPool = new NetworkPool({ isolation, groups: wardens.groups, home });
     this.#running = new RunningCommands(isolation);
-    // Commands are ended when the server exits without waiting: plain processes would outlive it.
+    // When the server exits without waiting, commands are ended: plain processes would outlive it.
     process.once('exit', this.#killEverything);
   }
 

@@ -105,7 +105,7 @@ function filterFor({ audit, calls }: (typeof MACHINES)[string], grouped: boolean
   ];
   return encoded([
     [LOAD, 0, 0, MACHINE],
-    // Programs of 32 bits are refused as well: they have other call numbers.
+    // Programs of 32 bits are refused as well: their system calls have other numbers.
     [EQUAL, 0, 'no such call', audit],
     [LOAD, 0, 0, NUMBER],
     [AT_LEAST, 'no such call', 0, SECOND_CALLS],

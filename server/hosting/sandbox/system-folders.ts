@@ -8,7 +8,7 @@ import { ConfigError } from '../../kernel/config.ts';
 // they lie in such a folder.
 
 const USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'];
-/** Go's own instructions install it as `/usr/local/go`. */
+/** Go's own installation instructions put Go at `/usr/local/go`. */
 const LOCAL = [...USR, 'go'];
 const ROOT = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 /** Files in /etc with names, times and certificates, on Debian, Fedora and Alpine; no passwords and no private keys. */

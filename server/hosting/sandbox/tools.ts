@@ -37,7 +37,7 @@ export async function linkTools({ node, npm }: Tools, folder: string): Promise<s
   return bin;
 }
 
-/** True if the path is a folder that everybody can read, with exactly these links in it. */
+/** True if the path is a folder that everybody can read, with the given links in it and no others. */
 async function holdsLinks(bin: string, links: ReadonlyMap<string, string>): Promise<boolean> {
   const found = await lstat(bin).catch(() => undefined);
   if (!found?.isDirectory() || (found.mode & 0o777) !== 0o755) return false;

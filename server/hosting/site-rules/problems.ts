@@ -23,7 +23,7 @@ export type RuleProblemKind =
   | 'value'
   | 'owned';
 
-/** Lines of a rule file with content, with their numbers; lines longer than `most` become problems. */
+/** Lines of a rule file that are not empty, with their numbers; lines longer than `most` become problems. */
 export function* linesOf(
   text: string,
   most: number,

@@ -18,7 +18,10 @@ export interface Redirect {
 const STATUSES = [200, 301, 302, 303, 307, 308, 404] as const;
 export type RedirectStatus = (typeof STATUSES)[number];
 
-/** True if visitors are sent to another address; otherwise they see another page at the same address. */
+/**
+ * True if a rule with this status sends visitors to another address; otherwise they see another page at the same
+ * address.
+ */
 export function isRedirect(status: RedirectStatus): boolean {
   return status >= 300 && status < 400;
 }
@@ -90,7 +93,7 @@ function readTarget(to: string): { text: string; isPath: boolean } | RuleProblem
   const text = to.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
   if (/^\/(?![/\\])/.test(text)) return { text, isPath: true };
   if (!/^https?:\/\//i.test(text)) return /^[^/]*=/.test(to) ? 'query' : 'target';
-  // A capture in the host part would let visitors choose the host to which the site redirects.
+  // A placeholder in the host part would let visitors choose the host to which the site redirects.
   const [host = ''] = text.slice(text.indexOf('//') + 2).split(/[/?#\\]/, 1);
   return URL.canParse(text) && !/:[A-Za-z]/.test(host) ? { text, isPath: false } : 'target';
 }
@@ -124,7 +127,7 @@ export function findRedirect(
   return undefined;
 }
 
-/** Captured values are percent-encoded, so that no part of them becomes another host, a query or a header. */
+/** Values of placeholders are percent-encoded, so that no part of them becomes another host, a query or a header. */
 function destination(target: string, captures: Captures, query: string): string {
   const filled = target
     .replace(/:([A-Za-z]\w*)/g, (whole, name) => {

@@ -18,7 +18,7 @@ export interface FolderContentsParts extends Pick<UnpackerParts, 'sandbox' | 'di
   log: Logger;
 }
 
-/** Arguments of tar for an archive of the folder in which it runs. */
+/** Arguments of tar that make an archive of the folder in which tar runs. */
 const CREATE = ['--create', '--file=-', '--sparse', '.'];
 /**
  * Exit codes of tar for a complete archive. With 1, a file changed while it was read, as may happen on a running site.

@@ -156,7 +156,7 @@ async function restore(request: FastifyRequest, parts: VolumeRouteParts): Promis
   await refuseIfGone(store.whileStopped(environment_id, async () => {}));
   const { remove } = orphansOf(request, parts);
   const fresh = { ...row, content: newContent(row.name) };
-  // The content is recorded as orphaned first, so that it is cleaned up even if this server dies.
+  // The new content is recorded as orphaned first, so that it is removed even if this server ends during the restore.
   await refuseIfGone(store.recordOrphan(environment_id, fresh.content));
   try {
     await requireMigration(parts).fill(contentOf(request, fresh), request.body as Readable);
@@ -173,7 +173,7 @@ async function restore(request: FastifyRequest, parts: VolumeRouteParts): Promis
   return presentMeasured(request, fresh, parts);
 }
 
-/** Volume that a request names. Throws a 404 if the application has none with that name. */
+/** Finds the volume that a request names. Throws a 404 if the application has none with that name. */
 async function findVolume(store: VolumeStore, request: FastifyRequest): Promise<VolumeRow> {
   const { name } = request.params as { name: string };
   const row = await store.find(request.application.environment_id, toStorableText(name));

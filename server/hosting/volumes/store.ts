@@ -12,7 +12,7 @@ export interface VolumeRow extends Volume {
   created_at: Date;
 }
 
-/** Time limit for a restore, from the record of its new content on. */
+/** Time limit for a restore, counted from the record of its new content. */
 const MOST_FILLED_MS = 1_800_000;
 /** Age from which on orphaned contents of volumes are removed; more than any restore takes. */
 const KEPT_MS = 3_600_000;
@@ -129,7 +129,7 @@ export class VolumeStore {
     return rows;
   }
 
-  /** Deletes the record of an orphaned content. */
+  /** Deletes the record of an orphaned content of a volume. */
   async forget({ environmentId, name }: Pick<VolumeName, 'environmentId' | 'name'>): Promise<void> {
     await sql`delete from volume_leftovers where environment_id = ${environmentId} and content = ${name}`.execute(
       this.#db,

@@ -12,7 +12,7 @@ import { checkArchive } from './archive-check.ts';
 import { messages } from './messages.ts';
 
 export interface UnpackerParts {
-  /** Sandbox, which creates folders that sites may write to, and knows the account that owns them. */
+  /** Sandbox, which makes folders that sites may write to, and knows the account that owns these folders. */
   sandbox: Pick<Sandbox, 'ownFolder'> & { isolation: Pick<Sandbox['isolation'], 'account'> };
   trash: Trash;
   /** Limit for an archive and for its unpacked files, in MiB. */
@@ -48,7 +48,7 @@ export class Unpacker {
    */
   async unpack(archive: Readable, into: string): Promise<void> {
     const { sandbox, trash } = this.#parts;
-    // A killed server may have left part of another archive there.
+    // A server that was killed may have left files of another archive there.
     await trash.discard(into, NEVER);
     await sandbox.ownFolder(into);
     const tar = startTar(EXTRACT, into, sandbox.isolation.account);

@@ -18,7 +18,7 @@ export interface VolumeMigrationParts {
   kind: AppsRuntime;
   /** That runtime, opened. */
   current: Pick<OpenedRuntime, 'contents' | 'runtime'>;
-  /** Opens a runtime that ran sites before, or may have. Throws ConfigError if it is not available. */
+  /** Opens a runtime that ran sites before, or may have run some. Throws ConfigError if it is not available. */
   openRuntime: (kind: AppsRuntime) => Promise<OpenedRuntime>;
   log: Logger;
 }

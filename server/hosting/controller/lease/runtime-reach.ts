@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeAbortable } from '../../../kernel/abortable.ts';
 import type { Logger } from '../../../kernel/log.ts';
 
-/** Rejects if the runtime does not answer this server, although it may answer another one. */
+/** Asks the runtime for an answer. Rejects if it does not answer this server, although it may answer another one. */
 export type Reach = (signal: AbortSignal) => Promise<void>;
 
 /**

@@ -57,7 +57,7 @@ export class Artifacts {
     this.#parts = parts;
   }
 
-  /** Artifact for a launch outside of any deployment. Throws RuntimeFailure if it can't be made. */
+  /** Artifact for starting a site outside of any deployment. Throws RuntimeFailure if the artifact can't be made. */
   async ensureForLaunch(launch: Launch, signal: AbortSignal, log: BuildLog): Promise<Artifact> {
     const { applications, store, builder, buildQueue } = this.#parts;
     const release = await store.release(launch.deploymentId);
@@ -73,7 +73,10 @@ export class Artifacts {
     return (await this.ensure(release, context)).artifact;
   }
 
-  /** The release with an artifact that exists here; its build is repeated if this machine lacks it. */
+  /**
+   * Returns the release with an artifact that exists on this machine; repeats the build if the artifact is missing
+   * here.
+   */
   ensure(release: Release, context: BuildContext): Promise<Release> {
     return this.#withLock(release.build_id, async () => {
       context.signal.throwIfAborted();

@@ -35,7 +35,7 @@ export interface LogsOfTerm {
   bytesOf: Logs['bytesOf'];
 }
 
-/** Opens a log, which continues where an earlier life of a server stopped. */
+/** Opens a log and continues it where a previous run of a server stopped. */
 export async function openDeploymentLog(
   { logs, clock }: { logs: LogsOfTerm; clock: Clock },
   logId: string,

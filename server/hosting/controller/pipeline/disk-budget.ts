@@ -15,7 +15,7 @@ export function createDiskBudget(
   };
 
   return {
-    /** Measures an application and stores the result. Does nothing if the builder can't measure it. */
+    /** Measures an application's disk usage and stores the result. Does nothing if the builder can't measure it. */
     note,
 
     /**

@@ -13,7 +13,7 @@ export interface LaunchesParts {
   store: Pick<DeploymentStore, 'release' | 'site'>;
   encryption: Pick<Encryption, 'open' | 'seal'>;
   settings: Parameters<typeof siteAddress>[0];
-  /** True if all replicas of a process are started as one instance. */
+  /** True if the runtime starts all replicas of a process as one instance. */
   groupsReplicas: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface PipelineParts {
   isolation: string;
   /** Time limit of release commands. */
   taskSeconds: number;
-  /** True if all replicas of a process are started as one instance. */
+  /** True if the runtime starts all replicas of a process as one instance. */
   groupsReplicas: boolean;
   /**
    * Waits until the runtime can be reached, or until the signal, after which another server continues the deployment.
@@ -52,7 +52,7 @@ export interface PipelineOptions {
   enterBuildSlot: EnterBuildSlot;
 }
 
-/** Takes one claimed deployment to its end: source, release, instances, health, switch. */
+/** Takes one claimed deployment through all its stages: source, release, instances, health, switch. */
 export class Pipeline {
   readonly #parts: PipelineParts;
 
@@ -194,7 +194,7 @@ export class Pipeline {
     );
   }
 
-  /** Launches of the processes that take requests; there may be none. */
+  /** Launches of the site's processes that take requests; there may be none. */
   #webLaunches(work: DeploymentWork, release: Release): Launch[] {
     const { application, row } = work;
     const desired = { plan: release.plan, requested: application.processes, state: 'live' as const };

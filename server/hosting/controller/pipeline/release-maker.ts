@@ -30,7 +30,7 @@ interface Source {
   workspace: string;
 }
 
-/** A build, with its fingerprint if it was just made. */
+/** Build for a release, with its fingerprint if it was just made. */
 interface MadeBuild {
   build: Pick<Release, 'build_id' | 'recipe' | 'artifact'>;
   fingerprint?: Buffer;

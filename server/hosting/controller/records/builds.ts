@@ -75,8 +75,8 @@ export class BuildRecords {
    */
   pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
     return this.#fence.write(async (transaction) => {
-      // The lock makes this wait for concurrent requests for one of the releases, and makes later requests wait for
-      // this.
+      // The lock makes this deletion wait for earlier requests for one of the releases, and later requests wait for the
+      // deletion.
       await sql`select from environments where application_uuid = ${applicationId} for update`.execute(
         transaction,
       );

@@ -197,7 +197,7 @@ async function beginAttempt(
   now: Temporal.Instant,
 ): Promise<DeploymentRow | undefined> {
   const status = action === 'deploy' ? 'building' : 'starting';
-  // Another release may have gone live since the deployment was requested.
+  // Another release may have gone live since the request; this deployment then uses that release.
   if (action === 'restart' || action === 'start')
     await sql`
       update deployments set release_id = live.release_id, commit_hash = live.commit_hash,

@@ -168,8 +168,8 @@ export class InstanceRecords {
   }
 
   /**
-   * True if every running gateway has no requests left to a draining instance. Gateways report nothing about instances
-   * of deleted sites, which count as drained.
+   * True if every running gateway has acknowledged that a draining instance is drained. Gateways acknowledge nothing
+   * about instances of deleted sites, which count as drained.
    */
   async isDrained(instanceId: string): Promise<boolean> {
     const { rows } = await sql<{ waited_for: boolean }>`
@@ -182,7 +182,7 @@ export class InstanceRecords {
     return !rows[0]?.waited_for;
   }
 
-  /** True if a gateway has WebSockets open to an instance, after all other requests to it have ended. */
+  /** True if a gateway still has WebSockets open to an instance that it has acknowledged as drained. */
   async hasTunnels(instanceId: string): Promise<boolean> {
     const { rows } = await sql`
       select from instances_let_go where instance_id = ${instanceId} and has_tunnels limit 1`.execute(

@@ -8,7 +8,7 @@ type EnvironmentSlot = Omit<Slot, 'environmentId'>;
  */
 export class BackOff {
   readonly #times: RestartTimes | undefined;
-  /** Number of failed starts in a row, by slot name. */
+  /** Number of failures in a row, by slot name. */
   readonly #failures = new Map<string, number>();
 
   constructor(times: RestartTimes | undefined) {
@@ -20,7 +20,7 @@ export class BackOff {
     this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
   }
 
-  /** Forgets earlier failures, because a new release may start. */
+  /** Forgets earlier failures of a slot, because a new release may start. */
   reset(slot: EnvironmentSlot): void {
     this.#failures.delete(slotName(slot));
   }

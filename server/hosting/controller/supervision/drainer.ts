@@ -38,7 +38,7 @@ export async function endInstance(
     .catch((error) => log.warn({ err: error }, 'an instance that ended is still on record'));
 }
 
-/** Waits until no gateway has a request under way to an instance, for at most `mostMs` or until the signal. */
+/** Waits until no gateway has an open request to an instance, for at most `mostMs` or until the signal aborts. */
 export async function untilDrained(
   { records }: { records: { instances: Pick<InstanceRecords, 'isDrained'> } },
   id: string,
@@ -66,7 +66,7 @@ export class Drainer {
     return this.#endings.size === 0;
   }
 
-  /** Lets an instance finish, then ends it. Callers need not wait: failures are logged. */
+  /** Lets an instance finish its requests, then ends it. Callers need not wait: failures are logged. */
   drain(instance: ServingInstance): Promise<void> {
     return this.track(this.#finish(instance));
   }

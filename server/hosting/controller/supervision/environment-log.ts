@@ -12,7 +12,10 @@ export interface EnvironmentLogParts {
   clock: Clock;
 }
 
-/** Log of an environment's site, as far as we write it ourselves: lines of its processes come from Instances. */
+/**
+ * Log of an environment's site, for lines that the server writes itself: lines of the site's processes come from
+ * Instances.
+ */
 export class EnvironmentLog {
   readonly #parts: EnvironmentLogParts;
 
@@ -25,12 +28,15 @@ export class EnvironmentLog {
     logs.write.put(environmentId, toTimestamp(clock()), lines);
   }
 
-  /** Writes what happened to a process: `text` continues its name, or “the site” for the only process. */
+  /**
+   * Writes what happened to a process: `text` continues a sentence that begins with the process's name, or with “the
+   * site” if it is the only process.
+   */
   writeAbout(slot: Omit<Slot, 'environmentId'>, isOneOfSeveral: boolean, text: string): void {
     this.write(isOneOfSeveral ? `${slotPrefix(slot)}${text}` : `the site ${text}`);
   }
 
-  /** Log of work for a site outside of any deployment, such as making its lost build again. */
+  /** Log of work for a site outside of any deployment, such as repeating a build that was lost. */
   asBuildLog(launch: Pick<Launch, 'variables' | 'isOneOfSeveral' | 'process' | 'number'>): BuildLog {
     const hide = createRedactor(Object.values(launch.variables));
     const output = (lines: readonly string[]) =>

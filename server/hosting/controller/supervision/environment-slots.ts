@@ -57,7 +57,7 @@ export interface SharedParts {
   restarts?: RestartTimes;
   /** Launch of the process in a slot; undefined if its application or its release is gone. */
   launchOf: (row: SiteRow, slot: Slot) => Promise<Launch | undefined>;
-  /** Artifact to start, which is made again if this machine lacks it. */
+  /** Ensures the artifact to start, which is built again if this machine lacks it. */
   ensureArtifact: (launch: Launch, signal: AbortSignal, log: BuildLog) => Promise<Artifact>;
   askDatabase: AskDatabase;
   /** Limits how many sites start at once. */

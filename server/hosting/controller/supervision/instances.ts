@@ -94,7 +94,7 @@ export class Instances {
       tracked.note(state);
       const running = tracked.toRunning(state, this.groupsReplicas);
       if (running) return running;
-      // The last output, which says why it ended, needs time to arrive.
+      // The instance's last output, which says why it ended, needs time to arrive.
       await this.stop(id, LAST_LINES_MS);
       const how = tracked.explain(state.ended ?? reason('vanished'));
       throw new RuntimeFailure(reason('ended_before_healthy', { how, ...quote.params() }));

@@ -11,7 +11,7 @@ export interface ReplicaFeed {
   changes: (signal: AbortSignal) => AsyncIterable<readonly Replica[]>;
 }
 
-/** An instance that runs. The runtime and the database know it by the same id. */
+/** Running instance of a site. The runtime and the database know it by the same id. */
 export interface RunningInstance {
   id: string;
   /** Addresses to which the instance's requests go; empty if it takes none. */

@@ -34,7 +34,7 @@ export function ignoreNetworkRemovedMeanwhile(error: unknown): void {
   if (!(error instanceof EngineError && /^network \S+ not found$/.test(error.message))) throw error;
 }
 
-/** Time for one removal of an image. */
+/** Time limit for one removal of an image. */
 const REMOVED_MS = 5_000;
 
 /**

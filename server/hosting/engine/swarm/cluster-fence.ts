@@ -24,7 +24,7 @@ export interface ClusterFenceParts {
  * name is longer than a pattern may be.
  */
 const DEVICE = 'docker_gw';
-/** Time to wait for fences on all machines; after it, one fence is enough. */
+/** Time to wait for fences on all machines of a cluster; after that, a fence on one machine is enough. */
 const FIRST_MS = 60_000;
 const LOOK_MS = 250;
 const LOG_MS = 5_000;

@@ -23,7 +23,7 @@ export interface ClusterEnvironmentsParts {
 
 const NEVER = new AbortController().signal;
 const LONGEST_TURN_MS = 600_000;
-/** Value of a machine's label for an environment whose volumes it holds. */
+/** Value of the label by which a machine holds an environment's volumes. */
 const HERE = 'here';
 
 export class ClusterEnvironments {

@@ -10,7 +10,7 @@ import type { Service, ServiceOrder, Task } from './types.ts';
 const MOST_TRIES = 10;
 const OUT_OF_SEQUENCE = /out of sequence/i;
 
-/** Repeats a change if somebody else has changed the same thing meanwhile. */
+/** Repeats a change of an object in the cluster if somebody else has changed the same object meanwhile. */
 export async function retryOutOfSequence(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -47,7 +47,7 @@ const NOISE = [
   // Bundler's remarks about itself
   /^(Don't run Bundler as root|installing your bundle as root|users on this machine\.$|\[DEPRECATED\])/,
   /^(Bundler \S+ is running, but|Warning: the running version of Bundler|There was an error installing the locked bundler)/,
-  // pip prints one for each retry
+  // Warning that pip prints for each retry
   /^WARNING: Retrying \(/,
   // Package managers echo the commands that they run
   /^[>$] /,

@@ -1,6 +1,6 @@
 import { type Reason, reason } from './reason.ts';
 
-/** Version of Node.js on which most packages still run that fail on newer ones. */
+/** Version of Node.js on which most packages that fail on newer versions still run. */
 const EARLIER = 22;
 /** Line with the version, which Node.js writes below an uncaught error. */
 const VERSION = /^Node\.js v((\d+)\.\d+\.\d+)$/;

@@ -5,7 +5,7 @@ import { HOME, INSTANCE, KIND, ownContainers } from '../../engine/site-container
 import { type Reason, reason } from '../../model/reasons/reason.ts';
 import { aboutOf } from '../container-order.ts';
 
-/** Sites and commands that have written more than they may, beside their volumes or into one of them. */
+/** Finds sites and commands that have written more than they may: into one of their volumes, or outside of these. */
 export async function overfullInstances(
   engine: Engine,
   labels: Labels,

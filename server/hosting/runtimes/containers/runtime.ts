@@ -84,7 +84,7 @@ export class ContainerRuntime implements Runtime {
   readonly #closing = new AbortController();
   /** Reasons why this server ended instances; another server would only see that they were killed. */
   readonly #endReasons = new Map<string, Reason>();
-  /** Instances whose log is being read: resolves once it is read to its end. */
+  /** Promises for instances whose log is being read: each resolves once the log is read to its end. */
   readonly #readings = new Map<string, Promise<void>>();
   /** Loop that watches the disk usage of instances, started by the first `list`. */
   #diskWatch: Promise<void> | undefined;
@@ -113,7 +113,7 @@ export class ContainerRuntime implements Runtime {
   /** Ends commands, builds and starts that an earlier run of the server began and nobody waits for any more. */
   async recover(): Promise<void> {
     const { engine, log } = this.#parts;
-    // Without the lock, a server of the same folder that starts meanwhile would end what this one does.
+    // Without the lock, a server with the same folder that starts meanwhile would end what this server runs.
     this.#lock.take();
     await removeAbandoned(engine, this.#own(), ['task', 'build', 'helper'], log);
     const found = await ownContainers(engine, this.#sites(), NEVER);

@@ -27,7 +27,7 @@ export interface ServiceLogsParts {
 /** Logs of instances that are services, merged from all their tasks. */
 export class ServiceLogs {
   readonly #parts: ServiceLogsParts;
-  /** Instances whose log is being read: resolves once all of it is. */
+  /** Promises for instances whose log is being read: each resolves once the whole log is read. */
   readonly #readings = new Map<string, Promise<void>>();
   /** Ports on which each instance listens, as it last reported. */
   readonly #listening = new Map<string, readonly number[]>();
@@ -36,7 +36,7 @@ export class ServiceLogs {
     this.#parts = parts;
   }
 
-  /** Lines of all tasks after `since`, until the instance is gone and all are read, or the signal. */
+  /** Lines of all tasks after `since`, until the instance is gone and all lines are read, or the signal aborts. */
   async *read(
     instance: string,
     since: number | undefined,

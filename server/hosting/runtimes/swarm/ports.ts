@@ -6,7 +6,7 @@ import type { Instance } from '../runtime.ts';
 /** Time that a task may run without a known port before its machine is asked for it; most ports are known at once. */
 const ASK_MS = 1_000;
 const ANSWER_MS = 20_000;
-/** Time after which a task without a known port is ended. */
+/** Time after which a task whose port is still unknown is ended. */
 const UNTOLD_MS = 10_000;
 /** Shell script that prints the ports of the given containers that run on this machine: `<id> 8080/tcp=32768`. */
 const ASK = `docker inspect --format \
@@ -83,7 +83,7 @@ export class Ports {
     }
   }
 
-  /** Notes which tasks run without a known port, and forgets tasks that are gone. */
+  /** Records which tasks run without a known port, and deletes records of tasks that are gone. */
   #note(instances: readonly Instance[], tasks: TasksById): void {
     for (const ids of [this.#known, this.#asked, this.#ended, this.#unknownSince])
       for (const id of ids.keys()) if (!tasks.has(id)) ids.delete(id);
@@ -97,7 +97,10 @@ export class Ports {
     return [...this.#unknownSince].flatMap(([id, since]) => (this.#now() - since >= ms ? [id] : []));
   }
 
-  /** Asks machines for ports: a server that has just begun does not know what the cluster has lost before. */
+  /**
+   * Asks machines for their tasks' ports: a server that has just started does not know which ports the cluster lost
+   * before.
+   */
   async #askMachines(ids: readonly string[], tasks: TasksById, signal: AbortSignal): Promise<void> {
     const { containers, nodes } = containersOf(ids, tasks);
     const onLine = (line: string) => {

@@ -13,11 +13,11 @@ const RESTART_SECONDS = 1;
 /** Facts about a service that the instructions to start it do not contain. */
 export interface ServiceSurroundings {
   terms: ContainerTerms;
-  /** Image with folders for the order's volumes. */
+  /** Image that already has folders for the instance's volumes. */
   image: string;
   /** Network of the environment. */
   network: string;
-  /** Constraints on machines, such as the one that has the volumes. */
+  /** Placement constraints, such as the machine that has the volumes. */
   constraints: readonly string[];
   /** Mount that exists only while the fence is up; undefined if no networks are blocked. */
   fenceMount: ServiceMount | undefined;
@@ -101,7 +101,10 @@ function containerSpec(
   };
 }
 
-/** Port of each machine that forwards to the replica there: published by the machine, not by the cluster's mesh. */
+/**
+ * Port on each machine from which requests are forwarded to the replica there: published by the machine, not by the
+ * cluster's mesh.
+ */
 function endpointSpec({ port }: ContainerTerms): NonNullable<ServiceOrder['EndpointSpec']> {
   if (port === undefined) return { Mode: 'dnsrr' };
   return { Mode: 'dnsrr', Ports: [{ Protocol: 'tcp', TargetPort: port, PublishMode: 'host' }] };

@@ -76,7 +76,7 @@ export function portsIn(said: string): number[] {
   return numbers.map(Number).filter((port) => port > 0 && port <= 65_535);
 }
 
-/** Progress of the tasks that should run, such as `node-2: running; node-3: preparing`. */
+/** Text about the progress of the tasks that should run, such as `node-2: running; node-3: preparing`. */
 export function stateOfTasks(tasks: readonly Task[], nodes: Nodes): string {
   const wanted = tasks.filter(({ DesiredState }) => DesiredState !== 'shutdown' && DesiredState !== 'remove');
   const told = wanted.map(({ NodeID, Status: { State, PortStatus } }) => {

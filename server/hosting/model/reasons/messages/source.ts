@@ -1,7 +1,7 @@
 import type { Words } from '../../../../kernel/languages.ts';
 import { arabicSeconds, followedBy } from './parts.ts';
 
-/** Folders that were searched, and a hint about what was found instead. */
+/** Folders that were searched for a site, and a hint about what was found instead. */
 interface Searched {
   folders: string;
   hint?: Words;
