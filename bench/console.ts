@@ -115,7 +115,9 @@ console.log(
   `\nThree of four changes ${isWithin ? 'are' : 'are NOT'} there within ${WANTED_MS} ms, on a phone and at a desk.`,
 );
 
-/** Tour through each part of an event, back and forth between some, as people do. */
+/**
+ * Parts of an event in the order in which the bench opens them: each part, back and forth between some, as people do.
+ */
 function tourOf(event: string): string[] {
   const parts = ['guests', 'messages', 'vendors', 'guests', '', 'invitation', 'waiting', 'guests'];
   const later = ['questions', 'checklist', '', 'history', 'details', 'sharing'];

@@ -35,7 +35,7 @@ console.log(
   `${cpus().length} cores, ${cpus()[0]?.model.trim()}; node ${process.version}; load ${busy} before`,
 );
 const rows: string[][] = [];
-// BENCH_DATABASE=postgres or embedded measures only that one.
+// The variable BENCH_DATABASE (postgres or embedded) limits the measurements to that database.
 const wanted = process.env.BENCH_DATABASE;
 if (wanted !== 'embedded') {
   const postgres = await startPostgres(['shared_buffers=512MB', 'max_wal_size=4GB']);

@@ -22,7 +22,7 @@ export interface DeployTool {
   /** Name of the tool in the bench's output. */
   name: string;
   build(folder: string, key: string): Promise<unknown>;
-  /** Starts a container; returns the origins at which it may answer. */
+  /** Starts a container of the site; returns the addresses (origins) at which it may respond. */
   run(key: string): Promise<string[]>;
   remove(key: string): Promise<unknown>;
 }

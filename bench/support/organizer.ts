@@ -59,7 +59,7 @@ export async function importFile(
 
 const LONGEST_ROUND_MS = 300_000;
 
-/** Mails an invitation to each guest of an event and waits until the last has gone; returns the number sent. */
+/** Mails an invitation to each guest of an event and waits until the last mail is sent; returns the number sent. */
 export async function inviteAll(server: BenchServer, eventId: string): Promise<number> {
   const { round } = await callApi(server, 'POST', `/api/events/${eventId}/rounds`, { filter: {} });
   const path = `/api/events/${eventId}/rounds/${round.id}`;

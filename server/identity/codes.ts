@@ -21,8 +21,8 @@ export const LONG_WINDOW = { hours: 24 };
  */
 export const MOST_TRIES = { handle: 5, network: 20, address: 100 };
 /**
- * Maximum number of mails with codes to one address in a window: requested from one network or known browser, and from
- * all networks and browsers that never signed in before.
+ * Maximum number of mails with codes to one address within a `WINDOW`: mails that one network or known browser
+ * requests, and mails that all networks and browsers together request that never signed in before.
  */
 export const MOST_MAILS = { origin: 5, address: 30 };
 /**

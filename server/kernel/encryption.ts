@@ -158,7 +158,7 @@ function newKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** True if the database has sealed secrets: values in columns whose names end in `_sealed`. */
+/** True if the database has encrypted secrets: values in columns whose names end in `_sealed`. */
 async function hasSecrets(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as "table", column_name as "column" from information_schema.columns

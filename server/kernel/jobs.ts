@@ -128,8 +128,8 @@ const SUPERVISE_SECONDS = 10;
 /** Times of the job queue, which tests make shorter. */
 export interface JobTimes {
   /**
-   * Polling interval for retries and delayed jobs that are due, and for a lost notification; otherwise notifications
-   * wake workers at once.
+   * Interval at which workers look for retries and delayed jobs whose time has come, and for jobs whose notification
+   * was lost. For all other jobs, notifications wake workers at once.
    */
   pollSeconds: number;
   /** Delay of the first retry, instead of each queue's own. */

@@ -22,7 +22,7 @@ export interface ErrorStyle {
 
 const DEFAULT_STYLE: ErrorStyle = { prefix: '', language: 'en', labels: {} };
 
-/** Seconds after which a client should try again if the database is away or too many requests are running. */
+/** Seconds after which a client should try again if the database can't be reached or too many requests are running. */
 export const RETRY_AFTER_SECONDS = '5';
 const COME_BACK = { 'retry-after': RETRY_AFTER_SECONDS };
 const LATER = new Set([429, 503]);

@@ -53,7 +53,7 @@ export interface MailReport {
 }
 
 export interface Mail {
-  /** Description for the operator of where mail goes. */
+  /** Description for the operator of where mail is sent. */
   destination: string;
   /**
    * Queues a mail, which is sent when `transaction` commits; without a transaction, at once. It is delayed if the mail

@@ -17,7 +17,7 @@ export function measureMails(registry: Registry, { db, clock }: { db: Kysely<unk
         from mails where settled_at is null group by 1
         union all
         select status, count(*)::integer from mails where settled_at > ${since} group by 1`.execute(db);
-      // If the database is away, the other metrics are still reported.
+      // If the database can't be reached, the other metrics are still reported.
       const { rows } = await counted.catch(() => ({ rows: [] }));
       this.reset();
       for (const { state, count } of rows) this.set({ state }, count);

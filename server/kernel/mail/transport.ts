@@ -5,7 +5,7 @@ import { type MailProblem, mailProblemText } from './messages.ts';
 export const MOST_AT_ONCE = 3;
 
 export interface Transport {
-  /** Description for the operator of where mail goes, without a password. */
+  /** Description for the operator of where mail is sent, without a password. */
   destination: string;
   /**
    * Hands a mail over; resolves when it is accepted. Throws MailRefused if the mail will never be accepted, another

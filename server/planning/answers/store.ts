@@ -130,7 +130,7 @@ function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Gue
   };
 }
 
-/** Invitation after an answer. Data that an answer does not change is not read again. */
+/** Invitation as it is after a guest's answer. Data that an answer does not change is not read again. */
 export async function invitationAfterAnswer(
   db: Kysely<unknown>,
   { event, guest }: GuestInvitation,
@@ -169,7 +169,7 @@ export async function setSubscription(
   if (numAffectedRows > 0n) note('guest', guestId, isSubscribed ? 'subscribed' : 'unsubscribed');
 }
 
-/** Entry into the event for a change by the guest's own link. */
+/** Author and access check of a change that a guest makes by their personal link. */
 export function entryByLink({ event, guest }: GuestInvitation): WriteEntry<{ id: string }> {
   return { eventId: event.id, by: { kind: 'guest', id: guest.id }, enter: lockForLink(event.id) };
 }

@@ -75,7 +75,10 @@ ${more && html`<p>${say.more(number(guests.length))}</p>`}`;
   return htmlDocument({ language: languageCodeOf(language), title, style, body: html`<main>${body}</main>` });
 }
 
-/** True if the report mentions children; an event without any (a conference) shows no zero either. */
+/**
+ * True if the report has numbers of children. For an event without children (a conference) they are left out, instead
+ * of shown as 0.
+ */
 function tellsChildren({ event, numbers }: Pick<Report, 'event' | 'numbers'>): boolean {
   return event.children_asked || numbers.children > 0 || numbers.meals.childrens_meals > 0;
 }

@@ -28,7 +28,10 @@ const age = (today: Temporal.PlainDate) =>
   sql`(${today.toString()}::date - (events.event_date at time zone ${DEFAULT_ZONE})::date)`;
 const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD')`;
 
-/** Announces erasures a week ahead and runs those that are due. If interrupted, the next run continues. */
+/**
+ * Announces erasures of guests' data a week ahead, and erases data whose day has come. If interrupted, the next run
+ * continues.
+ */
 export async function enforceRetention(parts: RetentionJobParts, now: Temporal.Instant): Promise<void> {
   const today = now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   await purgeDeletedGuests(parts.db, now);
@@ -39,7 +42,7 @@ export async function enforceRetention(parts: RetentionJobParts, now: Temporal.I
     parts.log.info({ erased, notified }, 'erased guests’ data past its retention period');
 }
 
-/** Erases the guests of every event that is due, each event in its own transaction. */
+/** Erases the guests of every event whose retention period is over, each event in its own transaction. */
 async function eraseAll({ db, writer }: RetentionJobParts, today: Temporal.PlainDate): Promise<number> {
   // Deleted and cancelled events are included: the data of their guests is personal too.
   const due = readInBatches(async (after, most) => {
@@ -59,7 +62,7 @@ async function eraseAll({ db, writer }: RetentionJobParts, today: Temporal.Plain
   return count;
 }
 
-/** Removes the pictures of deleted events that are due; nobody can see them any more. */
+/** Removes the invitations' pictures of deleted events whose retention period is over; nobody can see them any more. */
 async function erasePictures(db: Kysely<unknown>, today: Temporal.PlainDate): Promise<void> {
   await sql`
     delete from pictures using events

@@ -21,8 +21,8 @@ export interface DayBeforeParts {
 /** Hour of the message in Israel's time, late enough to wake nobody. */
 const AT = Temporal.PlainTime.from('10:00');
 /**
- * Number of days ahead in which events are searched. The message is sent days before the event if days of rest come in a
- * row (Rosh Hashana, then Shabbat).
+ * Number of days ahead in which events are searched. The message is sent days before the event if days of rest come
+ * in a row (Rosh Hashana, then Shabbat).
  */
 const EARLIEST_DAYS = 5;
 /** Number of days before the event in which an earlier message of this kind replaces the message of the day before. */
@@ -50,7 +50,10 @@ export async function sendDayBeforeMessages(
   }
 }
 
-/** True from the morning of the last day before the event that is not a day of rest; never on a day of rest. */
+/**
+ * True at times when the message of the day before may be sent: from the morning of the last day before the event that
+ * is not a day of rest, and never on a day of rest.
+ */
 export function isDayBeforeTime(
   begins: Temporal.Instant,
   language: LanguageName,

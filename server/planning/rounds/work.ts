@@ -48,7 +48,7 @@ export async function workOnRound(parts: WorkParts, roundId: string, signal: Abo
   if (await beginIfDue(parts, roundId)) await writeMessages(parts, roundId, signal);
 }
 
-/** Begins a round if it is due; true once it has begun. A round moved to a later time has its own job. */
+/** Begins a round if its time has come; true once it has begun. A round moved to a later time has its own job. */
 async function beginIfDue({ db, writer }: WorkParts, roundId: string): Promise<boolean> {
   // The database's clock decides whether a round is due, as it does for jobs: a server whose clock is slow would
   // otherwise skip the round.

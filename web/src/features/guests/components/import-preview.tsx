@@ -29,7 +29,7 @@ interface ImportPreviewProps {
   isBusy: boolean;
   /** Error of the latest dry run of the import. */
   error: unknown;
-  /** Error of the import. */
+  /** Error of the import itself. */
   refusal: unknown;
   onShow(show: RowFilter): void;
   onChoices(choices: ImportChoices): void;
@@ -133,7 +133,7 @@ interface TakeBarProps {
   isBusy: boolean;
   /** True if the latest check failed. */
   isHindered: boolean;
-  /** Error of the import. */
+  /** Error of the import itself. */
   refusal: unknown;
   onTake(isSome: boolean): void;
 }

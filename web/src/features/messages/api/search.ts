@@ -34,7 +34,7 @@ export interface ComposerSearch {
   status?: AudienceAnswer[] | undefined;
   tag?: string[] | undefined;
   invited?: boolean | undefined;
-  /** Identifier of a round: the message goes to the guests whom it did not reach. */
+  /** Identifier of an earlier round: the new message is sent to the guests whom that round did not reach. */
   from?: string | undefined;
 }
 
