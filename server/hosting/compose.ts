@@ -85,7 +85,7 @@ export function openApplications({ database, encryption, config }: Platform): Ap
   return new ApplicationStore(database.sql, encryption, new Budgets(database.sql, config));
 }
 
-/** Composes applications, their deployments and custom domains. */
+/** Composes the hosting of applications: their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, database } = platform;
   const { applications, sites, openRuntime = RUNTIMES[config.appsRuntime] } = parts;

@@ -195,7 +195,7 @@ function present(config: ApplicationParts['config'], row: Application): Applicat
   } = row;
   return {
     ...application,
-    // Production environments are never asleep.
+    // Production environments never fall asleep, unlike previews.
     status: status === 'asleep' ? 'stopped' : status,
     domain: siteAddress(config, application.subdomain),
   };

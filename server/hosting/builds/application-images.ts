@@ -37,7 +37,7 @@ export class ApplicationImages {
     return this.#names.imageOf(name);
   }
 
-  /** Labels of everything that belongs to an application. */
+  /** Labels of every engine object that belongs to an application. */
   labelsOf(applicationId: string): Labels {
     return { [PLATFORM]: this.#platform(), [APPLICATION]: applicationId };
   }

@@ -37,7 +37,7 @@ interface ScriptRunner {
 
 export interface BuildCachesParts {
   engine: Engine;
-  /** Maximum size of each of the two volumes, in mebibytes. */
+  /** Maximum size of each of an application's two cache volumes, in mebibytes. */
   diskMb: number;
 }
 
@@ -108,7 +108,7 @@ export class BuildCaches {
     if (copied.length > 0) buildLog.write(messages.cachesSaved(copied));
   }
 
-  /** Sizes of the volumes in bytes. */
+  /** Sizes of an application's cache volumes, in bytes. */
   async sizes(applicationId: string, signal: AbortSignal): Promise<{ home: number; folders: number }> {
     const { home, folders } = volumesOf(applicationId);
     const { volumes } = await this.#engine.usage(signal);

@@ -99,7 +99,7 @@ export class BuildContainer {
     await this.script(`find "$@" -xdev ${SPECIALS} -delete`, { args: [HOME, CACHE_FOLDER] }, signal);
   }
 
-  /** Runs a command of the plan. */
+  /** Runs a command of the build plan. */
   async run(
     { command, at = this.#order.root }: Pick<Step, 'command' | 'at'>,
     output: Output,
@@ -157,7 +157,7 @@ export class BuildContainer {
     await this.script(`rm -rf ${TMP}/* ${TMP}/.[!.]* ${TMP}/..?*`, {}, signal);
   }
 
-  /** Bytes written outside of the image and the volumes. */
+  /** Number of bytes that the build wrote outside of its image and its volumes. */
   writtenBytes(signal: AbortSignal): Promise<number> {
     return this.#parts.engine.writtenBytes(this.name, signal);
   }

@@ -3,7 +3,7 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 
 export interface ContextTask {
-  /** Folder on this machine. */
+  /** Folder of the build's source on this machine. */
   folder: string;
   /** Path of the Dockerfile below the folder. */
   dockerfile: string;

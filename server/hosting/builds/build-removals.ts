@@ -20,7 +20,7 @@ interface Removal {
 /** Removals of build containers, and of caches that have grown too large. */
 export class BuildRemovals {
   readonly #parts: BuildRemovalsParts;
-  /** Unfinished removals, by application. */
+  /** Removals that have not finished yet, by application. */
   readonly #removals = new Map<string, Removal>();
 
   constructor(parts: BuildRemovalsParts) {

@@ -71,7 +71,7 @@ export class Checkouts {
     return uuidsIn(this.#base);
   }
 
-  /** Stops removals; the rest is left to the next run of the server. */
+  /** Stops removals; the next run of the server does the rest. */
   close(): Promise<void> {
     return this.#trash.close();
   }

@@ -32,7 +32,7 @@ export interface ContainerBuildsParts extends BuildContainerParts {
 
 /** Steps of a build, and the checks before them. */
 interface Work {
-  /** Runs before the steps. */
+  /** Function that runs before the steps. */
   first: (signal: AbortSignal) => Promise<void>;
   /** Bytes in the image that a build starts from that count towards the build's own size. */
   below: number;

@@ -26,7 +26,7 @@ import { hasNoName } from './orphaned-images.ts';
 
 export interface DockerfileParts {
   engine: Engine;
-  /** Maximum size of the image without its base, in mebibytes. */
+  /** Maximum size of the image without its base image, in mebibytes. */
   diskMb: number;
   /** Label value for the application's images. */
   stage: string;

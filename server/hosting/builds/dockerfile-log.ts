@@ -53,7 +53,7 @@ export class DockerfileLog {
     }
   }
 
-  /** Writes the last lines of the steps, which have no newline. */
+  /** Writes the last lines of the steps' output that don't end in a newline. */
   end(): void {
     for (const { readers } of this.#steps.values()) for (const reader of readers.values()) reader.end();
   }

@@ -47,7 +47,7 @@ const MOST_PROCESSES = 1_000;
 interface NodeAndDeadline {
   node: string | undefined;
   deadline: number;
-  /** Receives the peak memory of each command, in bytes. */
+  /** Called with the peak memory of each command, in bytes. */
   onPeak?: (bytes: number) => void;
 }
 

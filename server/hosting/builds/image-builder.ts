@@ -70,7 +70,7 @@ export class ImageBuilder implements Builder {
   readonly #containerBuilds: ContainerBuilds;
   readonly #staticOutput: StaticOutput;
   readonly #imageOutput: ImageOutput;
-  /** Lock of an application's Dockerfile builds. */
+  /** Lock under which an application's Dockerfile builds run one after the other. */
   readonly #withLock = createKeyedLock(UNTIL_DONE_MS);
 
   constructor(parts: ImageBuilderParts) {

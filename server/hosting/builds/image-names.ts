@@ -16,7 +16,7 @@ export interface NamedImage {
   name: string;
   applicationId: string;
   tag: string;
-  /** Time in seconds since 1970. */
+  /** Creation time of the image, in seconds since 1970. */
   created: number;
 }
 

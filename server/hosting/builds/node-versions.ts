@@ -26,7 +26,7 @@ export interface NodeVersionParts {
 }
 
 const OWN = process.versions.node;
-/** Time for which the newest version found for a range stays valid. */
+/** Time for which the newest Node.js version found for a range stays valid. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
 /** Time for which an unused version of Node.js is kept, because a build may be about to use it. */
 const SPARE_MS = 60 * 60 * 1_000;
@@ -104,7 +104,7 @@ export class NodeVersions {
       return installed;
     }
     const newest = await this.#newestOf(range, until).catch((error) => {
-      // An installed version is used if the registry does not answer.
+      // An installed version is used if the npm registry does not answer.
       if (installed !== null && !until.signal.aborted) return installed;
       throw error;
     });

@@ -30,7 +30,7 @@ export interface HostKeys {
   keepHostKeys(applicationId: string, keys: string, before: string): Promise<void>;
 }
 
-/** Commit to fetch, and its destination. */
+/** Commit to fetch, and the place where it is stored. */
 export interface FetchOrder {
   /** Full name of a branch, or a commit's hash. */
   revision: string;

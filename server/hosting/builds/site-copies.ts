@@ -68,15 +68,15 @@ export class SiteCopies {
   readonly #trash: Trash;
   readonly #closing = new AbortController();
   readonly #inQueue = createFairQueue(AT_ONCE);
-  /** Copies on the disk, by build. */
+  /** Builds whose files have a copy on this machine's disk, by build id. */
   readonly #present: Map<string, BuildName>;
-  /** Running downloads, by build. */
+  /** Running downloads of sites' files, by build id. */
   readonly #fetches = new Map<string, Promise<boolean>>();
-  /** Times of the last failed downloads, by build. */
+  /** Times of the last failed downloads of sites' files, by build id. */
   readonly #failures = new Map<string, number>();
   /** Times at which copies stopped being served, by build id. */
   readonly #unusedSince = new Map<string, number>();
-  /** Builds that are served now. */
+  /** Builds whose files are served now. */
   #served: readonly BuildName[] = [];
   /** Checks the copies of all served builds one after the other, in the background: there may be thousands. */
   readonly #checkServed = coalesceRuns(async () => {
@@ -118,7 +118,7 @@ export class SiteCopies {
   async moveIn(build: BuildName, from: string): Promise<void> {
     await mkdir(this.#parts.folders.copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
     await rename(from, this.folderOf(build)).catch((error: NodeJS.ErrnoException) => {
-      // Another process has fetched the same files.
+      // Another process has already downloaded the same files.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     this.#present.set(build.buildId, build);

@@ -74,7 +74,7 @@ export class StaticOutput {
     return folderBuilder.build({ ...order, root: '', plan: { ...plan, steps: [], publish: [''] } });
   }
 
-  /** Shares the files with all machines of a cluster. */
+  /** Shares the files of a static site with all machines of a cluster. */
   async share(order: BuildOrder, artifact: Artifact, signal: AbortSignal): Promise<Artifact> {
     const { engine, folders, folderBuilder, images, registryImages, copies } = this.#parts;
     if (!registryImages || !copies) return artifact;

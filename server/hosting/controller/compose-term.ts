@@ -94,7 +94,7 @@ interface TermParts extends HostParts {
   term: AbortSignal;
 }
 
-/** Composes everything that runs the sites during one lease term. */
+/** Composes all components that run the sites during one lease term. */
 export function composeTerm(parts: HostParts, generation: number, term: AbortSignal): Controller {
   const volumes = parts.volumeMigration.forLease(generation);
   const shared = composeShared(parts, volumes, generation, term);

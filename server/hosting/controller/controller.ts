@@ -198,7 +198,7 @@ export class Controller {
     await runner.look(environmentId);
   }
 
-  /** Ends everything of an environment that was deleted. */
+  /** Ends everything that runs for an environment that was deleted. */
   async #remove(environmentId: string): Promise<void> {
     const { supervisors, runner, sweeper } = this.#parts;
     const gone = new Cancelled(reason('application_gone'));

@@ -25,7 +25,7 @@ export class EnvironmentJob {
   readonly #abort = new AbortController();
   /** Deployment that the job works on, once it is known. */
   deploymentId: string | undefined;
-  /** Resolves at the end of the job. */
+  /** Promise that resolves at the end of the job. */
   done: Promise<void> = Promise.resolve();
 
   constructor(key: JobKey) {
@@ -83,7 +83,7 @@ export class EnvironmentJobs {
     this.#byEnvironment.get(environmentId)?.abort(reason);
   }
 
-  /** Resolves once all present jobs have ended. */
+  /** Resolves once all jobs that are in progress now have ended. */
   async settle(): Promise<void> {
     await Promise.all([...this.#byEnvironment.values()].map(({ done }) => done));
   }

@@ -29,7 +29,7 @@ export interface RunnerParts {
   logs: LogsOfTerm;
   clock: Clock;
   log: Logger;
-  /** Time limit of scheduled jobs. */
+  /** Time limit of scheduled jobs, in seconds. */
   mostSeconds: number;
   /** Leadership term, in which runs begin. */
   term: AbortSignal;
@@ -45,7 +45,7 @@ const BEGINNING_MS = 5_000;
 const MINUTE_MS = 60_000;
 /** Delay after the start of a minute, so that the minute has begun by every server's clock. */
 const INTO_MINUTE_MS = 50;
-/** Process name of runs. */
+/** Process name that runs of commands have. */
 const PROCESS = 'run';
 /** Delay after which the log says that a scheduled run begins late. */
 const LATE_MS = 90_000;
@@ -84,7 +84,7 @@ export class Runner {
     }
   }
 
-  /** Evaluates all schedules each minute, until the end of the term. */
+  /** Evaluates all schedules each minute, until the end of the lease term. */
   async keepTime(): Promise<void> {
     const { clock, term } = this.#parts;
     while (!term.aborted) {
@@ -175,7 +175,7 @@ export class Runner {
     });
   }
 
-  /** Requests the runs that an environment's schedules say. */
+  /** Requests the runs that are due by an environment's schedules. */
   async #evaluateSchedules(environmentId: string): Promise<void> {
     const { records, clock, mostSeconds } = this.#parts;
     const { jobs, areGone } = await records.runs.findJobs(environmentId);

@@ -7,16 +7,16 @@ import { EVENT_STREAM, type Events, formatEvent } from '../../kernel/http/event-
 import type { Logs } from './logs.ts';
 import type { LoggedLine } from './store.ts';
 
-/** Id of a stream's last event. */
+/** Id of the last event in a stream of log lines. */
 const THE_END = 'end';
 /** Limits for open log streams on one server: per application, and per credential. */
 const MOST_FOLLOWERS = 10;
 const MOST_FOLLOWED = 20;
-/** Maximum duration of a stream, longer than any deployment. */
+/** Maximum duration of a log stream, longer than any deployment. */
 const LONGEST_STREAM_MS = 60 * 60_000;
 /** Number of earlier lines that a new follower of a site's log receives. */
 const FIRST_TOLD = 1_000;
-/** Time after the end of a deployment or run in which last lines are still expected. */
+/** Time after the end of a deployment or run in which its last log lines are still expected. */
 const LAST_WORDS_MS = 10_000;
 
 export interface LogAnswerParts {

@@ -13,7 +13,7 @@ import { LogWriter } from './writer.ts';
 export interface Logs {
   write: Omit<LogWriter, 'close'>;
   read: Omit<LogReader, 'close'>;
-  /** Stored size of a log, in bytes. */
+  /** Stored size of one log, in bytes. */
   bytesOf(logId: string): Promise<number>;
   /** Ends all streams, and writes waiting lines unless the database is unavailable. */
   close(): Promise<void>;

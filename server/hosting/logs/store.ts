@@ -20,7 +20,7 @@ export interface Appended {
    * any more, has ended, or another server holds the lease.
    */
   outcome: 'written' | 'later' | 'refused';
-  /** True if the log exceeds its limit. */
+  /** True if the log exceeds its size limit. */
   overflows: boolean;
 }
 
@@ -55,7 +55,7 @@ const PAGE_CHUNKS = 500;
 
 const size = sql`octet_length(text) + ${sql.lit(ROW_BYTES)}`;
 
-/** Appends chunks, at most one per log, without waiting for locks. */
+/** Appends chunks to logs, at most one for each log, without waiting for locks. */
 export async function appendChunks(db: Kysely<unknown>, chunks: readonly Chunk[]): Promise<Appended[]> {
   const { rows } = await sql<Appended>`
     with batch as materialized (

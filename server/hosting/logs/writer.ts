@@ -41,7 +41,7 @@ export class LogWriter implements LineWriter {
   #prunes = 0;
   /** Timer of the next statement. */
   #timer: NodeJS.Timeout | undefined;
-  /** Ends when all statements requested so far have ended. */
+  /** Promise that settles when all SQL statements requested so far have ended. */
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   /** Log writer for lines that need no lease. */
@@ -149,7 +149,10 @@ export class LogWriter implements LineWriter {
     for (const chunk of batch) this.#queue.leaveOut(chunk);
   }
 
-  /** Removes a log's oldest lines. PostgreSQL reclaims their space automatically; the embedded database must be told. */
+  /**
+   * Removes a log's oldest lines. PostgreSQL reclaims their space automatically; the embedded database does so only on
+   * request.
+   */
   async #shorten(logId: string): Promise<void> {
     const { sql, kind } = this.#database;
     try {

@@ -16,7 +16,7 @@ export interface RunRow {
   /** Name of the plan's cron job; null for other commands. */
   job: string | null;
   command: string;
-  /** Time limit, in seconds. */
+  /** Time limit of the run, in seconds. */
   seconds: number;
   status: RunStatus;
   reason: Reason | null;

@@ -33,7 +33,7 @@ export class BySlot<T> {
     return this.#all.has(environmentId);
   }
 
-  /** All values of an environment. */
+  /** Values of all slots of an environment. */
   of(environmentId: string): T[] {
     return [...(this.#all.get(environmentId)?.values() ?? [])];
   }

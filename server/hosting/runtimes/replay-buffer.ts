@@ -4,7 +4,7 @@
  */
 export function createReplayBuffer<Item>(most: number, sizeOf: (item: Item) => number = () => 1) {
   const kept: Item[] = [];
-  /** Number of items that were dropped. */
+  /** Number of items that the buffer has dropped. */
   let gone = 0;
   let size = 0;
   let isOver = false;
@@ -48,9 +48,9 @@ export function createReplayBuffer<Item>(most: number, sizeOf: (item: Item) => n
       isOver = true;
       wake();
     },
-    /** Items that are kept, then new ones. */
+    /** Items that the buffer still has, then new items. */
     fromStart: (signal: AbortSignal): AsyncIterable<Item> => read(0, signal),
-    /** New items only. */
+    /** New items only, without those in the buffer. */
     fromNow: (signal: AbortSignal): AsyncIterable<Item> => read(gone + kept.length, signal),
   };
 }

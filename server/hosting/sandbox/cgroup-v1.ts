@@ -81,7 +81,7 @@ class Version1 implements Hierarchy {
   limit(folders: readonly string[], limits: ProcessLimits): void {
     const memory = this.memory(folders);
     writeFileSync(join(memory, 'memory.limit_in_bytes'), bytesText(limits.memoryMb));
-    // Not every kernel counts swap.
+    // Some kernels do not count swap.
     tryToWrite(join(memory, 'memory.memsw.limit_in_bytes'), bytesText(limits.memoryMb));
     writeFileSync(join(this.pids(folders), 'pids.max'), String(limits.processes));
     const cpu = cpuFolder(folders);

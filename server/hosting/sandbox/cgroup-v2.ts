@@ -68,7 +68,7 @@ export function openVersion2In(parent: string, name: string): Hierarchy | undefi
 /** Control groups of version 2, where one hierarchy has all controllers. */
 class Version2 implements Hierarchy {
   readonly roots: readonly string[];
-  // memory.peak exists since Linux 5.19.
+  // The file memory.peak exists since Linux 5.19.
   readonly peak = 'memory.peak';
   readonly outOfMemory = 'memory.events';
   readonly #root: string;
@@ -92,7 +92,7 @@ class Version2 implements Hierarchy {
 
   isOwnLimit([folder = '']: readonly string[]): boolean {
     const events = join(folder, 'memory.events.local');
-    // memory.events.local exists since Linux 5.2.
+    // The file memory.events.local exists since Linux 5.2.
     return !existsSync(events) || countIn(events, 'oom') > 0;
   }
 

@@ -44,7 +44,7 @@ export class ControlGroups {
     hierarchy.limitAll(togetherMb);
   }
 
-  /** Makes a group without limits. */
+  /** Makes a control group without limits. */
   make(): ControlGroup {
     const id = newId();
     const folders = this.#hierarchy.roots.map((root) => join(root, id));

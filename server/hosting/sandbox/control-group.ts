@@ -66,7 +66,7 @@ export class ControlGroup {
     });
   }
 
-  /** Kills all processes, and returns their ids. */
+  /** Kills all processes of the group, and returns their ids. */
   #killAll(): number[] {
     const pids = this.processes();
     for (const pid of pids) signalProcess(pid, 'SIGKILL');

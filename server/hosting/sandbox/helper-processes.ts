@@ -20,7 +20,7 @@ interface QueuedTask extends HelperLimits {
   resolve: (outcome: Outcome) => void;
 }
 
-/** Outcome of a task that was not run. */
+/** Outcome of a task that was never started. */
 const NOT_DONE: Outcome = { succeeded: false, output: [], isLate: false, hasCrashed: true };
 
 /** Queue of tasks for helper shells. Shells are started when they are needed, up to a maximum number. */

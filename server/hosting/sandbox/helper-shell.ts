@@ -94,7 +94,7 @@ export class HelperShell {
     try {
       process.kill(-this.#child.pid, 'SIGKILL');
     } catch {
-      // The shell has already ended.
+      // The shell has already ended, so its process can't be killed.
     }
   }
 

@@ -149,7 +149,7 @@ async function watchSize(
     const bytes = 'bytes' in size ? size.bytes : undefined;
     calmMs = bytes === lastBytes ? Math.min(calmMs * 2, CALM_MS) : LOOK_MS;
     lastBytes = bytes;
-    // Slow trees are measured less often.
+    // Trees of folders that take long to measure are measured less often.
     waitMs = Math.max(calmMs, (performance.now() - began) * 10);
   }
 }

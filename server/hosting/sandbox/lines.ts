@@ -9,7 +9,7 @@ export type Output = (lines: readonly string[]) => void;
 
 export interface LineReader {
   push(chunk: Buffer): void;
-  /** Reports how many lines were left out, once a second at most. */
+  /** Reports how many output lines were left out, once a second at most. */
   reportLeftOut(): void;
   /** Outputs the last line if it does not end in a newline. */
   end(): void;

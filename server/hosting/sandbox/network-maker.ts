@@ -121,7 +121,7 @@ export class NetworkMaker {
     }
   }
 
-  /** Ends all processes and networks. */
+  /** Ends all parked processes and networks. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#making);

@@ -52,7 +52,7 @@ export class NetworkPool {
       : pooled;
   }
 
-  /** Ends all processes and networks. */
+  /** Ends all spare processes and networks. */
   async close(): Promise<void> {
     for (const spare of this.#spares.values()) if ('timer' in spare) clearTimeout(spare.timer);
     await this.#maker.close();

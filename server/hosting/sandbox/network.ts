@@ -112,7 +112,7 @@ export function singleTargetRules({ address, port }: SandboxTarget, hasIpv6: boo
   ];
 }
 
-/** Lower priorities go first: narrow networks before wide ones. */
+/** Rules with lower priorities apply first: narrow networks before wide ones. */
 function policy(selector: string, action: 'allow' | 'block', priority: number): string {
   return `xfrm policy add dst ${selector} dir out action ${action} priority ${priority}`;
 }

@@ -5,7 +5,7 @@ import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
 /** Running commands of a sandbox, and the processes that they leave behind. */
 export class RunningCommands {
-  /** Folders of each running command. */
+  /** Folders that each running command uses. */
   readonly #folders = new Map<Command, readonly string[]>();
   readonly #endsDescendants: boolean;
 

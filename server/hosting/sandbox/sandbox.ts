@@ -155,7 +155,7 @@ export class Sandbox {
     return path;
   }
 
-  /** Ends every command at once. */
+  /** Ends all commands at once. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running.end();

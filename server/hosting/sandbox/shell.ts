@@ -46,7 +46,7 @@ const HANDSHAKE = 'echo; { eval "$(cat)"; } <&1';
 export function limitedCommandLine({ command, mostFileBytes }: Confined, mostThreads?: number): string[] {
   const limits = [
     'ulimit -c 0',
-    // ulimit -f counts in units of 512 bytes.
+    // The option -f of ulimit counts in units of 512 bytes.
     `ulimit -f ${Math.floor(mostFileBytes / 512)}`,
     // The shell dash uses another letter for the thread limit.
     ...(mostThreads === undefined

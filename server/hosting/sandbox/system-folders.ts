@@ -32,7 +32,7 @@ const ETC = [
 ];
 const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Folder that no sandbox may see. */
+/** Folder of the platform that no sandbox may see. */
 export interface OwnFolder {
   /** Name of the folder in messages to the operator, such as `DATA_DIR`. */
   label: string;

@@ -15,7 +15,7 @@ export interface SiteRules {
 /** File names at the top of a site that are never served. */
 export const RULE_FILES = ['_redirects', '_headers'] as const;
 
-/** Maximum size of each file, in bytes. */
+/** Maximum size of each rule file, in bytes. */
 export const LARGEST_RULES = 256 * 1024;
 /** Maximum number of problems of one file listed in a deployment's log. */
 const MOST_TOLD = 20;

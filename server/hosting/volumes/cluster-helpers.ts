@@ -41,7 +41,7 @@ const START_MS = 120_000;
 /** Interval of the checks that a helper is still running. */
 const LOOK_MS = 3_000;
 
-/** Shell script that removes everything in $1. */
+/** Shell script that removes all files in the folder $1. */
 const EMPTY = `set -e
 cd "$1"
 for one in * .[!.]* ..?*; do

@@ -97,7 +97,7 @@ export class EngineHelpers implements VolumeHelpers {
 /** Helper in a container of an engine. */
 class EngineHelper implements VolumeHelper {
   readonly #engine: Engine;
-  /** Name of the container. */
+  /** Name of the helper's container. */
   readonly #name: string;
   readonly #log: Logger;
 

@@ -31,7 +31,7 @@ export interface VolumeHelpers {
   make(volume: VolumeName, signal: AbortSignal): Promise<void>;
   /** Opens a helper for a volume, which is created if it does not exist. */
   open(volume: VolumeName, signal: AbortSignal): Promise<VolumeHelper>;
-  /** Empties a volume; does nothing if it does not exist. */
+  /** Removes all files of a volume; does nothing if the volume does not exist. */
   empty(volume: VolumeName, signal: AbortSignal): Promise<void>;
 }
 

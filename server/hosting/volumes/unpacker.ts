@@ -25,7 +25,7 @@ interface Outcome {
   /** Exit code of tar; null if a signal ended it. */
   code: number | null;
   errorOutput: string;
-  /** Error of sending the archive. */
+  /** Error of sending the archive to tar; undefined if all was sent. */
   failure: Error | undefined;
   /** Excess over the size limit because of which tar was ended. */
   excess: DiskExcess | undefined;

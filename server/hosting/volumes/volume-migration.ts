@@ -16,7 +16,7 @@ export interface VolumeMigrationParts {
   db: Kysely<unknown>;
   /** Runtime that runs sites now. */
   kind: AppsRuntime;
-  /** That runtime, opened. */
+  /** Runtime that runs sites now, opened. */
   current: Pick<OpenedRuntime, 'contents' | 'runtime'>;
   /** Opens a runtime that ran sites before, or may have run some. Throws ConfigError if it is not available. */
   openRuntime: (kind: AppsRuntime) => Promise<OpenedRuntime>;

@@ -7,7 +7,7 @@ import { sanitizedOutput } from '../../logs/sanitized-output.ts';
 
 /** Log of a deployment, or of a run, while it is in progress. Lines are `<time> [<step>] <text>`. */
 export interface DeploymentLog extends BuildLog {
-  /** Hides these values in all further lines. */
+  /** Hides these secret values in all further lines of the log. */
   hideValues(values: readonly string[]): void;
   /** Ends the log: no more lines will come. */
   end(): void;
@@ -15,7 +15,7 @@ export interface DeploymentLog extends BuildLog {
   flush(): Promise<void>;
 }
 
-/** Limit for the output of commands; our own lines are always kept. */
+/** Limit for the output of commands in a log; the server's own lines are always kept. */
 const MOST_BYTES = 4 * 2 ** 20;
 
 export interface DeploymentLogOptions {
@@ -23,7 +23,7 @@ export interface DeploymentLogOptions {
   signal?: AbortSignal;
   /** Step that lines belong to if they are outside any other step. */
   step?: string;
-  /** Limit for the output of commands. */
+  /** Limit for the output of commands in the log. */
   mostBytes?: number;
   /** True if the log is empty. */
   isNew?: boolean;

@@ -43,7 +43,7 @@ export class BuildRecords {
     return rows[0];
   }
 
-  /** Present artifact of a build; undefined if the build was deleted. */
+  /** Stored artifact of a build; undefined if the build was deleted. */
   async artifactOf(buildId: string): Promise<Artifact | undefined> {
     const { rows } = await sql<Pick<Build, 'artifact'>>`
       select artifact from builds where build_id = ${buildId}`.execute(this.#db);

@@ -59,7 +59,7 @@ export class InstanceRecords {
     this.#gatewayGoneMs = gatewayGoneMs;
   }
 
-  /** Records an instance before it is started. */
+  /** Records an instance in the database before it is started. */
   async begin({ targets = [], ...instance }: NewInstance, now: Temporal.Instant): Promise<void> {
     await this.#fence.changeEnvironment(instance.environment_id, async (transaction) => {
       await insertInto('instances', {

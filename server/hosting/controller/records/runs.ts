@@ -32,7 +32,7 @@ export interface Evaluation {
   due: number | undefined;
   /** True if the run was due too long ago to be started now. */
   missed: boolean;
-  /** Time limit of the run. */
+  /** Time limit of the run, in seconds. */
   seconds: number;
 }
 

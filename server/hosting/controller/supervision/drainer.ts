@@ -20,7 +20,7 @@ export interface DrainerParts extends EndingParts {
   records: { instances: Pick<InstanceRecords, 'remove' | 'isDrained' | 'hasTunnels'> };
   /** Longest time that open requests and WebSockets to a draining instance may take. */
   drainMs: number;
-  /** Leadership term; its end cuts draining short. */
+  /** Leadership term, at whose end instances are ended without waiting for their requests. */
   term: AbortSignal;
   /** True while something waits for the instances to end, such as the next version that shares their volumes. */
   isHurried: () => boolean;

@@ -75,11 +75,11 @@ export interface EnvironmentSlotsParts extends SharedParts {
   isPaused: () => boolean;
 }
 
-/** State of a slot that is not free. */
+/** State of an environment's slot that is not free. */
 type SlotState = { slot: EnvironmentSlot } & (
   | { kind: 'starting'; start: SlotStart }
   | { kind: 'serving'; instance: ServingInstance }
-  /** The former instance ends before the slot is started again. */
+  /** The slot's former instance ends before the slot is started again. */
   | { kind: 'stopping' }
 );
 
@@ -234,11 +234,11 @@ export class EnvironmentSlots {
   /** Resolves once no start and no stop is in progress, whether they succeed or fail. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#starts);
-    // A cancelled start may have left an instance to drain.
+    // A cancelled start may have left an instance that must be drained.
     await this.#drainer.settled();
   }
 
-  /** Resolves once no stop is in progress. */
+  /** Resolves once no instance is being stopped. */
   drained(): Promise<void> {
     return this.#drainer.settled();
   }

@@ -91,7 +91,7 @@ async function startOnce(
   let isStarting = true;
   const over = new AbortController();
   try {
-    // Output after the start belongs to the site's log alone.
+    // Output after the instance's start belongs to the site's log alone.
     const add: Quote['add'] = (lines) => isStarting && quote.add(lines);
     const instance = await parts.instances.start(id, launch, { ...quote, add }, signal);
     const ended = endOf(instance, over.signal);

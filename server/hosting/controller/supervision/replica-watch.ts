@@ -22,7 +22,7 @@ export interface ReplicaWatchParts {
   clock: Clock;
   healthMs: number;
   silentMs: number;
-  /** Leadership term, which the watch lasts for. */
+  /** Leadership term, at whose end the watch ends. */
   term: AbortSignal;
 }
 

@@ -27,7 +27,7 @@ const RESOLVER = '0B00007F';
 export interface ListeningParts {
   engine: Engine;
   platform: () => string;
-  /** Image with a shell, which the engine has once this resolves. */
+  /** Name of an image with a shell, which the engine has once this resolves. */
   image: (signal: AbortSignal) => Promise<string>;
   log: Logger;
 }

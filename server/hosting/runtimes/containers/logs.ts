@@ -4,7 +4,7 @@ import type { LogLine } from '../../engine/log-lines.ts';
 import type { WrittenLines } from '../runtime.ts';
 import { siteLog } from '../site-log.ts';
 
-/** Message about a container that is being removed. */
+/** Pattern for the engine's message about a container that is being removed. */
 const BEING_REMOVED = /dead or marked for removal/;
 
 /** Lines that a container writes after `since` (milliseconds since 1970), until it has ended, or the signal. */

@@ -166,7 +166,7 @@ export class ServiceLogs {
     try {
       yield* this.#parts.swarm.logs(task, { since, follow: false }, inTime);
     } catch (error) {
-      // The lines are lost if the task's machine is gone.
+      // The task's last lines are lost if its machine is gone.
       signal.throwIfAborted();
       if (!inTime.aborted && !(error instanceof EngineError)) throw error;
     }

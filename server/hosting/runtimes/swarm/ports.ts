@@ -34,7 +34,7 @@ export class Ports {
   readonly #runNodeJob: RunNodeJob;
   readonly #log: Logger;
   readonly #now: () => number;
-  /** Known ports, by task. */
+  /** Known ports of tasks, by task id. */
   readonly #known = new Map<string, Task['Status']['PortStatus']>();
   /** Times since which tasks run without a known port, by task. */
   readonly #unknownSince = new Map<string, number>();

@@ -284,7 +284,7 @@ export class SwarmRuntime implements Runtime {
     return found ? endOf(found, nodesById(await swarm.nodes(signal))) : reason('vanished');
   }
 
-  /** Corrects numbers of replicas that somebody else has changed. */
+  /** Corrects services' numbers of replicas that somebody else has changed. */
   async #keepScale({ instances, services }: ClusterState): Promise<void> {
     for (const { instance } of instances) {
       const requested = this.#requested.get(instance);

@@ -25,7 +25,7 @@ function machineOf({ NodeID = '?' }: Task, nodes: Nodes): string {
   return nodes.get(NodeID)?.Description.Hostname ?? NodeID;
 }
 
-/** Reason of a task's end. */
+/** Reason why a task of a service has ended. */
 export function endOf(task: Task, nodes: Nodes): Reason {
   const { Status, NodeID, DesiredState } = task;
   const { State, Err, Message = '', ContainerStatus } = Status;

@@ -17,7 +17,7 @@ const NEVER = new AbortController().signal;
 export const LOOK_MS = 1_000;
 const NOT_STARTED = 'what closes the machines could not be started';
 
-/** Service with its tasks. */
+/** Service of a cluster with its tasks. */
 export interface ServiceState {
   isEnding: boolean;
   /** Requested number of replicas; undefined for a service that runs once on each machine. */
@@ -29,7 +29,7 @@ export interface ServiceState {
 export interface ClusterState {
   tasks: ReadonlyMap<string, Task>;
   nodes: Nodes;
-  /** Services by name. */
+  /** Services of the platform by their names. */
   services: ReadonlyMap<string, ServiceState>;
   instances: Instance[];
 }
