@@ -38,7 +38,7 @@ export interface ConsoleParts {
 
 /** Serves the console: one page for all of its paths, and its files. */
 export function serveConsole(
-  { app }: Pick<Server, 'app'>,
+  { app, setNotFoundPage }: Pick<Server, 'app' | 'setNotFoundPage'>,
   { log, keepsMail, built = BUILT }: ConsoleParts,
 ): void {
   const index = join(built, 'index.html');
@@ -80,6 +80,15 @@ export function serveConsole(
       );
   };
   for (const path of PAGES) app.get(path, { schema: { hide: true } }, show);
+  setNotFoundPage((request, reply) => {
+    const [path = '', query] = request.url.split('?', 2);
+    // `/today/` is the page `/today`. An address that begins with `//` would lead to another host.
+    const plain = path.replace(/\/+$/, '');
+    if (PAGES.includes(plain) && plain !== '') {
+      return reply.redirect(query === undefined ? plain : `${plain}?${query}`, 308);
+    }
+    return show(request, reply);
+  });
 
   app.register(fastifyStatic, {
     root: built,

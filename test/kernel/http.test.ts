@@ -29,6 +29,28 @@ describe('every answer', () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     server.call('POST', '/api/events', { token, body, headers });
 
+  test('at an unknown address is a page for a browser, and JSON for a program and under the API', async () => {
+    const get = (path: string, accept: string) =>
+      fetch(`${server.url}${path}`, { headers: { accept, 'accept-language': 'he' }, redirect: 'manual' });
+    const page = await get('/nope', 'text/html,application/xhtml+xml');
+    assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+    assert.match(await page.text(), /<html lang="he" dir="rtl"/);
+    for (const [path, accept] of [
+      ['/nope', 'application/json'],
+      ['/nope', '*/*'],
+      ['/api/nope', 'text/html'],
+      ['/console/nope.js', 'text/html'],
+    ] as const) {
+      const answer = await get(path, accept);
+      const { code } = (await answer.json()) as { code: string };
+      assert.deepEqual([answer.status, code], [404, 'not_found'], `${path} ${accept}`);
+    }
+    const slash = await get('/today/?x=1', 'text/html');
+    assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/today?x=1']);
+    for (const path of ['//example.com/', '/%2f/today/'])
+      assert.equal((await get(path, 'text/html')).status, 404, path);
+  });
+
   test('to a broken body is a sentence in the area’s language with the right status', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const cases: [string, Record<string, string>, number][] = [

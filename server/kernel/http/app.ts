@@ -27,9 +27,14 @@ export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) 
 /** onRequest hook that counts a request against its client's network; throws a 429 beyond the limit. */
 export type LimitNetwork = onRequestAsyncHookHandler;
 
+/** Answers a browser that opens an unknown address; the status is already 404. */
+export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
 /** Parts of the HTTP server with which each area of the API serves its routes. */
 export interface Server {
   app: App;
+  /** Sets the page that browsers get at unknown addresses, with status 404. */
+  setNotFoundPage(page: NotFoundPage): void;
   errorFormatter: ErrorFormatter;
   limit: Limit;
   /** Limit for routes where guessing a secret pays; requests are counted by client address, in addition to `limit`. */

@@ -98,7 +98,7 @@ export async function createServer({
       'request',
     );
   });
-  refuseOtherMethods(app);
+  const setNotFoundPage = refuseOtherMethods(app);
 
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -142,6 +142,7 @@ export async function createServer({
   app.addHook('preClose', async () => streams.close());
   return {
     app,
+    setNotFoundPage,
     errorFormatter,
     limit,
     strictLimit: createLimit(app, { max: config.strictRateLimit, windowMs: 900_000 }),

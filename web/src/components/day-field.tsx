@@ -11,7 +11,7 @@ import { DAYJS, hebrewDayLetters, todayInIsrael } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { Advice, type AdviceWithMessage } from './advice.tsx';
 import classes from './day-field.module.css';
-import { useDayPicker } from './day-picker.ts';
+import { useDayPicker } from './day-picker.tsx';
 import { words } from './words.ts';
 
 interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'error'> {

@@ -4,7 +4,7 @@ import 'dayjs/locale/ar-iq';
 import 'dayjs/locale/he';
 import { DAYJS } from '../lib/dates.ts';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
-import { useDayPicker } from './day-picker.ts';
+import { useDayPicker } from './day-picker.tsx';
 import { words } from './words.ts';
 
 /** Field for a day as `2027-06-15`, or null. */

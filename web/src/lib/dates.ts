@@ -41,20 +41,6 @@ export const longDateAndTime = (iso: string, language: Language): string =>
 export const joinTexts = (texts: readonly string[], language: Language): string =>
   texts.join(language === 'ar' ? '، ' : ', ');
 
-/** Hebrew date of an instant, as before that evening's sunset: "י׳ בסיוון תשפ״ז". */
-export function hebrewDate(iso: string): string {
-  const known =
-    formats.get('hebrew') ??
-    new Intl.DateTimeFormat('he-u-ca-hebrew-nu-hebr', {
-      timeZone: ZONE,
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    });
-  formats.set('hebrew', known);
-  return known.format(new Date(iso));
-}
-
 /**
  * Joins a day and a time of day to a wall time, which without an offset is Israel's; undefined if either is missing.
  */
@@ -88,13 +74,44 @@ export function formatShekels(amount: number, language: Language): string {
 export const formatNumber = (value: number, language: Language): string =>
   new Intl.NumberFormat(LANGUAGES[language].locale).format(value);
 
-/** Day of the Hebrew month in letters ("י״ד"), valid until sunset of the civil day. */
-export function hebrewDayLetters(day: string): string {
+/** Part of the Hebrew date of a day such as `2027-06-15`, valid until sunset of the civil day. */
+function hebrewPart(day: string, locale: string, part: 'day' | 'month'): string {
+  const key = `hebrew ${part} ${locale}`;
   const known =
-    formats.get('letters') ??
-    new Intl.DateTimeFormat('he-u-ca-hebrew-nu-hebr', { timeZone: 'UTC', day: 'numeric' });
-  formats.set('letters', known);
+    formats.get(key) ??
+    new Intl.DateTimeFormat(`${locale}-u-ca-hebrew-nu-latn`, {
+      timeZone: 'UTC',
+      [part]: part === 'day' ? 'numeric' : 'long',
+    });
+  formats.set(key, known);
   return known.format(Date.parse(`${day}T12:00:00Z`));
+}
+
+/**
+ * Day of the Hebrew month in letters ("י״ד"), valid until sunset of the civil day. Browsers know no Hebrew numerals: they
+ * ignore `nu-hebr`.
+ */
+export function hebrewDayLetters(day: string): string {
+  return hebrewNumeral(Number(hebrewPart(day, 'he', 'day')));
+}
+
+const TENS = ['', 'י', 'כ', 'ל'];
+const UNITS = ['', 'א', 'ב', 'ג', 'ד', 'ה', 'ו', 'ז', 'ח', 'ט'];
+
+/** Hebrew numeral of a day from 1 to 30. 15 and 16 are ט״ו and ט״ז, as other letters would spell the Name. */
+function hebrewNumeral(day: number): string {
+  const letters =
+    day === 15 || day === 16 ? `ט${UNITS[day - 9]}` : `${TENS[Math.floor(day / 10)]}${UNITS[day % 10]}`;
+  return letters.length === 1 ? `${letters}׳` : `${letters.slice(0, -1)}״${letters.slice(-1)}`;
+}
+
+/** Hebrew months within the civil month of a day such as `2027-06-15`: "סיוון–תמוז", in the language. */
+export function hebrewMonthsOf(day: string, language: Language): string {
+  const { locale } = LANGUAGES[language];
+  const first = `${day.slice(0, 7)}-01`;
+  const last = dayAfter(`${dayAfter(first, 31).slice(0, 7)}-01`, -1);
+  const months = [first, dayAfter(first, 14), last].map((one) => hebrewPart(one, locale, 'month'));
+  return [...new Set(months)].join('–');
 }
 
 /** Noon of a day such as `2027-06-15`, which is on the same day in Israel. */

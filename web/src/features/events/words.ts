@@ -10,6 +10,7 @@ export const words = {
   all: { he: 'הכול', ar: 'الكل', en: 'All' },
   status: { he: 'מצב', ar: 'الحالة', en: 'Status' },
   shared: { he: 'שותפו איתי', ar: 'مشارَكة معي', en: 'Shared with me' },
+  past: { he: 'אירועים שעברו', ar: 'مناسبات مضت', en: 'Past events' },
   mayView: { he: 'לצפייה', ar: 'للاطّلاع', en: 'View only' },
   mayEdit: { he: 'לעריכה', ar: 'للتحرير', en: 'Can edit' },
   emptyTitle: { he: 'איזו שמחה מתכננים?', ar: 'أي فرحة نخطّط؟', en: 'What are we celebrating?' },

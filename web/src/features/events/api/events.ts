@@ -19,6 +19,7 @@ import {
   updateEvent,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
+import { daysUntil } from '../../../lib/dates.ts';
 
 /** Page size: the maximum of the server, which is more than any user's number of events. */
 const ALL = 1_000;
@@ -52,6 +53,10 @@ export const eventQuery = (id: string) =>
 /** True if guests may still reply: not for events that are over or cancelled. */
 export const isAwaitingReplies = ({ status, event_date: at }: CountedEvent): boolean =>
   (status === 'draft' || status === 'published') && (at === null || Date.parse(at) > Date.now());
+
+/** True for an event that is over: it took place, or its day has passed. */
+export const isPast = ({ status, event_date: at }: Pick<CountedEvent, 'status' | 'event_date'>): boolean =>
+  status === 'completed' || (at !== null && daysUntil(at) < 0);
 
 export const eventCalendarQuery = (id: string) =>
   queryOptions({

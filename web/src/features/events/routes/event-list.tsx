@@ -2,6 +2,7 @@ import { Anchor, Button, Group, SegmentedControl, Stack, Text, Title } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { PartyPopper, Plus } from 'lucide-react';
+import type { ListedEvent } from 'simcha-client';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { CardGrid } from '../../../components/link-card.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
@@ -9,7 +10,7 @@ import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { deletedEventsQuery, eventsQuery, sharedEventsQuery } from '../api/events.ts';
+import { deletedEventsQuery, eventsQuery, isPast, sharedEventsQuery } from '../api/events.ts';
 import { exampleQuery } from '../api/example.ts';
 import { EVENT_STATES, type EventSearch, type EventState } from '../api/search.ts';
 import { EventCard } from '../components/event-card.tsx';
@@ -37,6 +38,8 @@ export function EventList() {
     ({ title, venue_name: venue, status: is }) =>
       (!status || is === status) && `${title}\n${venue}`.toLocaleLowerCase().includes(searched),
   );
+  const past = found.filter(isPast).reverse();
+  const coming = found.filter((event) => !isPast(event));
   return (
     <Stack gap="lg">
       <PageHead title={say('title')}>
@@ -69,25 +72,18 @@ export function EventList() {
         </Group>
       )}
       {error && <ProblemNote error={error} onRetry={() => refetch()} />}
-      {found.length === 0 ? (
+      {found.length === 0 && events.length > 0 && (
         <Stack align="center" py="xl" role="status">
           <Text>{say('nothingFound')}</Text>
           <Button variant="default" onClick={() => changeSearch({})}>
             {say('showAll')}
           </Button>
         </Stack>
-      ) : (
-        <CardGrid>
-          {found.map((event) => (
-            <li key={event.id}>
-              <EventCard event={event} />
-            </li>
-          ))}
-        </CardGrid>
       )}
+      <Cards events={coming} />
       {shared && shared.length > 0 && (
         <>
-          <Title order={2} size="h3" mt="md">
+          <Title order={2} size="h3" mt={events.length > 0 ? 'md' : 0}>
             {say('shared')}
           </Title>
           <CardGrid>
@@ -99,11 +95,32 @@ export function EventList() {
           </CardGrid>
         </>
       )}
+      {past.length > 0 && (
+        <>
+          <Title order={2} size="h3" mt="md">
+            {say('past')}
+          </Title>
+          <Cards events={past} />
+        </>
+      )}
       <Group justify="space-between" gap="sm">
         <Deleted />
         <Example />
       </Group>
     </Stack>
+  );
+}
+
+function Cards({ events }: { events: readonly ListedEvent[] }) {
+  if (events.length === 0) return null;
+  return (
+    <CardGrid>
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventCard event={event} />
+        </li>
+      ))}
+    </CardGrid>
   );
 }
 
