@@ -2,6 +2,7 @@ import './report-mistakes.ts';
 import { parseArgs } from 'node:util';
 import { signToken } from '../server/identity/tokens.ts';
 import { ConfigError, loadEnvironment, readConfig } from '../server/kernel/config.ts';
+import { isMailAddress } from '../server/kernel/mail/address.ts';
 import { isSecretStored, storedSecret } from '../server/kernel/secret.ts';
 
 const { values } = parseArgs({
@@ -23,6 +24,9 @@ All are optional.
   );
   process.exit(0);
 }
+if (values.email !== undefined && !isMailAddress(values.email)) {
+  throw new ConfigError(`--email is "${values.email}"; expected a mail address, such as me@example.com.`);
+}
 const config = readConfig(loadEnvironment());
 const isNew = !config.jwtSecret && !(await isSecretStored(config.dataDir, 'jwt-secret'));
 const secret = config.jwtSecret ?? (await storedSecret(config.dataDir, 'jwt-secret'));
@@ -33,6 +37,9 @@ if (!/^[1-9]\d{0,4}[smhdwy]$/.test(lifetime)) {
   );
 }
 process.stdout.write(`${await signToken(secret, { id, role, ...(email && { email }) }, lifetime)}\n`);
+if (role !== 'organizer') {
+  console.error(`The role "${role}" may not create events; the role for that is organizer.`);
+}
 if (isNew) {
   console.error(
     `No server has run with DATA_DIR ${config.dataDir} yet: its secret was created now. Servers with another DATA_DIR answer this token with a 401.`,

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimchaProcess } from './compose.ts';
-import { type Config, ConfigError, loadEnvironment, readConfig } from './kernel/config.ts';
+import {
+  type Config,
+  ConfigError,
+  loadEnvironment,
+  readConfig,
+  unknownNamesInFile,
+} from './kernel/config.ts';
 import { closeInherited } from './kernel/descriptors.ts';
 import { listenProblem, tryPort } from './kernel/listening.ts';
 import { createLogger } from './kernel/log.ts';
@@ -23,6 +29,9 @@ try {
 async function serve(): Promise<void> {
   const config = readConfig(loadEnvironment(), process.stdout.isTTY);
   const log = createLogger(config);
+  const unknown = unknownNamesInFile();
+  if (unknown.length > 0)
+    log.warn(`.env has ${unknown.join(', ')}, which no setting is called; docs/configuration.md lists them`);
   // After an unhandled rejection the process goes on: the promise's own code has released its transaction or lock, and
   // only the error is lost, or a background loop has stopped until the next start. After an uncaught exception the
   // process ends: a callback may be half done, which only a restart repairs.

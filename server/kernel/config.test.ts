@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, unknownNamesInFile } from './config.ts';
 
 const wrong = (variables: Record<string, string>, said: RegExp) =>
   assert.throws(
@@ -170,4 +173,16 @@ test('keys, mail and applications have settings of their own', () => {
   assert.equal(readConfig({ APPS_IMAGE_NODE }).appsImages.node, APPS_IMAGE_NODE);
   wrong({ APPS_ALLOW_PRIVATE_HOSTS: 'yes' }, /APPS_ALLOW_PRIVATE_HOSTS is "yes"; expected true or false/);
   assert.equal(readConfig({ APPS_ALLOW_PRIVATE_HOSTS: 'true' }).appsAllowPrivateHosts, true);
+});
+
+test('names in the .env file that are no settings are found', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-env-'));
+  const file = join(folder, '.env');
+  try {
+    await writeFile(file, 'SMPT_URL=smtp://localhost\nSMTP_URL=smtp://localhost\nNODE_OPTIONS=\n# APPS_X=1\n');
+    assert.deepEqual(unknownNamesInFile(file), ['SMPT_URL']);
+    assert.deepEqual(unknownNamesInFile(join(folder, 'none')), []);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

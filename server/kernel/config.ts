@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { defaultReserveMb, machineMemoryMb } from './machine.ts';
 import type { Setting } from './setting-types.ts';
 import { type AppsRuntime, isShortSecret, LEAST_MEMORY_MB, settings } from './settings.ts';
@@ -47,6 +48,15 @@ type Environment = Record<string, string | undefined>;
 
 /** Default memory of a build, in MiB. On a small machine the default is less. */
 const BUILD_MEMORY_MB = 4_096;
+
+/** Names in the `.env` file that are no settings, which are probably misspelt. Variables of Node.js may stand there too. */
+export function unknownNamesInFile(file = '.env'): string[] {
+  if (!existsSync(file)) return [];
+  const known = new Set(Object.values(settings).map(({ name }) => name));
+  return Object.keys(parseEnv(readFileSync(file, 'utf8'))).filter(
+    (name) => !known.has(name) && !/^(?:NODE_|UV_|PATH$|HOME$|TZ$|LANG$)/.test(name),
+  );
+}
 
 /** Environment of the process, completed by a `.env` file in the working folder if there is one. */
 export function loadEnvironment(): Environment {

@@ -35,6 +35,7 @@ test('a fault of the page, a server that does not respond and a refusal are told
 test('an error beside its field is a sentence of its own, in each language', () => {
   const told = {
     en: ['Email (email): must be an email address.', 'Must be an email address.'],
+    developers: ['email: must be an email address.', 'Must be an email address.'],
     he: ['מייל (email): נדרשת כתובת.', 'נדרשת כתובת.'],
     ar: ['البريد (email): يلزم عنوان.', 'يلزم عنوان.'],
   };

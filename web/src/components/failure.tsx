@@ -8,7 +8,7 @@ import { ProblemNote } from './problem-note.tsx';
 export function Failure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof SimchaError && (error.status === 404 || error.status === 403)) {
-    return <NotFoundMessage sentence={error.message} />;
+    return <NotFoundMessage sentence={error.message} isForbidden={error.status === 403} />;
   }
   const onRetry = () => {
     reset();

@@ -3,13 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { useWords } from '../lib/language-context.tsx';
 import { words } from './words.ts';
 
-export function NotFoundMessage({ sentence }: { sentence?: string }) {
+interface NotFoundMessageProps {
+  sentence?: string;
+  /** True for a page that exists but belongs to somebody else. */
+  isForbidden?: boolean;
+}
+
+export function NotFoundMessage({ sentence, isForbidden = false }: NotFoundMessageProps) {
   const say = useWords(words);
   return (
     <Container size="xs" py={80}>
       <Stack align="center" ta="center">
         <Title order={1} size="h2">
-          {say('nothingTitle')}
+          {say(isForbidden ? 'forbiddenTitle' : 'nothingTitle')}
         </Title>
         <Text c="dimmed">{sentence ?? say('nothing')}</Text>
         <Button component={Link} to="/">

@@ -15,6 +15,7 @@ export const words = {
   close: { he: 'סגירה', ar: 'إغلاق', en: 'Close' },
   language: { he: 'שפה', ar: 'اللغة', en: 'Language' },
   nothingTitle: { he: 'הדף לא נמצא', ar: 'الصفحة غير موجودة', en: 'Page not found' },
+  forbiddenTitle: { he: 'אין גישה לדף הזה', ar: 'لا وصول إلى هذه الصفحة', en: 'No access to this page' },
   nothing: {
     he: 'הכתובת אולי השתנתה, או שהדף לא שלכם.',
     ar: 'ربّما تغيّر العنوان، أو أن الصفحة ليست لكم.',

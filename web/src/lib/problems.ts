@@ -77,9 +77,12 @@ export const complaintOf = (sentence: string, field: string | undefined): string
 
 /**
  * Takes the field's name away from a sentence such as "Title (title): must be text." and begins the rest with a
- * capital. The sentence names its field twice, which is too much beside the field itself.
+ * capital: beside the field it is too much. Errors of the API for developers begin with the name alone: `email: must be …`.
  */
 export function withoutFieldName(sentence: string, field: string | undefined): string {
-  const complaint = field && sentence.split(`${field}): `)[1];
+  if (!field) return sentence;
+  const complaint =
+    sentence.split(`${field}): `)[1] ??
+    (sentence.startsWith(`${field}: `) ? sentence.slice(field.length + 2) : undefined);
   return complaint ? complaint.charAt(0).toUpperCase() + complaint.slice(1) : sentence;
 }
