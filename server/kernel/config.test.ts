@@ -179,7 +179,10 @@ test('names in the .env file that are no settings are found', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-env-'));
   const file = join(folder, '.env');
   try {
-    await writeFile(file, 'SMPT_URL=smtp://localhost\nSMTP_URL=smtp://localhost\nNODE_OPTIONS=\n# APPS_X=1\n');
+    await writeFile(
+      file,
+      'SMPT_URL=smtp://localhost\nSMTP_URL=smtp://localhost\nNODE_OPTIONS=\n# APPS_X=1\n',
+    );
     assert.deepEqual(unknownNamesInFile(file), ['SMPT_URL']);
     assert.deepEqual(unknownNamesInFile(join(folder, 'none')), []);
   } finally {
