@@ -11,12 +11,12 @@ import { createTrash } from './builds/trash.ts';
 import { type Connection, connectToEngine } from './engine/connection.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { EngineAway, EngineError } from './engine/errors.ts';
-import { createFence } from './engine/fence.ts';
+import { createFirewall } from './engine/firewall.ts';
 import { createNetworks, prefixOf } from './engine/networks.ts';
 import { pullUnlessPresent } from './engine/pull-image.ts';
 import { type Registry, registryOf } from './engine/registry.ts';
 import { RegistryClient } from './engine/registry-client.ts';
-import { ClusterFence } from './engine/swarm/cluster-fence.ts';
+import { ClusterFirewall } from './engine/swarm/cluster-firewall.ts';
 import { ClusterEnvironments } from './engine/swarm/environments.ts';
 import { awaitingLeader } from './engine/swarm/leader.ts';
 import { createMachineImages } from './engine/swarm/machine-images.ts';
@@ -131,8 +131,8 @@ export const openSwarm: OpenRuntime = async (parts) => {
   });
   const { isClosed, builder, contentsBy } = openEngineParts(parts, engine, { registry, clusterImages });
   const allowed = settings.appsAllowNetworks;
-  const fence = isClosed ? new ClusterFence({ swarm, platform, image, allowed }) : undefined;
-  const environments = new ClusterEnvironments({ swarm, engine, registry, platform, fence });
+  const firewall = isClosed ? new ClusterFirewall({ swarm, platform, image, allowed }) : undefined;
+  const environments = new ClusterEnvironments({ swarm, engine, registry, platform, firewall });
   return {
     builder,
     contents: contentsBy(new ClusterHelpers({ swarm, engine, platform, environments, image, log })),
@@ -142,7 +142,7 @@ export const openSwarm: OpenRuntime = async (parts) => {
       cluster,
       registry,
       platform,
-      fence,
+      firewall,
       environments,
       runNodeJob,
       base: folders.base,
@@ -181,12 +181,12 @@ function openEngineParts(
   };
   const prefix = () => prefixOf(platform());
   const isClosed = settings.appsIsolation !== 'none';
-  const fenceParts = { engine, platform, prefix, image, allowed: settings.appsAllowNetworks };
+  const firewallParts = { engine, platform, prefix, image, allowed: settings.appsAllowNetworks };
   const networks = createNetworks({
     engine,
     prefix,
     subnets: settings.appsSubnets,
-    ensureClosed: isClosed ? createFence(fenceParts) : async () => {},
+    ensureClosed: isClosed ? createFirewall(firewallParts) : async () => {},
   });
   const device = (signal: AbortSignal) => engine.defaultBridge(signal);
   const { builder: folderBuilder } = openFolders(parts);
@@ -200,7 +200,7 @@ function openEngineParts(
       engine,
       platform,
       networks,
-      ensureBuildsClosed: isClosed ? createFence({ ...fenceParts, device }) : async () => {},
+      ensureBuildsClosed: isClosed ? createFirewall({ ...firewallParts, device }) : async () => {},
       images,
       ...(registry && { registry }),
       ...(clusterImages && { clusterImages }),

@@ -220,7 +220,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * SQL condition for the codes of a handle: codes of a registration's account, or codes that were requested with it.
+   * SQL condition for the mailed codes that belong to a handle. For proving the address of a developer's account the handle is
+   * the account's id; for signing in it is the random text that the browser got when it requested a code.
    */
   #isOf(purpose: Purpose, handle: string | undefined) {
     if (handle === undefined) return sql`false`;

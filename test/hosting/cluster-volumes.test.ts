@@ -275,8 +275,8 @@ withCluster('a machine that started anew runs nothing before it is closed', asyn
     return order;
   };
   const { instance, labels } = await start();
-  // Without fences the machine keeps its label, and is closed late.
-  await removeServices(swarm, { 'simcha.platform': platform, 'simcha.kind': 'fence' });
+  // Without firewalls the machine keeps its label, and is closed late.
+  await removeServices(swarm, { 'simcha.platform': platform, 'simcha.kind': 'firewall' });
   await node.kill();
   await node.start();
   await until(async () => {

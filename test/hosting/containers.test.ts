@@ -526,12 +526,12 @@ withAny('rules that somebody removed are made again, and so is what makes them',
     assert.ok(!isFirst());
     await until(isFirst);
   }
-  const fence = `simcha-fence-${platform}`;
+  const firewall = `simcha-firewall-${platform}`;
   await at.runtime.start(order);
-  await engine.remove(fence, NEVER);
+  await engine.remove(firewall, NEVER);
   await until(async () => {
     await at.runtime.list();
-    return (await engine.inspect(fence, NEVER))?.State.Running === true;
+    return (await engine.inspect(firewall, NEVER))?.State.Running === true;
   });
   await at.runtime.stop(order.instance, 0);
   await at.runtime.forget(order.labels, NEVER);

@@ -257,7 +257,7 @@ withAny(
       'simcha.platform': platform,
       'simcha.application': victim,
       'simcha.kind': 'site',
-      'simcha.instance': `fence-${platform}`,
+      'simcha.instance': `firewall-${platform}`,
       'simcha.about': '{bad',
       'simcha.stage': `${platform}/${victim}`,
       'com.docker.swarm.task.id': 'task',
@@ -334,18 +334,18 @@ withEngine(
       return lines.find((line) => /^(?:reached|E[A-Z]+)$/.test(line));
     };
     /** Removes the rules of former builds, and the containers that would restore them. */
-    const removeFences = async () => {
-      for (const { Id } of await engine.containers({ 'simcha.kind': 'fence' }, NEVER))
+    const removeFirewalls = async () => {
+      for (const { Id } of await engine.containers({ 'simcha.kind': 'firewall' }, NEVER))
         await engine.remove(Id, NEVER);
       daemon.inside('sh', '-c', "iptables-save | grep -v -- '-i docker0+ -j SIMCHA' | iptables-restore");
     };
-    await removeFences();
+    await removeFirewalls();
     await using open = await openTestRuntime(daemon, { appsIsolation: 'none' });
     assert.equal(await ask(open, daemon.here), 'reached');
     assert.equal(await ask(at, daemon.here), 'ENETUNREACH');
     assert.equal(await ask(at, '169.254.169.254'), 'ENETUNREACH');
     assert.equal(await ask(at, daemon.there, 22), 'EHOSTUNREACH');
-    await removeFences();
+    await removeFirewalls();
     await using allowing = await openTestRuntime(daemon, { appsAllowNetworks: [`${daemon.here}/32`] });
     assert.equal(await ask(allowing, daemon.here), 'reached');
     assert.equal(await ask(allowing, '169.254.169.254'), 'ENETUNREACH');

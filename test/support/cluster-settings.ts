@@ -24,7 +24,7 @@ async function fill(cluster: Managed): Promise<Record<string, string>> {
 }
 
 /**
- * Removes the services of applications and of their platforms' network fences, which would run until the cluster ends.
+ * Removes the services of applications and of their platforms' network firewalls, which would run until the cluster ends.
  */
 export async function clearServices(socket: string, applications: readonly string[]): Promise<void> {
   const connection = await connectToEngine(socket, NEVER);
@@ -34,7 +34,7 @@ export async function clearServices(socket: string, applications: readonly strin
     const platforms = await platformsOf(engine, applications);
     for (const id of applications) await removeServices(swarm, { 'simcha.application': id });
     for (const platform of platforms)
-      await removeServices(swarm, { 'simcha.platform': platform, 'simcha.kind': 'fence' });
+      await removeServices(swarm, { 'simcha.platform': platform, 'simcha.kind': 'firewall' });
   } finally {
     connection.close();
   }

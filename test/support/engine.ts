@@ -224,21 +224,21 @@ export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Pr
       test(name, async (t) => {
         if (lacks !== undefined || !engine || !daemon) return t.skip(lacks ?? 'there is no engine');
         await work(engine, daemon, t);
-        await endFences(engine);
+        await endFirewalls(engine);
       }),
   };
 }
 
 /**
- * Removes network fences (helper containers), which run as long as an engine and check every few seconds: those of a
- * hundred former servers would occupy a processor. `labels` selects the owner; without it all fences are removed.
+ * Removes network firewalls (helper containers), which run as long as an engine and check every few seconds: those of a
+ * hundred former servers would occupy a processor. `labels` selects the owner; without it all firewalls are removed.
  */
-async function endFences(engine: Engine, labels: Labels = {}): Promise<void> {
-  const fences = await engine.containers({ ...labels, 'simcha.kind': 'fence' }, NEVER);
-  for (const { Id } of fences) await engine.remove(Id, NEVER).catch(unlessBusy);
+async function endFirewalls(engine: Engine, labels: Labels = {}): Promise<void> {
+  const firewalls = await engine.containers({ ...labels, 'simcha.kind': 'firewall' }, NEVER);
+  for (const { Id } of firewalls) await engine.remove(Id, NEVER).catch(unlessBusy);
 }
 
-/** Removes containers, volumes and images of applications, and fences, which would otherwise stay on the engine. */
+/** Removes containers, volumes and images of applications, and firewalls, which would otherwise stay on the engine. */
 export async function clearEngine(socket: string, applications: readonly string[]): Promise<void> {
   const engine = await openEngine(socket, NEVER);
   try {
@@ -250,7 +250,7 @@ export async function clearEngine(socket: string, applications: readonly string[
       await removeRetained(engine, labels, NEVER).catch(unlessBusy);
       for (const name of await imagesOf(engine, id)) await engine.removeImage(name, NEVER).catch(unlessBusy);
     }
-    for (const platform of platforms) await endFences(engine, { 'simcha.platform': platform });
+    for (const platform of platforms) await endFirewalls(engine, { 'simcha.platform': platform });
   } finally {
     engine.close();
   }

@@ -65,7 +65,7 @@ const OLDEST = '1.41';
 const NEWEST = '1.51';
 /**
  * Oldest supported Podman: that of Debian 12. Older ones may give a network's device another name than requested, and
- * the fence, which blocks networks, finds the device by that name.
+ * the firewall, which blocks networks, finds the device by that name.
  */
 const OLDEST_PODMAN = '4.3';
 /**

@@ -24,7 +24,7 @@ export interface NetworksParts {
   subnets: string;
   /** Prefix of the network devices' names on the engine's machine (`prefixOf`). */
   prefix: () => string;
-  /** Resolves once the fence's rules are in force; no network is made before. */
+  /** Resolves once the firewall's rules are in force; no network is made before. */
   ensureClosed: (signal: AbortSignal) => Promise<void>;
 }
 

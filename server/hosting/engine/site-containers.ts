@@ -22,7 +22,7 @@ export const PLATFORM = 'simcha.platform';
 export const APPLICATION = 'simcha.application';
 export const ENVIRONMENT = 'simcha.environment';
 /**
- * Label with the kind of a container: `site`, `task`, `build`, `fence` (fence.ts) or `helper`, which the platform runs
+ * Label with the kind of a container: `site`, `task`, `build`, `firewall` (firewall.ts) or `helper`, which the platform runs
  * for itself, for example to read a volume.
  */
 export const KIND = 'simcha.kind';

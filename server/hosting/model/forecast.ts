@@ -6,7 +6,7 @@ export interface Forecast {
   commit?: { hash: string; message: string };
   root: string;
   plan?: Plan;
-  /** Reason why the forecast has no plan. */
+  /** Reason why no plan for building and starting the site could be made from its source. */
   reason?: Reason;
 }
 

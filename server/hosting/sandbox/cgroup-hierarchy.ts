@@ -18,9 +18,9 @@ export interface Hierarchy {
   readonly peak: string;
   /** Name of the kernel's file that counts how often memory ran out. */
   readonly outOfMemory: string;
-  /** Folder of a group's folders in the hierarchy that limits memory. */
+  /** Path of a cgroup in the cgroup hierarchy that limits memory. `folders`: names from the root of the hierarchy. */
   memory(folders: readonly string[]): string;
-  /** Folder of a group's folders in the hierarchy that limits threads. */
+  /** Path of the same cgroup in the cgroup hierarchy that limits the number of threads. */
   pids(folders: readonly string[]): string;
   mountsOf(folders: readonly string[]): SandboxMount[];
   /**

@@ -67,7 +67,10 @@ interface MadeNetwork extends Ended {
   port: number | undefined;
 }
 
-/** Makes parked processes, which become commands, each with a network of its own. */
+/**
+ * Starts processes in advance, each with a network of its own. Such a process waits until a command is to run in the sandbox,
+ * and then becomes that command: making a network takes longer than starting a command.
+ */
 export class NetworkMaker {
   readonly #isolation: NetworkMakerParts['isolation'];
   readonly #groups: NetworkMakerParts['groups'];

@@ -8,7 +8,10 @@ import { BODY_LIMIT, complaintTexts, type HttpProblem, httpProblems, tooLarge } 
 
 /** Language and wording of the errors of all routes below a path. */
 export interface ErrorStyle {
-  /** Route prefix: `:id` matches any one segment. The first style that matches a path is used. */
+  /**
+   * Beginning of the paths whose errors are written in this style; `:id` matches any one segment. Of several styles that
+   * match a path, the first is used.
+   */
   prefix: string;
   /** Language of the body's `error`, whatever language the client prefers. */
   language: Language;

@@ -134,7 +134,7 @@ export class SlotStart {
     this.#parts.environmentLog.writeAbout(this.#slot, isOneOfSeveral, line);
   }
 
-  /** Launch of the slot, or the reason why there is none. */
+  /** All that starting the slot's process takes (a launch), or the reason why the process can't be started. */
   async #launchFrom(row: SiteRow): Promise<Launch | Reason> {
     const { launchOf, askDatabase, log } = this.#parts;
     try {

@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts';
 import { OVERLAY } from '../networks.ts';
 import type { Registry } from '../registry.ts';
 import { INSTANCE, KIND, keyLabels, PLATFORM, VOLUME } from '../site-containers.ts';
-import type { ClusterFence } from './cluster-fence.ts';
+import type { ClusterFirewall } from './cluster-firewall.ts';
 import { waitForPlacement } from './placement.ts';
 import type { Swarm } from './swarm.ts';
 import type { Node, ServiceOrder } from './types.ts';
@@ -17,8 +17,8 @@ export interface ClusterEnvironmentsParts {
   engine: Engine;
   registry: Registry;
   platform: () => string;
-  /** Fence of each machine of the cluster; undefined if no networks are blocked. */
-  fence: ClusterFence | undefined;
+  /** Firewall of each machine of the cluster; undefined if no networks are blocked. */
+  firewall: ClusterFirewall | undefined;
 }
 
 const NEVER = new AbortController().signal;
@@ -36,8 +36,8 @@ export class ClusterEnvironments {
 
   /** Ensures an environment's network across all machines. Returns its name, by which services refer to it. */
   async network(key: EnvironmentKey, signal: AbortSignal): Promise<string> {
-    const { swarm, engine, platform, fence } = this.#parts;
-    await fence?.ensure(signal);
+    const { swarm, engine, platform, firewall } = this.#parts;
+    await firewall?.ensure(signal);
     // The name differs from the engine's own network for the environment, which may exist from before the cluster.
     const name = `simcha-cluster-${key.environmentId}`;
     const labels = keyLabels(platform(), key);
@@ -50,8 +50,8 @@ export class ClusterEnvironments {
 
   /** Placement constraints for all services of the platform. */
   constraints(): string[] {
-    const { fence } = this.#parts;
-    return fence ? [fence.constraint()] : [];
+    const { firewall } = this.#parts;
+    return firewall ? [firewall.constraint()] : [];
   }
 
   /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/identifiers.ts';
 import { scriptCommand } from '../container-commands.ts';
 import { EngineError } from '../errors.ts';
-import { FENCE } from '../fence.ts';
+import { FIREWALL } from '../firewall.ts';
 import { INSTANCE, KIND, PLATFORM } from '../site-containers.ts';
 import type { Swarm } from './swarm.ts';
 import { hasEnded } from './tasks.ts';
@@ -42,7 +42,7 @@ export function createNodeJobRunner({ swarm, platform, image }: NodeJobParts) {
   ): Promise<void> => {
     const Name = `simcha-job-${newId()}`;
     const Labels = { [PLATFORM]: platform(), [KIND]: 'task', [INSTANCE]: Name };
-    const { Env, User, memoryBytes, processes, mount } = FENCE;
+    const { Env, User, memoryBytes, processes, mount } = FIREWALL;
     const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
     try {
       await swarm.createService(

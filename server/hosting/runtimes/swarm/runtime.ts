@@ -13,7 +13,7 @@ import {
   PLATFORM,
   removeAbandoned,
 } from '../../engine/site-containers.ts';
-import type { ClusterFence } from '../../engine/swarm/cluster-fence.ts';
+import type { ClusterFirewall } from '../../engine/swarm/cluster-firewall.ts';
 import type { ClusterEnvironments } from '../../engine/swarm/environments.ts';
 import type { RunNodeJob } from '../../engine/swarm/node-job.ts';
 import { PLACEMENT_CHECK_MS, waitForPlacement } from '../../engine/swarm/placement.ts';
@@ -70,8 +70,8 @@ export interface SwarmParts {
   cluster: string;
   registry: Registry;
   platform: () => string;
-  /** Fence of each machine; undefined if no networks are blocked. */
-  fence: ClusterFence | undefined;
+  /** Firewall of each machine; undefined if no networks are blocked. */
+  firewall: ClusterFirewall | undefined;
   environments: ClusterEnvironments;
   runNodeJob: RunNodeJob;
   /** Folder of the server, on which one process at a time holds a lock. */
@@ -102,18 +102,18 @@ export class SwarmRuntime implements Runtime {
   readonly #requested = new Map<string, number>();
 
   constructor(parts: SwarmParts) {
-    const { swarm, engine, cluster, registry, platform, fence, runNodeJob, base, log } = parts;
+    const { swarm, engine, cluster, registry, platform, firewall, runNodeJob, base, log } = parts;
     this.#parts = parts;
     this.cluster = cluster;
     this.isolation = `sites run as services of the cluster (API ${engine.version})${
-      fence ? '' : ', and reach all that its machines reach (APPS_ISOLATION is "none")'
+      firewall ? '' : ', and reach all that its machines reach (APPS_ISOLATION is "none")'
     }`;
     this.#lock = createFolderLock(base);
     const images = createRegistryImages({ engine, registry, log });
     const mountable = createMountable({ engine, images, platform, log });
     this.#ports = new Ports({ runNodeJob, log });
     this.#services = new Services({ ...parts, mountable, ports: this.#ports });
-    this.#watcher = new ClusterWatcher({ swarm, platform, fence, ports: this.#ports, log });
+    this.#watcher = new ClusterWatcher({ swarm, platform, firewall, ports: this.#ports, log });
     this.#logs = new ServiceLogs({ swarm, watcher: this.#watcher, log });
   }
 
@@ -220,7 +220,7 @@ export class SwarmRuntime implements Runtime {
       const late = AbortSignal.timeout(seconds * 1_000);
       const until = AbortSignal.any([signal, late]);
       try {
-        const how = await this.#runFenced(order, output, until);
+        const how = await this.#runBehindFirewall(order, output, until);
         refuseUnlessRun(order, how);
         return { succeeded: how.code === 'exited' && how.params.code === 0, how };
       } catch (error) {
@@ -260,12 +260,12 @@ export class SwarmRuntime implements Runtime {
   }
 
   /**
-   * Runs a command, and repeats it as long as its machine's fence is not up: a machine that has just started puts it up
+   * Runs a command, and repeats it as long as its machine's firewall is not up: a machine that has just started puts it up
    * within seconds.
    */
-  async #runFenced(order: TaskOrder, output: Output, signal: AbortSignal): Promise<Reason> {
+  async #runBehindFirewall(order: TaskOrder, output: Output, signal: AbortSignal): Promise<Reason> {
     let how = await this.#runOnce(order, output, signal);
-    while (this.#services.isUnfenced(how)) {
+    while (this.#services.lacksFirewall(how)) {
       await this.#services.remove(order.instance);
       await sleep(PLACEMENT_CHECK_MS, undefined, { signal });
       how = await this.#runOnce(order, output, signal);

@@ -27,14 +27,14 @@ const specOf = (order: Order & Partial<StartOrder>, changed: Partial<ServiceSurr
     image: 'registry/site:1-with-folders',
     network: 'simcha-cluster-e',
     constraints: ['node.labels.closed==yes'],
-    fenceMount: undefined,
+    firewallMount: undefined,
     canForbidPrivileges: false,
     firstProcess: 'first',
     ...changed,
   });
 
 const container = (...of: Parameters<typeof specOf>) => specOf(...of).TaskTemplate.ContainerSpec;
-const fenceMount = { Type: 'bind', Source: '/run/closed', Target: '/run/simcha-closed' } as const;
+const firewallMount = { Type: 'bind', Source: '/run/closed', Target: '/run/simcha-closed' } as const;
 
 for (const [name, found, expected] of [
   ['its name is the instance’s', specOf(start).Name, 'simcha-one'],
@@ -77,7 +77,11 @@ for (const [name, found, expected] of [
       ['tmpfs', '/tmp'],
     ],
   ],
-  ['the proof of the fence is mounted last', container(start, { fenceMount }).Mounts?.at(-1), fenceMount],
+  [
+    'the proof of the firewall is mounted last',
+    container(start, { firewallMount }).Mounts?.at(-1),
+    firewallMount,
+  ],
   ['older engines can’t forbid privileges', container(start).Privileges, undefined],
   ['newer ones do', container(start, { canForbidPrivileges: true }).Privileges, { NoNewPrivileges: true }],
 ] as const) {

@@ -19,8 +19,8 @@ export interface ServiceSurroundings {
   network: string;
   /** Placement constraints, such as the machine that has the volumes. */
   constraints: readonly string[];
-  /** Mount that exists only while the fence is up; undefined if no networks are blocked. */
-  fenceMount: ServiceMount | undefined;
+  /** Mount that exists only while the firewall is up; undefined if no networks are blocked. */
+  firewallMount: ServiceMount | undefined;
   /** True if the engine can forbid new privileges to a service. */
   canForbidPrivileges: boolean;
   /** Shell script that runs the command that it gets as its first argument. */
@@ -67,7 +67,7 @@ export function serviceSpec(
 
 function containerSpec(
   { instance }: Order,
-  { terms, image, fenceMount, canForbidPrivileges, firstProcess }: ServiceSurroundings,
+  { terms, image, firewallMount, canForbidPrivileges, firstProcess }: ServiceSurroundings,
 ): ServiceOrder['TaskTemplate']['ContainerSpec'] {
   const { command, user, folder } = terms;
   return {
@@ -91,7 +91,7 @@ function containerSpec(
         VolumeOptions: { Labels: labels },
       })),
       { Type: 'tmpfs', Target: '/tmp', TmpfsOptions: { SizeBytes: TMP_BYTES, Mode: 0o1777 } },
-      ...(fenceMount ? [fenceMount] : []),
+      ...(firewallMount ? [firewallMount] : []),
     ],
     CapabilityDrop: ['ALL'],
     ...(terms.isOwnImage && { CapabilityAdd: ROOT_CAPABILITIES }),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { INSTANCE, PLATFORM } from '../../engine/site-containers.ts';
-import type { ClusterFence } from '../../engine/swarm/cluster-fence.ts';
+import type { ClusterFirewall } from '../../engine/swarm/cluster-firewall.ts';
 import type { ClusterEnvironments } from '../../engine/swarm/environments.ts';
 import { createPlacementTimeout, PLACEMENT_CHECK_MS } from '../../engine/swarm/placement.ts';
 import { NO_NEW_PRIVILEGES, type Swarm } from '../../engine/swarm/swarm.ts';
@@ -32,7 +32,7 @@ export interface ServicesParts {
   swarm: Swarm;
   engine: Engine;
   platform: () => string;
-  fence: ClusterFence | undefined;
+  firewall: ClusterFirewall | undefined;
   environments: ClusterEnvironments;
   mountable: ReturnType<typeof createMountable>;
   ports: Ports;
@@ -60,7 +60,7 @@ export class Services {
   }
 
   async #specOf(order: Order & Partial<StartOrder>, signal: AbortSignal): Promise<ServiceOrder> {
-    const { engine, environments, platform, fence } = this.#parts;
+    const { engine, environments, platform, firewall } = this.#parts;
     const terms = termsOf(platform(), order);
     const [image, network, constraints] = await Promise.all([
       this.#parts.mountable(terms, signal),
@@ -72,7 +72,7 @@ export class Services {
       image,
       network,
       constraints,
-      fenceMount: fence?.mount(),
+      firewallMount: firewall?.mount(),
       canForbidPrivileges: engine.supportsVersion(NO_NEW_PRIVILEGES),
       firstProcess: await firstProcess(),
     });
@@ -95,7 +95,7 @@ export class Services {
       if (!service) throw new RuntimeFailure(reason('vanished'));
       const { tasks, nodes } = await this.#tasksAndNodes(instance, signal);
       const state = instanceOf(service, this.#parts.ports.withKnownPorts(tasks), nodes);
-      const started = state.replicas.filter(({ down }) => !(down && this.isUnfenced(down)));
+      const started = state.replicas.filter(({ down }) => !(down && this.lacksFirewall(down)));
       const ended = started.find(({ down }) => down)?.down;
       if (ended) {
         refuseUnlessRun(order, ended);
@@ -123,9 +123,9 @@ export class Services {
     }
   }
 
-  /** True if a task was not started because its machine's fence was not up yet; such a task is tried again. */
-  isUnfenced(how: Reason): boolean {
-    return this.#parts.fence?.isMissing(String(how.params.error)) ?? false;
+  /** True if a task was not started because its machine's firewall was not up yet; such a task is tried again. */
+  lacksFirewall(how: Reason): boolean {
+    return this.#parts.firewall?.isMissing(String(how.params.error)) ?? false;
   }
 
   tasksOf(instance: string, signal: AbortSignal): Promise<Task[]> {

@@ -3,7 +3,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import { repeatedWarnings } from '../../../kernel/repeated-warnings.ts';
 import { EngineAway } from '../../engine/errors.ts';
 import { KIND, PLATFORM } from '../../engine/site-containers.ts';
-import type { ClusterFence } from '../../engine/swarm/cluster-fence.ts';
+import type { ClusterFirewall } from '../../engine/swarm/cluster-firewall.ts';
 import type { Swarm } from '../../engine/swarm/swarm.ts';
 import { isEnding, replicasIn } from '../../engine/swarm/tasks.ts';
 import type { Node, Service, Task } from '../../engine/swarm/types.ts';
@@ -37,13 +37,13 @@ export interface ClusterState {
 export interface ClusterWatcherParts {
   swarm: Swarm;
   platform: () => string;
-  fence: ClusterFence | undefined;
+  firewall: ClusterFirewall | undefined;
   ports: Ports;
   log: Logger;
 }
 
 /**
- * Reads the state of a platform's services every second while somebody follows it, and keeps the platform's fence up
+ * Reads the state of a platform's services every second while somebody follows it, and keeps the platform's firewall up
  * meanwhile.
  */
 export class ClusterWatcher {
@@ -62,7 +62,7 @@ export class ClusterWatcher {
       swarm.tasks(labels, NEVER),
       swarm.nodes(NEVER),
     ]);
-    await this.#keepFenced(services, nodes);
+    await this.#keepFirewall(services, nodes);
     return clusterState(services, tasks, nodesById(nodes), ports);
   }
 
@@ -92,19 +92,19 @@ export class ClusterWatcher {
     signal.throwIfAborted();
   }
 
-  /** Starts the fence again if somebody has removed it, and records on which machines it is up. */
-  async #keepFenced(services: readonly Service[], nodes: readonly Node[]): Promise<void> {
-    const { fence, log } = this.#parts;
-    if (!fence) return;
+  /** Starts the firewall again if somebody has removed it, and records on which machines it is up. */
+  async #keepFirewall(services: readonly Service[], nodes: readonly Node[]): Promise<void> {
+    const { firewall, log } = this.#parts;
+    if (!firewall) return;
     const { warn, clear } = repeatedWarnings(log);
-    const isMissing = services.some(isOfKind('site')) && !services.some(isOfKind('fence'));
+    const isMissing = services.some(isOfKind('site')) && !services.some(isOfKind('firewall'));
     if (isMissing)
-      fence.ensure(NEVER).then(
+      firewall.ensure(NEVER).then(
         () => clear({}, NOT_STARTED),
         (error) => warn({}, NOT_STARTED, error.message),
       );
     // A failure is only logged: the cluster's state must be known even if machines can't be labelled.
-    await fence
+    await firewall
       .note(nodes, NEVER)
       .catch((error) => log.warn({ err: error }, 'which machines are closed could not be noted'));
   }

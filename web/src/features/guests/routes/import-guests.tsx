@@ -141,7 +141,10 @@ function Wizard({ eventId }: { eventId: string }) {
   );
 }
 
-/** Chosen fields after a choice for one column. A question that the server recognized needs no choice. */
+/**
+ * Chosen fields of the file's columns after the user chose a field for one column. A column in which the server recognized
+ * the answers to a question of the event is left out: the server reads it so without a choice.
+ */
 function withColumn(
   chosen: ImportChoices['mapping'],
   column: string,

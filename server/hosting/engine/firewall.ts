@@ -6,31 +6,31 @@ import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import { KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 
-// Fence for a single machine. By default, an engine lets its containers reach its machine and all networks that the
+// Firewall for a single machine. By default, an engine lets its containers reach its machine and all networks that the
 // machine reaches. Rules on that machine block the closed networks; a container of ours sets them for as long as the
 // engine runs, and repairs them if somebody else removes them.
 
-export interface FenceParts {
+export interface FirewallParts {
   engine: Engine;
   platform: () => string;
   prefix: () => string;
-  /** Network device whose traffic the fence blocks; absent: all devices with the prefix. */
+  /** Network device whose traffic the firewall blocks; absent: all devices with the prefix. */
   device?: (signal: AbortSignal) => Promise<string>;
-  /** Name of any image with /bin/sh and chroot: all other programs of the fence are the machine's. */
+  /** Name of any image with /bin/sh and chroot: all other programs of the firewall are the machine's. */
   image: (signal: AbortSignal) => Promise<string>;
   /** Networks that containers may reach although they are closed by default. */
   allowed: readonly string[];
 }
 
-const SCRIPT = new URL('fence.sh', import.meta.url);
+const SCRIPT = new URL('firewall.sh', import.meta.url);
 export const CLOSED = 'closed';
 const CLOSED_MS = 30_000;
 const MEBIBYTE = 2 ** 20;
-/** Label of a fence's container, with the hash of the fence's rules. */
+/** Label of a firewall's container, with the hash of the firewall's rules. */
 export const RULES_LABEL = 'simcha.rules';
 
-/** Settings of a fence's container, regardless of how it is started. */
-export const FENCE = {
+/** Settings of a firewall's container, regardless of how it is started. */
+export const FIREWALL = {
   Env: ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'],
   User: '0:0',
   rights: ['NET_ADMIN', 'NET_RAW', 'SYS_CHROOT'],
@@ -56,23 +56,23 @@ export async function closingCommand(
     .join('\n');
   const script = await readFile(SCRIPT, 'utf8');
   const command = [prefix, networks, engine, chain ?? prefix, proof ?? ''];
-  return ['chroot', FENCE.mount.Target, '/bin/sh', '-c', script, 'sh', ...command];
+  return ['chroot', FIREWALL.mount.Target, '/bin/sh', '-c', script, 'sh', ...command];
 }
 
-/** Hash of a fence's rules. */
+/** Hash of a firewall's rules. */
 export function hashOfRules(command: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(command)).digest('hex');
 }
 
 /**
- * Creates the fence. Returns a function that resolves once the fence's rules are in force. It throws an EngineError if
+ * Creates the firewall. Returns a function that resolves once the firewall's rules are in force. It throws an EngineError if
  * that fails.
  */
-export function createFence({ engine, platform, prefix, device, image, allowed }: FenceParts) {
+export function createFirewall({ engine, platform, prefix, device, image, allowed }: FirewallParts) {
   const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {
-    const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
+    const { Env, User, rights, memoryBytes, processes, mount } = FIREWALL;
     return {
-      // SIGKILL is the only signal that the fence's container reacts to: an engine that is stopped would otherwise wait
+      // SIGKILL is the only signal that the firewall's container reacts to: an engine that is stopped would otherwise wait
       // for it.
       Image: base,
       Entrypoint,
@@ -80,7 +80,7 @@ export function createFence({ engine, platform, prefix, device, image, allowed }
       Env,
       User,
       StopSignal: 'SIGKILL',
-      Labels: { [PLATFORM]: platform(), [KIND]: 'fence', [RULES_LABEL]: hashOfRules(Entrypoint) },
+      Labels: { [PLATFORM]: platform(), [KIND]: 'firewall', [RULES_LABEL]: hashOfRules(Entrypoint) },
       HostConfig: {
         NetworkMode: 'host',
         UsernsMode: 'host',
@@ -96,7 +96,7 @@ export function createFence({ engine, platform, prefix, device, image, allowed }
     };
   };
 
-  const startFence = async (name: string, order: ContainerOrder, signal: AbortSignal): Promise<void> => {
+  const startFirewall = async (name: string, order: ContainerOrder, signal: AbortSignal): Promise<void> => {
     await engine.remove(name, signal);
     await engine.create(name, order, signal);
     await engine.start(name, signal);
@@ -111,8 +111,8 @@ export function createFence({ engine, platform, prefix, device, image, allowed }
   };
 
   let lastRun: Promise<void> = Promise.resolve();
-  const ensureFence = async (signal: AbortSignal): Promise<void> => {
-    const name = `${NAME_PREFIX}fence-${device ? 'builds-' : ''}${platform()}`;
+  const ensureFirewall = async (signal: AbortSignal): Promise<void> => {
+    const name = `${NAME_PREFIX}firewall-${device ? 'builds-' : ''}${platform()}`;
     const kind = engine.isPodman ? 'podman' : 'docker';
     const command = device
       ? await closingCommand(await device(signal), allowed, kind, { chain: `${prefix()}B` })
@@ -120,10 +120,10 @@ export function createFence({ engine, platform, prefix, device, image, allowed }
     const order = orderOf(await image(signal), command);
     const found = await engine.inspect(name, signal);
     if (found?.State.Running && found.Config.Labels[RULES_LABEL] === order.Labels[RULES_LABEL]) return;
-    await startFence(name, order, signal);
+    await startFirewall(name, order, signal);
   };
   return (signal: AbortSignal): Promise<void> => {
-    lastRun = lastRun.catch(() => {}).then(() => ensureFence(signal));
+    lastRun = lastRun.catch(() => {}).then(() => ensureFirewall(signal));
     return lastRun;
   };
 }

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
-import { CLOSED, closingCommand, FENCE, hashOfRules, RULES_LABEL } from '../fence.ts';
+import { CLOSED, closingCommand, FIREWALL, hashOfRules, RULES_LABEL } from '../firewall.ts';
 import type { Labels } from '../labels.ts';
 import { prefixOf } from '../networks.ts';
 import { KIND, PLATFORM } from '../site-containers.ts';
 import type { Swarm } from './swarm.ts';
 import type { Node, ServiceMount, ServiceOrder } from './types.ts';
 
-// Fence on each machine of a cluster (fence.ts is the one for a single machine). Sites' containers are placed only on
-// machines with a running fence. A label records that the fence runs, but a machine keeps the label when it restarts;
-// so each container also mounts a folder that exists only while the fence is up, and can't start before.
+// Firewall on each machine of a cluster (firewall.ts is the one for a single machine). Sites' containers are placed only on
+// machines with a running firewall. A label records that the firewall runs, but a machine keeps the label when it restarts;
+// so each container also mounts a folder that exists only while the firewall is up, and can't start before.
 
-export interface ClusterFenceParts {
+export interface ClusterFirewallParts {
   swarm: Swarm;
   platform: () => string;
   /** Name of any image with /bin/sh and chroot. */
@@ -24,7 +24,7 @@ export interface ClusterFenceParts {
  * name is longer than a pattern may be.
  */
 const DEVICE = 'docker_gw';
-/** Time to wait for fences on all machines of a cluster; after that, a fence on one machine is enough. */
+/** Time to wait for firewalls on all machines of a cluster; after that, a firewall on one machine is enough. */
 const FIRST_MS = 60_000;
 const LOOK_MS = 250;
 const LOG_MS = 5_000;
@@ -41,31 +41,31 @@ done
 exit 1`;
 
 /**
- * Keeps a fence running on each machine of a cluster. Labels and folders are named after the platform, whose id is
+ * Keeps a firewall running on each machine of a cluster. Labels and folders are named after the platform, whose id is
  * known once the database is open.
  */
-export class ClusterFence {
+export class ClusterFirewall {
   readonly #swarm: Swarm;
   readonly #platform: () => string;
   readonly #image: string;
   readonly #allowed: readonly string[];
   #lastRun: Promise<void> = Promise.resolve();
 
-  constructor({ swarm, platform, image, allowed }: ClusterFenceParts) {
+  constructor({ swarm, platform, image, allowed }: ClusterFirewallParts) {
     this.#swarm = swarm;
     this.#platform = platform;
     this.#image = image;
     this.#allowed = allowed;
   }
 
-  /** Ensures that fences run, one call after another. Throws an EngineError if no machine has a working fence. */
+  /** Ensures that firewalls run, one call after another. Throws an EngineError if no machine has a working firewall. */
   ensure(signal: AbortSignal): Promise<void> {
-    this.#lastRun = this.#lastRun.catch(() => {}).then(() => this.#ensureFences(signal));
+    this.#lastRun = this.#lastRun.catch(() => {}).then(() => this.#ensureFirewalls(signal));
     return this.#lastRun;
   }
 
   /**
-   * Updates the labels of the cluster's machines: after a machine was down, its fence must prove again that it works.
+   * Updates the labels of the cluster's machines: after a machine was down, its firewall must prove again that it works.
    */
   async note(nodes: readonly Node[], signal: AbortSignal): Promise<void> {
     const closedLabel = this.#closedLabel();
@@ -75,34 +75,34 @@ export class ClusterFence {
     for (const { ID } of down) await this.#swarm.labelNode(ID, { [closedLabel]: '' }, signal);
     const open = nodes.filter((node) => acceptsTasks(node) && !this.#isClosed(node));
     if (open.length === 0) return;
-    const existing = await this.#nodesWithFence(this.#fenceLabels(), signal);
+    const existing = await this.#nodesWithFirewall(this.#firewallLabels(), signal);
     for (const { ID } of open)
       if (existing.has(ID)) await this.#swarm.labelNode(ID, { [closedLabel]: CLOSED }, signal);
   }
 
-  /** Placement constraint for services: only machines on which the fence works. */
+  /** Placement constraint for services: only machines on which the firewall works. */
   constraint(): string {
     return `node.labels.${this.#closedLabel()}==${CLOSED}`;
   }
 
-  /** Mount that every container on these machines needs, so that it starts only while the fence is up. */
+  /** Mount that every container on these machines needs, so that it starts only while the firewall is up. */
   mount(): ServiceMount {
     return { Type: 'bind', Source: this.#proofFolder(), Target: '/run/simcha-closed', ReadOnly: true };
   }
 
-  /** True if a task failed because the fence was not up yet; such a task is tried again. */
+  /** True if a task failed because the firewall was not up yet; such a task is tried again. */
   isMissing(error: string): boolean {
     return error.includes(this.#proofFolder());
   }
 
-  async #ensureFences(signal: AbortSignal): Promise<void> {
+  async #ensureFirewalls(signal: AbortSignal): Promise<void> {
     const swarm = this.#swarm;
     const order = await this.#order();
-    const existing = await swarm.services(this.#fenceLabels(), signal);
+    const existing = await swarm.services(this.#firewallLabels(), signal);
     if (existing.some(({ Spec }) => Spec.Name === order.Name)) return;
     await swarm.createService(order, signal);
     for (const until = performance.now() + FIRST_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
-      const closed = await this.#nodesWithFence(order.Labels, signal);
+      const closed = await this.#nodesWithFirewall(order.Labels, signal);
       const nodes = await swarm.nodes(signal);
       await this.note(nodes, signal);
       if (nodes.filter(acceptsTasks).every(({ ID }) => closed.has(ID))) break;
@@ -112,18 +112,18 @@ export class ClusterFence {
       await swarm.removeService(order.Name, signal);
       throw new EngineError(500, error);
     }
-    // Fences with old rules are removed only after the new ones run.
+    // Services that keep the old firewall rules are removed only after the service with the new rules runs.
     for (const { Spec } of existing) await swarm.removeService(Spec.Name, signal);
   }
 
   async #order(): Promise<ServiceOrder> {
     const names = { chain: prefixOf(this.#platform()), proof: this.#proofFolder() };
     const args = await closingCommand(DEVICE, this.#allowed, 'docker', names);
-    return fenceService(this.#platform(), this.#image, args, this.#fenceLabels());
+    return firewallService(this.#platform(), this.#image, args, this.#firewallLabels());
   }
 
-  /** Ids of the machines on which a fence with these labels is running. */
-  async #nodesWithFence(labels: Labels, signal: AbortSignal): Promise<Set<string>> {
+  /** Ids of the machines on which a firewall with these labels is running. */
+  async #nodesWithFirewall(labels: Labels, signal: AbortSignal): Promise<Set<string>> {
     const tasks = await this.#swarm.tasks(labels, signal);
     return new Set(
       tasks.flatMap(({ NodeID, DesiredState, Status: { State } }) =>
@@ -132,9 +132,9 @@ export class ClusterFence {
     );
   }
 
-  /** Last output or error of a failed fence. */
+  /** Last output or error of a failed firewall. */
   async #lastError(signal: AbortSignal): Promise<string> {
-    const tasks = await this.#swarm.tasks(this.#fenceLabels(), signal);
+    const tasks = await this.#swarm.tasks(this.#firewallLabels(), signal);
     const failed = tasks.find(({ Status }) => Status.Err);
     let lastLine: string | undefined;
     if (failed) {
@@ -157,27 +157,27 @@ export class ClusterFence {
     return `simcha.closed.${this.#platform()}`;
   }
 
-  /** Folder that exists while the fence is up: /run is empty when a machine starts. */
+  /** Folder that exists while the firewall is up: /run is empty when a machine starts. */
   #proofFolder(): string {
     return `/run/simcha-closed-${this.#platform()}`;
   }
 
-  #fenceLabels(): Labels {
-    return { [PLATFORM]: this.#platform(), [KIND]: 'fence' };
+  #firewallLabels(): Labels {
+    return { [PLATFORM]: this.#platform(), [KIND]: 'firewall' };
   }
 }
 
-/** Service that runs the fence's command on each machine. */
-function fenceService(
+/** Service that runs the firewall's command on each machine. */
+function firewallService(
   platform: string,
   image: string,
   command: readonly string[],
   labels: Labels,
 ): ServiceOrder {
   const rules = hashOfRules(command);
-  const { Env, User, rights, memoryBytes, processes, mount } = FENCE;
+  const { Env, User, rights, memoryBytes, processes, mount } = FIREWALL;
   return {
-    Name: `simcha-fence-${platform}-${rules.slice(0, HASH_CHARACTERS)}`,
+    Name: `simcha-firewall-${platform}-${rules.slice(0, HASH_CHARACTERS)}`,
     Labels: { ...labels, [RULES_LABEL]: rules },
     TaskTemplate: {
       ContainerSpec: {
@@ -189,7 +189,7 @@ function fenceService(
         CapabilityAdd: rights,
         Mounts: [mount],
         StopGracePeriod: SECOND,
-        // The fence's task counts as running only once its rules are in force.
+        // The firewall's task counts as running only once its rules are in force.
         Healthcheck: {
           Test: ['CMD', '/bin/sh', '-c', `[ -e /${CLOSED} ]`],
           Interval: SECOND,
@@ -207,5 +207,5 @@ function fenceService(
   };
 }
 
-/** Drained and paused machines get no tasks, and so no fence. */
+/** Drained and paused machines get no tasks, and so no firewall. */
 const acceptsTasks = ({ Status, Spec }: Node) => Status.State === 'ready' && Spec.Availability === 'active';
