@@ -10,7 +10,7 @@ function hebrewTo(people: number): string {
 type Sentences<Parts extends unknown[]> = Readonly<Record<Language, (...parts: Parts) => string>>;
 
 interface RowAbove {
-  row: number;
+  ref: string;
   name: string;
 }
 
@@ -202,15 +202,15 @@ export const messages = {
     ar: (text) => `المكتوب في الملف: "${text}".`,
     en: (text) => `The file has: "${text}".`,
   } satisfies Sentences<[string]>,
-  sameAsRow: (shared: string, { row, name }: RowAbove): Words => ({
-    he: `${shared} כבר מופיע בשורה ${row} (${name}), ולכל אורח נדרש מספר או מייל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
-    ar: `${shared} موجود في الصف ${row} (${name})، ولكل ضيف رقمه أو بريده. يمكن إبقاؤه في صف واحد فقط، أو جمع العائلة في صف واحد مع عدد المدعوين.`,
-    en: `${shared} is in row ${row} (${name}) as well, but each guest needs their own number or address. Keep it in one of the rows, or make one row for a family, with the number of people.`,
+  sameAsRow: (shared: string, { ref, name }: RowAbove): Words => ({
+    he: `${shared} כבר מופיע בשורה ${ref} (${name}), ולכל אורח נדרש מספר או מייל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
+    ar: `${shared} موجود في الصف ${ref} (${name})، ولكل ضيف رقمه أو بريده. يمكن إبقاؤه في صف واحد فقط، أو جمع العائلة في صف واحد مع عدد المدعوين.`,
+    en: `${shared} is in row ${ref} (${name}) as well, but each guest needs their own number or address. Keep it in one of the rows, or make one row for a family, with the number of people.`,
   }),
-  sameGuestAsRow: ({ row, name }: RowAbove): Words => ({
-    he: `זה אותו אורח כמו בשורה ${row} (${name}).`,
-    ar: `هذا هو الضيف نفسه كما في الصف ${row} (${name}).`,
-    en: `This is the same guest as in row ${row} (${name}).`,
+  sameGuestAsRow: ({ ref, name }: RowAbove): Words => ({
+    he: `זה אותו אורח כמו בשורה ${ref} (${name}).`,
+    ar: `هذا هو الضيف نفسه كما في الصف ${ref} (${name}).`,
+    en: `This is the same guest as in row ${ref} (${name}).`,
   }),
   twoGuests: (one: string, other: string): Words => ({
     he: `השורה מתאימה לשני אורחים: חלק מהפרטים (מזהה, טלפון או מייל) שייכים ל"${one}" וחלק לאורח אחר, "${other}".`,
@@ -232,12 +232,44 @@ export const messages = {
     ar: `ربما كان "${name}" في القائمة: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create) أو التحديث (update).`,
     en: `"${name}" may already be on the list: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip), add another guest (create) or update the guest (update).`,
   }),
-  likeRow: (row: number): Words => ({
+  likeRow: (row: string): Words => ({
     he: `ייתכן שזה אותו אורח כמו בשורה ${row}: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
     ar: `ربما كان الضيف نفسه كما في الصف ${row}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
     en: `This may be the same guest as in row ${row}: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip) or add another guest (create).`,
   }),
-  /** Reasons why an import leaves out a column although it knows the heading. */
+  howMany: {
+    he: 'כמה אנשים במשפחה? בשורה לא כתוב מספר (family_size).',
+    ar: 'كم عدد أفراد العائلة؟ لا عدد في الصف (family_size).',
+    en: 'How many people are in the family? The row has no number (family_size).',
+  },
+  malformedFamilySize: {
+    he: 'נדרש מספר אנשים, או אובייקט JSON משורה למספר, למשל {"12":4}.',
+    ar: 'يلزم عدد أشخاص، أو كائن JSON من صف إلى عدد، مثل {"12":4}.',
+    en: 'must be a number of people, or a JSON object from row to number, such as {"12":4}.',
+  },
+  malformedSheets: {
+    he: 'נדרשת רשימת JSON של שמות גיליונות, למשל ["צד כלה","צד חתן"].',
+    ar: 'يلزم قائمة JSON بأسماء الأوراق، مثل ["جهة العروس","جهة العريس"].',
+    en: 'must be a JSON list of names of sheets, such as ["Bride","Groom"].',
+  },
+  /** Reasons for leaving out a list of guests. */
+  listLeft: {
+    not_chosen: { he: 'לא נבחר.', ar: 'لم يُختَر.', en: 'Not chosen.' },
+    hidden: { he: 'גיליון מוסתר.', ar: 'ورقة مخفية.', en: 'A hidden sheet.' },
+    no_names: { he: 'אין בו עמודה של שמות.', ar: 'ليس فيها عمود أسماء.', en: 'It has no column of names.' },
+    other_content: {
+      he: 'לפי שמו אין בו אורחים.',
+      ar: 'يدلّ اسمها على أنها بلا ضيوف.',
+      en: 'By its name it has no guests.',
+    },
+  },
+  /** Reasons why a row within a list is no guest. */
+  rowLeft: {
+    headings: { he: 'כותרות שחוזרות', ar: 'عناوين متكررة', en: 'Headings again' },
+    total: { he: 'סיכום', ar: 'مجموع', en: 'A total' },
+    section: { he: 'כותרת בתוך הרשימה', ar: 'عنوان داخل القائمة', en: 'A title within the list' },
+  },
+  /** Reasons for leaving out a column although its heading is known. */
   left: {
     row_numbers: {
       he: 'מספרים רצים, ולא מספר מוזמנים.',

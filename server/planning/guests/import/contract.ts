@@ -12,9 +12,17 @@ import { flag, oneOfOr } from '../../../kernel/query-types.ts';
 import { EventError, eventErrors, eventParam, organizerFrames, warningOf } from '../../events/area.ts';
 import { GUEST_WARNINGS } from '../contract.ts';
 import { messages } from '../messages.ts';
-import { correctionsOption, duplicatesOption, mappingOption } from './fields.ts';
+import {
+  correctionsOption,
+  duplicatesOption,
+  familySizeOption,
+  mappingOption,
+  sheetsOption,
+  tagsFromOption,
+} from './fields.ts';
 import { COLUMNS, type Column, MAPPED } from './headings.ts';
-import { LEFT_BECAUSE } from './layout.ts';
+import { LEFT_BECAUSE, LIST_LEFT_BECAUSE } from './layout.ts';
+import { ROW_LEFT_BECAUSE } from './not-guests.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -28,17 +36,34 @@ export const ImportWarning = warningOf(
 
 const ImportRowSchema = Type.Object({
   row: Type.Integer({ description: 'Row number in the spreadsheet.' }),
+  ref: Type.String({
+    description:
+      'Reference of the row for `doubles`, `mends` and `family_size`: its number, such as `12`; with the column where the list ' +
+      'begins if lists stand side by side, `D12`; with the sheet if the file has several, `Groom!12`.',
+  }),
   action: enumSchema(['create', 'update', 'keep', 'refuse', 'ask', 'skip'], {
     description:
-      '`keep`: the guest is on the list and nothing differs. `ask`: a possible duplicate, about which `doubles` decides.',
+      '`keep`: the guest is on the list and nothing differs. `ask`: a possible duplicate, about which `doubles` decides, or ' +
+      '(`how_many`) a family without a number of people, which `family_size` tells.',
   }),
   name: Type.String(),
   guest_id: Type.Optional(uuidSchema()),
   fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields that an update changes.' })),
   looks_like: Type.Optional(
     Type.Object(
-      { name: Type.String(), guest_id: Type.Optional(uuidSchema()), row: Type.Optional(Type.Integer()) },
+      { name: Type.String(), guest_id: Type.Optional(uuidSchema()), ref: Type.Optional(Type.String()) },
       { description: 'Guest or earlier row that may be the same person.' },
+    ),
+  ),
+  new_name: Type.Optional(Type.String({ description: 'Name that an update gives the guest.' })),
+  from_name: Type.Optional(
+    Type.Object(
+      { written: Type.String(), party_size: Type.Integer() },
+      {
+        description:
+          'Number of people read from the name, where the row has no other, and the name as the file has it. `keep_names` ' +
+          'leaves names as they are.',
+      },
     ),
   ),
   warning: Type.Optional(schemaRef(ImportWarning)),
@@ -64,7 +89,7 @@ const ImportRowSchema = Type.Object({
 export type ImportRow = Static<typeof ImportRowSchema>;
 
 const ImportColumn = Type.Object({
-  column: Type.String({ description: 'Letters of the column, such as `B`.' }),
+  column: Type.String({ description: 'Letters of the column, such as `B` or, in a file of several sheets, `Groom!B`.' }),
   heading: Type.String(),
   field: enumOrNullSchema(MAPPED, { description: 'null: the column is left out.' }),
   question: Type.Optional(
@@ -79,6 +104,30 @@ const ImportColumn = Type.Object({
   left_because: Type.Optional(Type.String({ description: 'The reason as a sentence.' })),
 });
 
+const ImportList = Type.Object({
+  sheet: Type.String({ description: 'Name of the sheet; empty for a CSV file.' }),
+  headings_row: orNullSchema<number>({ type: 'integer', description: 'null: the list has none.' }),
+  title: Type.Optional(Type.String({ description: 'Title above a list that stands beside others.' })),
+  columns: Type.Array(ImportColumn, { description: 'How the columns were read.' }),
+  rows: Type.Integer({ description: 'Number of rows with guests.' }),
+  sections: Type.Array(Type.String(), { description: 'Titles within the list.' }),
+  left: Type.Optional(
+    enumSchema(LIST_LEFT_BECAUSE, {
+      description:
+        'Reason why the list is left out. `other_content`: its sheet’s name says that it has no guests, such as a budget.',
+    }),
+  ),
+  left_because: Type.Optional(Type.String({ description: 'The reason as a sentence.' })),
+});
+
+const LeftRowSchema = Type.Object({
+  row: Type.Integer(),
+  sheet: Type.String(),
+  left: enumSchema(ROW_LEFT_BECAUSE, { description: 'Reason why the row is no guest.' }),
+  left_because: Type.String({ description: 'The reason in words.' }),
+  text: Type.String(),
+});
+
 export const ImportReport = Type.Object(
   {
     dry_run: Type.Boolean(),
@@ -90,8 +139,10 @@ export const ImportReport = Type.Object(
     }),
     asked: Type.Integer({ description: 'Rows that need a decision (`doubles`).' }),
     skipped: Type.Integer({ description: 'Rows skipped by a decision (`doubles`).' }),
-    headings_row: orNullSchema<number>({ type: 'integer', description: 'null: the file has none.' }),
-    columns: Type.Array(ImportColumn, { description: 'How the columns were read.' }),
+    lists: Type.Array(ImportList, {
+      description: 'Lists in the file: each sheet, or several side by side in one sheet.',
+    }),
+    left_rows: Type.Array(LeftRowSchema, { description: 'Rows within the lists that are no guests; at most 200.' }),
     mapping: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -134,7 +185,14 @@ const REPORT = Type.Object(
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
 /** Options that a form can also have beside the file. */
-export const formOptions = { mapping: mappingOption, doubles: duplicatesOption, mends: correctionsOption };
+export const formOptions = {
+  mapping: mappingOption,
+  doubles: duplicatesOption,
+  mends: correctionsOption,
+  family_size: familySizeOption,
+  sheets: sheetsOption,
+  tags_from: tagsFromOption,
+};
 export const importQuery = {
   dry_run: flag('Writes nothing; the report tells what would become of each row.'),
   on_problem: oneOfOr(
@@ -142,6 +200,7 @@ export const importQuery = {
     'refuse',
     '`refuse`: imports all rows or none. `skip`: imports the rows without a problem; the others come back in `to_mend`.',
   ),
+  keep_names: flag('Leaves names as the file has them: no number of people is read from `Cohen family + 2`.'),
   ...formOptions,
 };
 
@@ -190,8 +249,8 @@ export const importSchema = importRoute(
     'bytes. CSV can be in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. The headings, in Hebrew, ' +
     `Arabic or English, are within the first 20 rows and in any order; other columns are left out: ${headings}. ` +
     '`mapping` assigns fields to columns. A column with the text of one of the event’s questions answers it. A row with ' +
-    'the id, phone or email of a guest updates that guest; its empty cells change nothing. The form may also have ' +
-    '`mapping`, `doubles` and `mends`. At most 20 MiB, 50,000 rows and 20 million characters, 200,000 in one row; ' +
+    'the id, phone or email of a guest updates that guest; its empty cells change nothing. The form may also have the ' +
+    'options. At most 20 MiB, 50,000 rows and 20 million characters, 200,000 in one row; ' +
     'repeated cells count each time.',
   Type.Unsafe({
     content: {

@@ -1,41 +1,74 @@
 import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { messages } from '../messages.ts';
-import { columnIndexOf, type SheetRow } from '../sheets/sheet.ts';
+import { columnIndexOf, columnLetters, type SheetRow } from '../sheets/sheet.ts';
+import type { GuestList } from './layout.ts';
 
-/** Corrected cells, which replace the file's own, by row number and then by the letters of the column. */
+/** Corrected cells, which replace the file's own, by the row's reference and then by the letters of the column. */
 export type Corrections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Refuses corrections in columns that the file does not have: they are probably meant for another cell. */
-export function refuseUnknownColumns(
-  corrections: Corrections,
-  columns: readonly { letters: string }[],
-): void {
-  const names = columns.map(({ letters }) => letters);
-  for (const [row, cells] of Object.entries(corrections)) {
-    const stranger = Object.keys(cells).find((letters) => !names.includes(letters));
-    if (stranger !== undefined)
-      throw new FieldProblem(`mends.${row}.${stranger}`, { kind: 'unknown', names });
+/**
+ * Reference of a row: its number; with the letters of the list's first column if lists stand side by side; with the
+ * sheet's name if the file has several sheets. `צד כלה!D12`.
+ */
+export function rowReference({ sheet, first }: Pick<GuestList, 'sheet' | 'first'>, row: number, hasSheets: boolean): string {
+  return `${hasSheets ? `${sheet}!` : ''}${first > 0 ? columnLetters(first) : ''}${row}`;
+}
+
+/** True if the lists are on several sheets. */
+export function haveSheets(lists: readonly Pick<GuestList, 'sheetIndex'>[]): boolean {
+  return lists.some(({ sheetIndex }) => sheetIndex > 0);
+}
+
+/** Applies corrections to the rows of a file while they are read. */
+export class Corrector {
+  readonly #corrections: Corrections;
+  /** References of the corrections that fit a row, with the index of its sheet. */
+  readonly #used = new Map<string, { list: GuestList; isWithSheet: boolean }>();
+
+  constructor(corrections: Corrections) {
+    this.#corrections = corrections;
+  }
+
+  /** Row of a list with the corrections. */
+  corrected(given: SheetRow, list: GuestList): SheetRow {
+    // Whether the file has another sheet is not known before its end.
+    for (const isWithSheet of [true, false]) {
+      const reference = rowReference(list, given.row, isWithSheet);
+      const own = this.#corrections[reference];
+      if (!own || (!isWithSheet && list.sheetIndex > 0)) continue;
+      this.#used.set(reference, { list, isWithSheet });
+      return withCells(given, own);
+    }
+    return given;
+  }
+
+  /**
+   * Refuses corrections in rows and columns that the file does not have: they are probably meant for another cell.
+   * Called once all rows have been read.
+   */
+  refuseUnused(lists: readonly GuestList[]): void {
+    const hasSheets = haveSheets(lists);
+    for (const [reference, cells] of Object.entries(this.#corrections)) {
+      const used = this.#used.get(reference);
+      if (!used || (hasSheets && !used.isWithSheet)) throw invalidField(`mends.${reference}`, messages.noSuchRow);
+      const names = used.list.columns.map(({ letters }) => letters);
+      const stranger = Object.keys(cells).find((letters) => !names.includes(letters));
+      if (stranger !== undefined)
+        throw new FieldProblem(`mends.${reference}.${stranger}`, { kind: 'unknown', names });
+    }
   }
 }
 
-/** Refuses corrections in rows that the file does not have. Called once all rows have been read. */
-export function refuseUnknownRows(corrections: Corrections, seen: ReadonlySet<number>): void {
-  const stranger = Object.keys(corrections).find((row) => !seen.has(Number(row)));
-  if (stranger !== undefined) throw invalidField(`mends.${stranger}`, messages.noSuchRow);
-}
-
-export function correctedRow(given: SheetRow, corrections: Corrections): SheetRow {
-  const own = corrections[given.row];
-  if (!own) return given;
-  const { row, unread } = given;
+function withCells(given: SheetRow, corrected: Readonly<Record<string, string>>): SheetRow {
   const cells = [...given.cells];
-  const corrected = new Set<number>();
-  for (const [letters, text] of Object.entries(own)) {
+  const columns = new Set<number>();
+  for (const [letters, text] of Object.entries(corrected)) {
     const at = columnIndexOf(letters) ?? 0;
     while (cells.length < at) cells.push('');
     cells[at] = text;
-    corrected.add(at);
+    columns.add(at);
   }
-  const left = unread?.filter((at) => !corrected.has(at)) ?? [];
-  return { row, cells, ...(left.length > 0 && { unread: left }) };
+  const { unread, ...row } = given;
+  const left = unread?.filter((at) => !columns.has(at)) ?? [];
+  return { ...row, cells, ...(left.length > 0 && { unread: left }) };
 }

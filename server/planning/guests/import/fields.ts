@@ -1,12 +1,14 @@
 import type { FieldType } from '../../../kernel/field-types.ts';
 import { FieldProblem, invalidField, readChoice } from '../../../kernel/fields.ts';
 import type { Words } from '../../../kernel/languages.ts';
+import { LARGEST_PARTY } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import type { Corrections } from './corrections.ts';
 import { MAPPED } from './headings.ts';
 import type { Mapping } from './layout.ts';
 import { DUPLICATE_DECISIONS, type DuplicateDecision } from './plan.ts';
+import { TAG_SOURCES, type TagSource } from './read.ts';
 
 /** Options of an import besides its file, sent as text in the query or in form fields. */
 
@@ -33,20 +35,17 @@ export const mappingOption: FieldType<Mapping> = {
 };
 
 export interface DuplicateDecisions {
-  decide(row: number): DuplicateDecision | undefined;
-  /** Numbers of the rows that have a decision of their own. */
+  decide(ref: string): DuplicateDecision | undefined;
+  /** References of the rows that have a decision of their own. */
   named: readonly string[];
 }
 
 /** Refuses decisions on rows that the file does not have: they are probably meant for another row. */
-export function refuseUnknownDecisions(
-  { named }: DuplicateDecisions,
-  rows: readonly { row: number }[],
-): void {
+export function refuseUnknownRows(option: string, named: readonly string[], refs: readonly string[]): void {
   if (named.length === 0) return;
-  const there = new Set(rows.map(({ row }) => String(row)));
-  const stranger = named.find((row) => !there.has(row));
-  if (stranger !== undefined) throw invalidField(`doubles.${stranger}`, messages.noSuchRow);
+  const there = new Set(refs);
+  const stranger = named.find((ref) => !there.has(ref));
+  if (stranger !== undefined) throw invalidField(`${option}.${stranger}`, messages.noSuchRow);
 }
 
 /** Option that decides about possible duplicates: one decision for all such rows, or one for each row number. */
@@ -60,24 +59,19 @@ export const duplicatesOption: FieldType<DuplicateDecisions> = {
       value,
       SHEET_LIMITS.rows,
       messages.malformedDoubles,
-      (place, decision, row) => {
-        if (!/^\d{1,7}$/.test(row)) throw invalidField(place, messages.malformedDoubles);
-        return readChoice(place, decision, DUPLICATE_DECISIONS);
-      },
+      (place, decision) => readChoice(place, decision, DUPLICATE_DECISIONS),
     );
-    return { decide: (row) => byRow[row], named: Object.keys(byRow) };
+    return { decide: (ref) => byRow[ref], named: Object.keys(byRow) };
   },
   schema: {
     type: 'string',
     maxLength: LONGEST_OPTION,
     description:
-      'Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number ' +
-      'to one of these, such as `{"12":"create","15":"skip"}`.',
+      'Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of ' +
+      'a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.',
   },
 };
 
-/** Row number in its only form, without leading zeros. */
-const ROW = /^[1-9]\d{0,6}$/;
 const COLUMN = /^[A-Z]{1,3}$/;
 
 /** Option with corrected cells, which replace the file's own. */
@@ -85,24 +79,91 @@ export const correctionsOption: FieldType<Corrections> = {
   read: (name, value) =>
     value === undefined
       ? {}
-      : objectOf(name, value, SHEET_LIMITS.rows, messages.malformedMends, (place, cells, row) => {
-          if (!ROW.test(row)) throw invalidField(place, messages.malformedMends);
-          return objectOf(place, cells, SHEET_LIMITS.columns, messages.malformedMends, (at, text, column) => {
+      : objectOf(name, value, SHEET_LIMITS.rows, messages.malformedMends, (place, cells) =>
+          objectOf(place, cells, SHEET_LIMITS.columns, messages.malformedMends, (at, text, column) => {
             if (!COLUMN.test(column) || typeof text !== 'string')
               throw invalidField(at, messages.malformedMends);
             if (text.length > SHEET_LIMITS.cellCharacters)
               throw new FieldProblem(at, { kind: 'too_long', most: SHEET_LIMITS.cellCharacters });
             return text;
-          });
-        }),
+          }),
+        ),
   schema: {
     type: 'string',
     contentMediaType: 'application/json',
     maxLength: LONGEST_OPTION,
     description:
-      'Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the ' +
+      'Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the ' +
       'text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be ' +
       'corrected; the columns are recognized from the file as it is.',
+  },
+};
+
+/** Numbers of people of families whose rows say none. */
+export interface FamilySizes {
+  sizeOf(ref: string): number | undefined;
+  /** References of the rows that have a number of their own. */
+  named: readonly string[];
+}
+
+/** Option with the number of people of families whose rows say none: one for all, or one for each row. */
+export const familySizeOption: FieldType<FamilySizes> = {
+  read(name, value) {
+    if (value === undefined) return { sizeOf: () => undefined, named: [] };
+    const forAll = typeof value === 'string' && /^\d{1,4}$/.test(value) ? sizeIn(name, Number(value)) : undefined;
+    if (forAll !== undefined) return { sizeOf: () => forAll, named: [] };
+    const byRow = objectOf(name, value, SHEET_LIMITS.rows, messages.malformedFamilySize, sizeIn);
+    return { sizeOf: (ref) => byRow[ref], named: Object.keys(byRow) };
+  },
+  schema: {
+    type: 'string',
+    maxLength: LONGEST_OPTION,
+    description:
+      'Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the ' +
+      '`ref` of a row to a number, such as `{"12":4}`.',
+  },
+};
+
+const sizeIn = (place: string, value: unknown): number => {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > LARGEST_PARTY)
+    throw new FieldProblem(place, { kind: 'integer', least: 1, most: LARGEST_PARTY });
+  return value;
+};
+
+/** Option that chooses the sheets to read. */
+export const sheetsOption: FieldType<readonly string[] | undefined> = {
+  read(name, value) {
+    if (value === undefined) return undefined;
+    const parsed = typeof value === 'string' ? parsedJson(value) : value;
+    if (!Array.isArray(parsed) || parsed.length === 0 || !parsed.every((one) => typeof one === 'string'))
+      throw invalidField(name, messages.malformedSheets);
+    if (parsed.length > SHEET_LIMITS.sheets) throw new FieldProblem(name, { kind: 'list', most: SHEET_LIMITS.sheets });
+    return parsed;
+  },
+  schema: {
+    type: 'string',
+    contentMediaType: 'application/json',
+    maxLength: LONGEST_OPTION,
+    description:
+      'Sheets to read: a JSON list of names, such as `["Bride","Groom"]`. Without it all visible sheets with a column of names ' +
+      'are read, except those named for something else, such as a budget.',
+  },
+};
+
+/** Option that makes tags of the place of guests in the file. */
+export const tagsFromOption: FieldType<readonly TagSource[]> = {
+  read(name, value) {
+    if (value === undefined || value === '') return [];
+    return String(value)
+      .split(',')
+      .map((source) => readChoice(name, source.trim(), TAG_SOURCES));
+  },
+  schema: {
+    type: 'string',
+    maxLength: 100,
+    description:
+      'Tags for guests by their place in the file, separated by commas: `sheet` is the name of the sheet, `list` the title of a list ' +
+      'beside others, `section` the title above the row.',
   },
 };
 

@@ -25,18 +25,19 @@ import {
   isReachable,
   type ListedGuest,
   MOST_NAMESAKES,
+  type NamedGuests,
 } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
-import { type ImportOptions, importReportOf } from './report.ts';
+import { type ImportOptions, importReportOf, type PlacedRow } from './report.ts';
 import { addCells, fileToCorrect } from './rows-to-correct.ts';
 import type { Table } from './table.ts';
 
 /*
  * Steps of an import:
  *
- *   file → sheets/ (csv.ts, xlsx.ts, ods.ts) → rows with their cells (SheetRow)
- *        → layout.ts: the row with the headings, and the field of each column (Layout)
- *        → record.ts, read.ts, in a worker thread: a guest for each row, or a complaint (ReadRow); all of them: Table
+ *   file → sheets/ (csv.ts, xlsx.ts, ods.ts) → sheets with their rows and cells (SheetRow)
+ *        → lists.ts, layout.ts: the lists of guests within the sheets, their headings and columns (GuestList)
+ *        → read.ts, record.ts, in a worker thread: a guest for each row, or a complaint (ReadRow); all of them: Table
  *        → plan.ts: for each row create, update, keep or skip the guest, or ask the organizer
  *        → importer.ts: a draft with the staged rows, made without a lock; checked and written under the event's lock
  *        → report.ts: the report
@@ -63,7 +64,7 @@ export interface ImportDraft extends Planned, AsyncDisposable {
 }
 
 interface Planned {
-  rows: ImportRow[];
+  rows: PlacedRow[];
   /** Rows that are not imported, as a file to correct, if the request asks for it. */
   toMend: ImportReport['to_mend'];
   /** True if the import frees places for the waiting list. */
@@ -127,7 +128,7 @@ export async function importGuests(
   const report = importReportOf(rows, table, options, false, toMend);
   if (options.onProblem === 'refuse' && report.refused + report.asked > 0) {
     throw new Refusal(400, 'rows_refused', messages.rowsRefused(report.refused + report.asked), {
-      body: { import: { ...report, rows: rows.map(asPlanned) } },
+      body: { import: { ...report, rows: report.rows.map(asPlanned) } },
     });
   }
   const written =
@@ -193,17 +194,17 @@ async function planOf(
   db: Kysely<unknown>,
   eventId: string,
   table: Table,
-  { describe, decide, onProblem, language }: ImportOptions,
+  { describe, decisions, onProblem, language }: ImportOptions,
   now: Temporal.Instant,
   staging?: Staging,
 ): Promise<Planned> {
   const warn: Warn = (step) => warningsOf({ guest: afterStep(step), short: step.short }, language)[0];
-  const plan = new ImportPlan(await readCapacity(db, eventId), now, decide, await listQuestions(db, eventId));
+  const plan = new ImportPlan(await readCapacity(db, eventId), now, decisions, await listQuestions(db, eventId));
   const { rows: read } = table;
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
   const ids = new Set<string>();
-  const rows: ImportRow[] = [];
+  const rows: PlacedRow[] = [];
   let refused = false;
   for (let from = 0; from < read.length; from += BATCH) {
     const batch = read.slice(from, from + BATCH);
@@ -211,33 +212,21 @@ async function planOf(
     for (const id of whose.flatMap((one) => Object.values(one))) if (id) ids.add(id);
     const known = await findKnown(db, eventId, whose);
     const of = (id: string | undefined) => known.get(id ?? '');
-    const steps: Written[] = [];
-    for (const [index, { row, name, guest, unread }] of batch.entries()) {
-      const warning = unread && { warning: unreadWarning(unread, language) };
-      try {
-        if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
-        const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
-        const whom = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
-        const step = plan.step(row, guest, whom);
-        if (step.action === 'keep' || step.action === 'skip' || !staging)
-          rows.push({ ...lineOf(step, warn), ...warning });
-        else {
-          const written = { ...step, id: step.action === 'create' ? newId() : step.guest.id };
-          steps.push(written);
-          rows.push({ ...lineOf(written, warn), ...warning });
-        }
-      } catch (error) {
-        if (!(error instanceof FieldProblem || error instanceof Refusal)) throw error;
-        refused = true;
-        const asked = error instanceof DecisionNeeded && {
-          action: 'ask' as const,
-          looks_like: error.looksLike,
-        };
-        rows.push({ row, action: 'refuse', name, ...asked, ...describe(error), ...warning });
-      }
+    const written: Written[] = [];
+    for (const [index, one] of batch.entries()) {
+      const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
+      const guests = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
+      const ref = table.referenceOf(one);
+      const step = stepOf(plan, ref, one, guests);
+      const isWritten = 'action' in step && (step.action === 'create' || step.action === 'update') && staging;
+      const done = isWritten ? { ...step, id: step.action === 'create' ? newId() : step.guest.id } : step;
+      if ('id' in done) written.push(done);
+      const line = 'action' in done ? lineOf(done, warn) : refusedLine(one.name, done, decisions.skips(ref), describe);
+      refused ||= line.action === 'refuse' || line.action === 'ask';
+      rows.push({ place: one, line: { row: one.row, ref, ...line, ...noticesOf(one, language) } });
     }
     // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
-    if (!refused || onProblem === 'skip') await staging?.put(steps);
+    if (!refused || onProblem === 'skip') await staging?.put(written);
     await breathe();
   }
   const left =
@@ -253,27 +242,59 @@ async function planOf(
   };
 }
 
-/**
- * Warning about unreadable cells. It comes before other warnings: a missing phone number matters more than the rest.
- */
-function unreadWarning(cells: readonly string[], language: Language): NonNullable<ImportRow['warning']> {
-  return { code: 'unread', message: messages.unread(cells)[language] };
+/** Step for a row, or the reason why it is refused. */
+function stepOf(
+  plan: ImportPlan,
+  ref: string,
+  { guest }: ReadRow,
+  named: NamedGuests,
+): ImportStep | FieldProblem | Refusal {
+  try {
+    if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
+    return plan.step(ref, guest, named);
+  } catch (error) {
+    if (error instanceof FieldProblem || error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** What the report says of any row: a number of people read from its name, and cells that can't be read. */
+function noticesOf({ fromName, unread }: ReadRow, language: Language): Partial<ImportRow> {
+  return {
+    ...(fromName && { from_name: { written: fromName.written, party_size: fromName.people } }),
+    // This warning outweighs others: a missing phone number matters more than the rest.
+    ...(unread && { warning: { code: 'unread', message: messages.unread(unread)[language] } }),
+  };
 }
 
 type Warn = (step: Changing) => ImportRow['warning'];
+type Line = Omit<ImportRow, 'row' | 'ref'>;
 
-function lineOf(step: ImportStep | Written, warn: Warn): ImportRow {
-  const { row, action } = step;
-  if (action === 'skip') return { row, action, name: step.name, looks_like: step.looksLike };
-  if (action === 'keep') return { row, action, name: step.guest.name, guest_id: step.guest.id };
+function lineOf(step: ImportStep | Written, warn: Warn): Line {
+  const { action } = step;
+  if (action === 'skip') return { action, name: step.name, ...(step.looksLike && { looks_like: step.looksLike }) };
+  if (action === 'keep') return { action, name: step.guest.name, guest_id: step.guest.id };
   const warning = warn(step);
   if (action === 'create') {
     const added = 'id' in step && { guest_id: step.id };
-    return { row, action, name: step.details.name, ...added, ...(warning && { warning }) };
+    return { action, name: step.details.name, ...added, ...(warning && { warning }) };
   }
   const { id, name } = step.guest;
   const fields = [...Object.keys(step.details), ...('rsvp_status' in step.answer ? ['rsvp_status'] : [])];
-  return { row, action, name, guest_id: id, fields, ...(warning && { warning }) };
+  const renamed = step.details.name !== undefined && { new_name: step.details.name };
+  return { action, name, guest_id: id, fields, ...renamed, ...(warning && { warning }) };
+}
+
+function refusedLine(
+  name: string,
+  problem: FieldProblem | Refusal,
+  isSkipped: boolean,
+  describe: ImportOptions['describe'],
+): Line {
+  if (isSkipped) return { action: 'skip', name };
+  if (!(problem instanceof DecisionNeeded)) return { action: 'refuse', name, ...describe(problem) };
+  const { looksLike } = problem;
+  return { action: 'ask', name, ...(looksLike && { looks_like: looksLike }), ...describe(problem) };
 }
 
 /** Values in the file by which guests are found. */

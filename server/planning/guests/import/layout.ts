@@ -39,11 +39,28 @@ export interface SheetColumn {
   samples: string[];
 }
 
-/** Interpretation of a sheet: the row of its headings, and the field in each column. */
-export interface Layout {
+/** Reasons for leaving out a list. */
+export const LIST_LEFT_BECAUSE = ['not_chosen', 'hidden', 'no_names', 'other_content'] as const;
+export type ListLeftBecause = (typeof LIST_LEFT_BECAUSE)[number];
+
+/** List of guests within a file: a sheet, or some columns of a sheet that has several lists side by side. */
+export interface GuestList {
+  /** Name of the sheet; empty for a file without sheets. */
+  sheet: string;
+  /** Index of the sheet in the file. */
+  sheetIndex: number;
+  /** Index of the list's first column in the sheet. */
+  first: number;
+  /** Title above the list, if there are several side by side. */
+  title?: string;
   /** Number of the row with the headings; null if there are none. */
   headings: number | null;
   columns: SheetColumn[];
+  /** True if most rows have more than one filled cell, so that a single text is a title among them. */
+  hasWideRows: boolean;
+  /** True if few rows have a cell merged over several columns, so that such a cell is a title. */
+  hasMergedTitles: boolean;
+  left?: ListLeftBecause;
 }
 
 const NAMES: readonly (Mapped | undefined)[] = ['name', 'first_name', 'last_name', 'husband', 'wife'];
@@ -62,31 +79,121 @@ const TOGETHER: readonly Column[] = [
 const MOST_SAMPLES = 3;
 const LONGEST_SAMPLE = 40;
 const LONGEST_HEADING = 100;
+/** Part of the rows of a list that counts as most of them. */
+const MOSTLY = 0.6;
 
 /**
- * Detects the layout of a sheet from its first rows. Throws a FieldProblem if the mapping names a column that does
- * not exist.
+ * Detects the lists of a sheet from its first rows. Keys of the mapping that name a column of this sheet are added to
+ * `matched`.
  */
-export function detectLayout(
+export function detectLists(
+  { sheet, sheetIndex }: Pick<GuestList, 'sheet' | 'sheetIndex'>,
   start: readonly SheetRow[],
   mapping: Mapping,
   questions: readonly QuestionColumn[] = [],
-): Layout {
-  const headings = headingsIn(start.slice(0, HEADINGS_WITHIN), mapping);
+  matched: Set<string> = new Set(),
+): GuestList[] {
+  const own = mappingOf(sheet, mapping);
+  const headings = headingsIn(start.slice(0, HEADINGS_WITHIN), own);
   const rows = headings ? start.slice(start.indexOf(headings) + 1) : start;
   const width = Math.min(SHEET_LIMITS.columns, Math.max(0, ...start.map(({ cells }) => widthOf(cells))));
   const names = Array.from({ length: width }, (_, index) => (headings?.cells[index] ?? '').trim());
-  const mapped = mappedColumns(names, mapping);
-  refuseTwice(mapped);
+  const mapped = mappedColumns(names, own, matched);
+  const blocks = blocksOf(names, mapped);
+  return blocks.map(({ first, until }): GuestList => {
+    const within = { names: names.slice(first, until), mapped: mapped.slice(first, until) };
+    const below = rows.map(({ cells }) => cells.slice(first, until)).filter((cells) => cells.some(isFilled));
+    const wide = below.filter((cells) => cells.filter(isFilled).length > 1).length;
+    const title = blocks.length > 1 && headings ? titleAbove(start, headings, first, until) : undefined;
+    return {
+      sheet,
+      sheetIndex,
+      first,
+      headings: headings?.row ?? null,
+      columns: columnsOfList(first, within, below, questions),
+      hasWideRows: wide >= below.length * MOSTLY,
+      hasMergedTitles: rows.filter((row) => row.wide).length <= rows.length * (1 - MOSTLY),
+      ...(title && { title }),
+    };
+  });
+}
+
+/** Refuses keys of a mapping that name no column of any sheet. */
+export function refuseUnmatched(mapping: Mapping, matched: ReadonlySet<string>, lists: readonly GuestList[]): void {
+  const stranger = Object.keys(mapping).find((key) => !matched.has(key));
+  if (stranger !== undefined) throw unknownColumn(stranger, lists);
+}
+
+interface MappedKey {
+  /** Key as it is in the mapping. */
+  written: string;
+  /** Key without the name of the sheet. */
+  key: string;
+  field: Mapped;
+}
+
+/** Part of a mapping that concerns a sheet: `צד כלה!B` concerns one sheet, `B` all of them. */
+function mappingOf(sheet: string, mapping: Mapping): MappedKey[] {
+  const keys = Object.entries(mapping).map(([written, field]) => {
+    const isOwn = sheet !== '' && written.startsWith(`${sheet}!`);
+    return { written, key: isOwn ? written.slice(sheet.length + 1) : written, field, isOwn };
+  });
+  // Keys of the sheet come last, so that they outweigh those of all sheets.
+  return [...keys.filter(({ isOwn }) => !isOwn), ...keys.filter(({ isOwn }) => isOwn)];
+}
+
+/**
+ * Finds lists that stand side by side: a heading for names that comes again begins another list, together with the
+ * headings before it that are the same as those before the first one.
+ */
+function blocksOf(
+  names: readonly string[],
+  mapped: readonly (Mapped | undefined)[],
+): { first: number; until: number }[] {
+  const known = columnsOf(names);
+  const field = (at: number) => mapped[at] ?? known[at];
+  const firstName = names.findIndex((_, at) => NAMES.includes(field(at)));
+  const again = [...names.keys()].filter(
+    (at) => firstName >= 0 && at > firstName + 1 && field(at) === field(firstName) && isSameHeading(names, at, firstName),
+  );
+  const starts = again.map((at) => {
+    let before = 0;
+    while (before < firstName && at - before - 1 > firstName && isSameHeading(names, at - before - 1, firstName - before - 1))
+      before += 1;
+    return at - before;
+  });
+  const [, ...ends] = [0, ...starts, names.length];
+  return [0, ...starts].map((first, index) => ({ first, until: ends[index] ?? names.length }));
+}
+
+function isSameHeading(names: readonly string[], one: number, other: number): boolean {
+  const form = headingForm(names[one] ?? '');
+  return form !== '' && form === headingForm(names[other] ?? '');
+}
+
+/** Nearest text above the headings within some columns. */
+function titleAbove(start: readonly SheetRow[], headings: SheetRow, first: number, until: number): string | undefined {
+  const above = start.slice(0, start.indexOf(headings)).reverse();
+  const texts = above.map(({ cells }) => cells.slice(first, until).find(isFilled)?.trim());
+  return texts.find((text) => text !== undefined)?.slice(0, LONGEST_HEADING);
+}
+
+function columnsOfList(
+  first: number,
+  { names, mapped }: { names: readonly string[]; mapped: readonly (Mapped | undefined)[] },
+  rows: readonly (readonly string[])[],
+  questions: readonly QuestionColumn[],
+): SheetColumn[] {
+  refuseTwice(mapped, first);
   const known = columnsOf(names);
   const taken = new Set(mapped.filter((field) => field !== undefined));
   const isExport = mapped.includes('id') || known.some((field, at) => field === 'id' && hasIds(rows, at));
   const asked = questionsOf(names, questions, (at) => Boolean(mapped[at] ?? known[at]));
-  const columns = names.map((heading, index): SheetColumn => {
-    const texts = rows.map(({ cells }) => (cells[index] ?? '').trim()).filter(isFilled);
+  return names.map((heading, index): SheetColumn => {
+    const texts = rows.map((cells) => (cells[index] ?? '').trim()).filter(isFilled);
     const field = mapped[index] ?? known[index];
     const column = {
-      letters: columnLetters(index),
+      letters: columnLetters(first + index),
       heading: heading.slice(0, LONGEST_HEADING),
       field: field === 'ignore' ? undefined : field,
       samples: [...new Set(texts)].slice(0, MOST_SAMPLES).map((text) => text.slice(0, LONGEST_SAMPLE)),
@@ -99,7 +206,6 @@ export function detectLayout(
     if (!left) taken.add(fits);
     return { ...column, field: left ? undefined : fits, ...(left && { left }) };
   });
-  return { headings: headings?.row ?? null, columns };
 }
 
 /** Finds the question that each remaining column answers. Questions with the same text are assigned in their order. */
@@ -116,8 +222,8 @@ function questionsOf(
   });
 }
 
-/** True if the sheet has a column of names, without which no row can be a guest. */
-export function hasNames({ columns }: Layout): boolean {
+/** True if a list has a column of names, without which no row can be a guest. */
+export function hasNames({ columns }: Pick<GuestList, 'columns'>): boolean {
   return columns.some(({ field }) => NAMES.includes(field));
 }
 
@@ -125,14 +231,14 @@ export function hasNames({ columns }: Layout): boolean {
  * Finds the row with the most known headings, among them one for names. If there is none, the row is chosen by its
  * look: it differs from the rows below it.
  */
-function headingsIn(rows: readonly SheetRow[], mapping: Mapping): SheetRow | undefined {
-  const fieldByKey = new Map(Object.entries(mapping).map(([key, field]) => [headingForm(key), field]));
+function headingsIn(rows: readonly SheetRow[], mapping: readonly MappedKey[]): SheetRow | undefined {
+  const fieldByKey = new Map(mapping.map(({ key, field }) => [headingForm(key), field]));
   let best: SheetRow | undefined;
   let most = 0;
   for (const row of rows) {
     const worth = countKnownHeadings(row.cells, fieldByKey);
     const known = columnsOf(row.cells);
-    const mapped = mappedColumns(row.cells, mapping, 'as far as it goes');
+    const mapped = mappedColumns(row.cells, mapping);
     const isNamed = row.cells.some((cell, at) =>
       NAMES.includes(fieldByKey.get(headingForm(cell)) ?? known[at]),
     );
@@ -168,20 +274,21 @@ function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   return rows.slice(rows.indexOf(first) + 1).some(isData) ? first : undefined;
 }
 
-/** Fields that the mapping assigns to each column. */
+/** Fields that the mapping assigns to each column. Keys that name a column are added to `matched`. */
 function mappedColumns(
   headings: readonly string[],
-  mapping: Mapping,
-  strictly: 'strictly' | 'as far as it goes' = 'strictly',
+  mapping: readonly MappedKey[],
+  matched: Set<string> = new Set(),
 ): (Mapped | undefined)[] {
   const mapped: (Mapped | undefined)[] = headings.map(() => undefined);
   const forms = headings.map(headingForm);
-  for (const [key, field] of Object.entries(mapping)) {
+  for (const { written, key, field } of mapping) {
     const form = headingForm(key);
     const named = [...forms.keys()].filter((at) => form !== '' && forms[at] === form);
     for (const at of named.length > 0 ? named : [placeNamed(key)]) {
-      if (at !== undefined && at < headings.length) mapped[at] = field;
-      else if (strictly === 'strictly') throw unknownColumn(key, headings);
+      if (at === undefined || at >= headings.length) continue;
+      mapped[at] = field;
+      matched.add(written);
     }
   }
   return mapped;
@@ -192,21 +299,22 @@ function placeNamed(key: string): number | undefined {
   return /^[1-9]\d{0,2}$/.test(key) ? Number(key) - 1 : columnIndexOf(key.trim().toUpperCase());
 }
 
-function refuseTwice(mapped: readonly (Mapped | undefined)[]): void {
+function refuseTwice(mapped: readonly (Mapped | undefined)[], first: number): void {
   for (const [at, field] of mapped.entries()) {
     const before = mapped.indexOf(field);
     if (!field || field === 'ignore' || TOGETHER.includes(field) || before === at) continue;
-    throw invalidField('mapping', messages.mappedTwice(field, columnLetters(before), columnLetters(at)));
+    const letters = [before, at].map((index) => columnLetters(first + index)) as [string, string];
+    throw invalidField('mapping', messages.mappedTwice(field, ...letters));
   }
 }
 
-function unknownColumn(key: string, headings: readonly string[]): FieldProblem {
-  const names = headings.map((heading, at) =>
-    isFilled(heading)
-      ? `${columnLetters(at)} (${heading.trim().slice(0, LONGEST_SAMPLE)})`
-      : columnLetters(at),
+function unknownColumn(key: string, lists: readonly GuestList[]): FieldProblem {
+  const names = lists.flatMap(({ columns }) =>
+    columns.map(({ letters, heading }) =>
+      heading === '' ? letters : `${letters} (${heading.slice(0, LONGEST_SAMPLE)})`,
+    ),
   );
-  return new FieldProblem(`mapping.${key}`, { kind: 'unknown', names: names.slice(0, 50) });
+  return new FieldProblem(`mapping.${key}`, { kind: 'unknown', names: [...new Set(names)].slice(0, 50) });
 }
 
 /** Recognizes lists that have the number of people in a column called “confirmed” or the like. */
@@ -264,8 +372,8 @@ function areOutOfOrder(numbers: readonly number[], rows: number): boolean {
   return grow || most <= rows * FARTHEST_APART || most > LARGEST_PARTY;
 }
 
-function hasIds(rows: readonly SheetRow[], column: number): boolean {
-  return rows.some(({ cells }) => isUuid((cells[column] ?? '').trim()));
+function hasIds(rows: readonly (readonly string[])[], column: number): boolean {
+  return rows.some((cells) => isUuid((cells[column] ?? '').trim()));
 }
 
 function widthOf(cells: readonly string[]): number {

@@ -24,10 +24,10 @@ import type { SheetGuest } from './read.ts';
 export type ListedGuest = Guest & GuestRsvp;
 
 export type ImportStep =
-  | ({ action: 'create'; row: number; details: GuestDetails } & Answered)
-  | ({ action: 'update'; row: number; guest: ListedGuest; details: Partial<GuestDetails> } & Answered)
-  | { action: 'keep'; row: number; guest: ListedGuest }
-  | { action: 'skip'; row: number; name: string; looksLike: PossibleDuplicate };
+  | ({ action: 'create'; details: GuestDetails } & Answered)
+  | ({ action: 'update'; guest: ListedGuest; details: Partial<GuestDetails> } & Answered)
+  | { action: 'keep'; guest: ListedGuest }
+  | { action: 'skip'; name: string; looksLike?: PossibleDuplicate };
 
 /** Columns of a row's answer, and the part of it that could not be granted. */
 interface Answered {
@@ -48,18 +48,26 @@ export interface NamedGuests {
 export interface PossibleDuplicate {
   name: string;
   guest_id?: string;
-  row?: number;
+  /** Reference of the row. */
+  ref?: string;
 }
 
 /** Decisions about a row that may be a duplicate. */
 export const DUPLICATE_DECISIONS = ['skip', 'create', 'update'] as const;
 export type DuplicateDecision = (typeof DUPLICATE_DECISIONS)[number];
 
+/** Decisions of the organizer about rows, by their references. */
+export interface Decisions {
+  duplicate(ref: string): DuplicateDecision | undefined;
+  /** Number of people of a family whose row says none. */
+  familySize(ref: string): number | undefined;
+}
+
 /** Refusal of a row about which the organizer has to decide. */
 export class DecisionNeeded extends Refusal {
-  readonly looksLike: PossibleDuplicate;
+  readonly looksLike: PossibleDuplicate | undefined;
 
-  constructor(code: string, words: Refusal['words'], looksLike: PossibleDuplicate) {
+  constructor(code: string, words: Refusal['words'], looksLike?: PossibleDuplicate) {
     super(400, code, words);
     this.looksLike = looksLike;
   }
@@ -72,7 +80,7 @@ export const MOST_NAMESAKES = 20;
 type Keys = Partial<Record<'phone' | 'email' | 'id', string | null | undefined>>;
 
 interface Above {
-  row: number;
+  ref: string;
   name: string;
   form: string;
   isReachable: boolean;
@@ -86,24 +94,24 @@ interface Above {
 export class ImportPlan {
   readonly #start: EventCapacity;
   readonly #now: Temporal.Instant;
-  readonly #decide: (row: number) => DuplicateDecision | undefined;
+  readonly #decisions: Decisions;
   readonly #questions: readonly GuestQuestion[];
   #capacity: EventCapacity;
   #freed = false;
   #least: PlaceCount;
   #isTight = false;
-  readonly #rowOf = new Map<string, { row: number; name: string }>();
+  readonly #rowOf = new Map<string, { ref: string; name: string }>();
   readonly #above = new Map<string, Above[]>();
 
   constructor(
     start: EventCapacity,
     now: Temporal.Instant,
-    decide: (row: number) => DuplicateDecision | undefined = () => undefined,
+    decisions: Decisions = { duplicate: () => undefined, familySize: () => undefined },
     questions: readonly GuestQuestion[] = [],
   ) {
     this.#start = start;
     this.#now = now;
-    this.#decide = decide;
+    this.#decisions = decisions;
     this.#questions = questions;
     this.#capacity = this.#start;
     this.#least = this.#start.freePlaces;
@@ -113,22 +121,22 @@ export class ImportPlan {
    * Plans one row. Throws a FieldProblem or a Refusal if the row can't be imported, a `DecisionNeeded` if the
    * organizer has to decide about it.
    */
-  step(row: number, body: SheetGuest, { byId, byPhone, byEmail, byName }: NamedGuests): ImportStep {
+  step(ref: string, body: SheetGuest, { byId, byPhone, byEmail, byName }: NamedGuests): ImportStep {
     const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
     if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
     const [guest] = named;
     const other = named.find(({ id }) => id !== guest?.id);
     if (guest && other) throw new Refusal(400, 'two_guests', messages.twoGuests(guest.name, other.name));
-    const decision = this.#decide(row);
+    const decision = this.#decisions.duplicate(ref);
     const { name = '', phone, email } = body.details;
-    const one: Above = { row, name, form: body.form, isReachable: Boolean(phone || email) };
+    const one: Above = { ref, name, form: body.form, isReachable: Boolean(phone || email) };
     if (guest) {
       if (!byId && areDifferentPeople(name, guest.name) && decision !== 'update') {
         const looksLike = { name: guest.name, guest_id: guest.id };
-        if (decision === 'skip') return { action: 'skip', row, name, looksLike };
+        if (decision === 'skip') return { action: 'skip', name, looksLike };
         throw new DecisionNeeded('other_name', messages.otherName(guest.name), looksLike);
       }
-      const step = this.#change(row, guest, body);
+      const step = this.#change(ref, guest, body);
       const form = body.form || normalizeName(guest.name);
       this.#remember({
         ...one,
@@ -138,21 +146,30 @@ export class ImportPlan {
       });
       return step;
     }
-    const { details, answer } = newGuestOf({
-      ...body,
-      details: withAddenda(this.#answering(body, {}).details, null, body.addenda),
-    });
     const looksLike = byName ? { name: byName.name, guest_id: byName.id } : this.#likeAbove(one);
     if (looksLike && decision !== 'create') {
-      if (decision === 'skip') return { action: 'skip', row, name, looksLike };
-      if (decision === 'update' && byName) return this.#change(row, byName, body);
-      const words = looksLike.row ? messages.likeRow(looksLike.row) : messages.likeGuest(looksLike.name);
+      // A guest of whom the row says nothing new is not asked about.
+      if (byName && !changesOf(byName, this.#answering(body, byName.answers))) return this.#change(ref, byName, body);
+      if (decision === 'skip') return { action: 'skip', name, looksLike };
+      if (decision === 'update' && byName) return this.#change(ref, byName, body);
+      const words = looksLike.ref ? messages.likeRow(looksLike.ref) : messages.likeGuest(looksLike.name);
       throw new DecisionNeeded('likely_double', words, looksLike);
     }
-    this.#claim(row, name, { phone: details.phone, email: details.email });
+    if (decision === 'skip' && body.isUncounted) return { action: 'skip', name };
+    const { details, answer } = newGuestOf(this.#newBody(ref, body));
+    this.#claim(ref, name, { phone: details.phone, email: details.email });
     const answered = this.#answerOf(UNANSWERED, { details, answer });
     this.#remember(one);
-    return { action: 'create', row, details, ...answered };
+    return { action: 'create', details, ...answered };
+  }
+
+  /** Values of a new guest. Throws a DecisionNeeded for a family whose number of people is not known. */
+  #newBody(ref: string, body: SheetGuest): SheetGuest {
+    const size = body.isUncounted ? this.#decisions.familySize(ref) : undefined;
+    if (body.isUncounted && size === undefined) throw new DecisionNeeded('how_many', messages.howMany);
+    const given = this.#answering(body, {}).details;
+    const details = withAddenda({ ...given, ...(size !== undefined && { party_size: size }) }, null, body.addenda);
+    return { ...body, details: withTags(details, [], body.placeTags) };
   }
 
   /** True if places became free for the waiting list. */
@@ -171,7 +188,7 @@ export class ImportPlan {
     );
   }
 
-  #claim(row: number, name: string, keys: Keys) {
+  #claim(ref: string, name: string, keys: Keys) {
     const own = Object.values(keys).filter((key) => key !== null && key !== undefined);
     for (const key of own) {
       const other = this.#rowOf.get(key);
@@ -180,13 +197,13 @@ export class ImportPlan {
       const shared = key === keys.phone ? readablePhone(key) : key;
       throw new Refusal(400, 'same_as_row', messages.sameAsRow(shared, other));
     }
-    for (const key of own) this.#rowOf.set(key, { row, name });
+    for (const key of own) this.#rowOf.set(key, { ref, name });
   }
 
   /** Row above that may be the same person: the same name, and at least one of the two without phone and email. */
   #likeAbove(one: Above): PossibleDuplicate | undefined {
     const like = this.#above.get(one.form)?.find((other) => !(one.isReachable && other.isReachable));
-    return like && { name: like.name, row: like.row };
+    return like && { name: like.name, ref: like.ref };
   }
 
   #remember(one: Above): void {
@@ -222,12 +239,12 @@ export class ImportPlan {
       : body;
   }
 
-  #change(row: number, guest: ListedGuest, body: SheetGuest): ImportStep {
+  #change(ref: string, guest: ListedGuest, body: SheetGuest): ImportStep {
     const { phone, email } = body.details;
-    this.#claim(row, body.details.name ?? guest.name, { phone, email, id: guest.id });
+    this.#claim(ref, body.details.name ?? guest.name, { phone, email, id: guest.id });
     const changed = changesOf(guest, this.#answering(body, guest.answers));
-    if (!changed) return { action: 'keep', row, guest };
-    return { action: 'update', row, guest, details: changed.details, ...this.#answerOf(guest, changed) };
+    if (!changed) return { action: 'keep', guest };
+    return { action: 'update', guest, details: changed.details, ...this.#answerOf(guest, changed) };
   }
 }
 
@@ -238,9 +255,9 @@ export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): b
 /** Fields that differ from the stored guest; undefined if there are none. */
 function changesOf(
   guest: ListedGuest,
-  { details: given, addenda, rsvp }: SheetGuest,
+  { details: given, addenda, rsvp, placeTags }: SheetGuest,
 ): GuestInput | undefined {
-  const details = withAddenda(partyOf(given, guest), guest.note, addenda);
+  const details = withTags(withAddenda(partyOf(given, guest), guest.note, addenda), guest.tags, placeTags);
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
@@ -255,6 +272,17 @@ function changesOf(
   const changedAnswer = isSame ? undefined : answer;
   if (differing.length === 0 && !changedAnswer) return undefined;
   return { details: Object.fromEntries(differing) as Partial<GuestDetails>, answer: changedAnswer };
+}
+
+/** Adds tags to those given, or to the stored ones. */
+function withTags(
+  details: Partial<GuestDetails>,
+  stored: readonly string[],
+  added: readonly string[] = [],
+): Partial<GuestDetails> {
+  if (added.length === 0) return details;
+  const tags = [...new Set([...(details.tags ?? stored), ...added])];
+  return { ...details, tags: guestFields.tags.type.read('tags', tags) };
 }
 
 /** Appends texts to the note, except those it already contains. */

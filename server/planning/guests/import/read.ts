@@ -4,50 +4,29 @@ import { LANGUAGES, type Language, type Words } from '../../../kernel/languages.
 import { guestFields } from '../fields.ts';
 import { type GuestBody, readGuestBody } from '../guest-body.ts';
 import { messages } from '../messages.ts';
-import type { QuestionColumn } from '../question-columns.ts';
 import type { Cell } from '../sheets/cells.ts';
-import { csvRows } from '../sheets/csv.ts';
-import { odsRows } from '../sheets/ods.ts';
-import {
-  columnLetters,
-  detectFormat,
-  isFilled,
-  SHEET_LIMITS,
-  SheetProblem,
-  type SheetRow,
-} from '../sheets/sheet.ts';
-import { csvCells } from '../sheets/write-csv.ts';
-import { xlsxRows } from '../sheets/xlsx.ts';
-import { type Corrections, correctedRow, refuseUnknownColumns, refuseUnknownRows } from './corrections.ts';
+import { isFilled, SHEET_LIMITS, SheetProblem, type SheetRow } from '../sheets/sheet.ts';
+import { type Corrections, Corrector } from './corrections.ts';
 import { COLUMNS, type Column } from './headings.ts';
-import {
-  countKnownHeadings,
-  detectLayout,
-  HEADINGS_WITHIN,
-  hasNames,
-  type Layout,
-  type Mapping,
-  ROWS_BELOW_HEADINGS,
-} from './layout.ts';
+import { type GuestList, refuseUnmatched } from './layout.ts';
+import { type ListOptions, listsIn, sheetsIn } from './lists.ts';
 import { normalizeName } from './names.ts';
-import {
-  answerCellsOf,
-  type FilledCells,
-  filledCellsOf,
-  guestNameIn,
-  isRepeatedHeadings,
-  isTotalsRow,
-  readRecord,
-} from './record.ts';
+import { type RowLeftBecause, whyNoGuest } from './not-guests.ts';
+import { isFamily, readPeopleInName } from './people-in-name.ts';
+import { answerCellsOf, type FilledCells, filledCellsOf, guestNameIn, readRecord } from './record.ts';
 
 /** Row of the file as a guest, or the problem with it. Contains only plain values, as it is sent by a worker thread. */
 export interface ReadRow {
+  /** Index of the list. */
+  list: number;
   /** Row number as the spreadsheet shows it. */
   row: number;
   name: string;
   guest: SheetGuest | { field: string; complaint: Complaint };
   /** Unreadable cells in known columns, such as `B3`. */
   unread?: readonly string[];
+  /** Number of people that the name tells, and the name as it is written. */
+  fromName?: { written: string; people: number };
 }
 
 export interface SheetGuest extends GuestBody {
@@ -58,141 +37,94 @@ export interface SheetGuest extends GuestBody {
   answers?: Readonly<Record<string, string>>;
   /** Normalized name. */
   form: string;
+  /** Tags by the guest's place in the file: the sheet, the list beside others, the title above. */
+  placeTags?: readonly string[];
+  /** True for a family of which the row says no number of people. */
+  isUncounted?: true;
 }
 
-export interface ReadOptions {
-  mapping: Mapping;
-  /** Questions of the event, which may have columns in the file. */
-  questions?: readonly QuestionColumn[];
+/** Row that is no guest, with its text. */
+export interface LeftRow {
+  list: number;
+  row: number;
+  because: RowLeftBecause;
+  text: string;
+}
+
+/** Parts of the place of a guest in the file that can become tags. */
+export const TAG_SOURCES = ['sheet', 'list', 'section'] as const;
+export type TagSource = (typeof TAG_SOURCES)[number];
+
+export interface ReadOptions extends ListOptions {
   corrections?: Corrections;
+  tagsFrom?: readonly TagSource[] | undefined;
+  /** True if numbers of people are not read from names. */
+  keepsNames?: boolean | undefined;
 }
 
-/** Rows to read once more, with corrections applied. */
-export interface RowSelection {
-  rows: readonly number[];
-  /** Indexes of the columns to read. */
-  columns: readonly number[];
-}
-
-/** Row number, and some cells of the row joined as a CSV line. */
-export type RowLine = readonly [row: number, line: string];
-/** Row number, and some cells of the row by column letters. */
-export type RowCells = readonly [row: number, cells: Readonly<Record<string, string>>];
+/** Everything read of a file, in pieces. Lists come before their rows. */
+export type ReadPart = { lists: GuestList[] } | { rows: ReadRow[] } | { left: LeftRow[] };
 
 const LONGEST_SHOWN = 100;
 const LONGEST_QUOTED = 60;
 /** Maximum number of unreadable cells that a row lists. */
 const MOST_UNREAD = 10;
 const AT_ONCE = 500;
-/** Number of characters sent in one message. */
-const CHARACTERS_AT_ONCE = 2 ** 20;
-/** Maximum length of a shown cell, and of all shown cells together, in UTF-16 code units. */
-const LONGEST_CELL = 1_000;
-const MOST_CHARACTERS = 2_000_000;
+/** Maximum number of rows that are no guests and are shown with their text. */
+const MOST_LEFT = 200;
+/** Maximum length of a name in which a number of people is searched for. */
+const LONGEST_NAME = 200;
 
 /**
- * Reads and checks a file row by row, without the database. Yields the layout first, then the rows in batches;
- * without a column of names there are no rows. Throws a SheetProblem for an unreadable file, and a FieldProblem for a
- * mapping that does not fit.
+ * Reads and checks a file row by row, without the database. Throws a SheetProblem for an unreadable file, and a
+ * FieldProblem for options that do not fit it.
  */
-export async function* readRows(
-  path: string,
-  { mapping, questions, corrections = {} }: ReadOptions,
-): AsyncGenerator<Layout | ReadRow[], void> {
-  const source = filledRows(path);
-  try {
-    const start: SheetRow[] = [];
-    for (let next = await source.next(); !next.done; next = await source.next()) {
-      start.push(next.value);
-      if (start.length === HEADINGS_WITHIN + ROWS_BELOW_HEADINGS) break;
-    }
-    if (start.length === 0) throw new SheetProblem('empty');
-    const layout = detectLayout(start, mapping, questions);
-    yield layout;
-    if (!hasNames(layout)) return;
-    const { columns, headings } = layout;
-    refuseUnknownColumns(corrections, columns);
-    const seen = new Set<number>();
+export async function* readRows(path: string, options: ReadOptions): AsyncGenerator<ReadPart, void> {
+  const { corrections = {}, mapping, sheets } = options;
+  const corrector = new Corrector(corrections);
+  const matched = new Set<string>();
+  const all: GuestList[] = [];
+  const names: string[] = [];
+  const left: LeftRow[] = [];
+  let count = 0;
+  let rows: ReadRow[] = [];
+  for await (const sheet of sheetsIn(path)) {
+    names.push(sheet.sheet);
+    const { lists, start } = await listsIn(sheet, options, matched);
+    if (lists.length > 0) yield { lists };
+    const readers = lists.map((list, index) => new ListReader(list, all.length + index, options));
+    all.push(...lists);
+    if (lists.every((list) => list.left)) continue;
+    const headings = lists[0]?.headings ?? null;
     const first = headings === null ? 0 : start.findIndex(({ row }) => row === headings) + 1;
-    let rows: ReadRow[] = [];
-    let count = 0;
-    for await (const given of chained(start.slice(first), source)) {
-      const { row, cells, unread: notRead = [] } = correctedRow(given, corrections);
-      if (row in corrections) seen.add(row);
-      const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
-      if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) continue;
-      count += 1;
-      if (count > SHEET_LIMITS.rows) throw new SheetProblem('too_many_rows');
-      const filled = filledCellsOf(columns, cells);
-      if (isRepeatedHeadings(columns, cells) || isTotalsRow(filled, cells)) continue;
-      const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
-      const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && guestNameIn(filled) === '';
-      rows.push({
-        ...(isNameless && !filled.has('id') && !filled.has('phone') && !filled.has('email')
-          ? namelessRow(row, places)
-          : readRow(row, filled, answerCellsOf(columns, cells))),
-        ...(places.length > 0 && { unread: places }),
-      });
-      if (rows.length === AT_ONCE) {
-        yield rows;
-        rows = [];
+    for await (const given of chained(start.slice(first), sheet.rows)) {
+      for (const reader of readers) {
+        const read = reader.read(given, corrector);
+        if (!read) continue;
+        if ('because' in read) {
+          if (left.length < MOST_LEFT) left.push(read);
+          continue;
+        }
+        count += 1;
+        if (count > SHEET_LIMITS.rows) throw new SheetProblem('too_many_rows');
+        rows.push(read);
       }
+      if (rows.length < AT_ONCE) continue;
+      yield { rows };
+      rows = [];
     }
-    refuseUnknownRows(corrections, seen);
-    yield rows;
-  } finally {
-    await source.return(undefined);
   }
+  if (all.length === 0) throw new SheetProblem('empty');
+  refuseUnmatched(mapping, matched, all);
+  refuseUnknownSheets(sheets, names);
+  corrector.refuseUnused(all);
+  yield { rows };
+  yield { left };
 }
 
-/** Reads some rows of a file again and yields their lines in batches. */
-export async function* readLines(
-  path: string,
-  { rows, columns, corrections }: RowSelection & Pick<ReadOptions, 'corrections'>,
-): AsyncGenerator<RowLine[], void> {
-  let lines: RowLine[] = [];
-  let characters = 0;
-  for await (const { row, cells } of rowsAgain(path, rows, corrections)) {
-    const line = csvCells(columns.map((column) => cells[column] ?? ''));
-    lines.push([row, line]);
-    characters += line.length;
-    if (characters < CHARACTERS_AT_ONCE) continue;
-    yield lines;
-    lines = [];
-    characters = 0;
-  }
-  yield lines;
-}
-
-/** Reads the cells of some rows again, up to the limits for shown cells. */
-export async function readCells(
-  path: string,
-  { rows, columns, corrections }: RowSelection & Pick<ReadOptions, 'corrections'>,
-): Promise<RowCells[]> {
-  const shown: RowCells[] = [];
-  let characters = 0;
-  for await (const { row, cells } of rowsAgain(path, rows, corrections)) {
-    const own = columns
-      .map((at) => [columnLetters(at), (cells[at] ?? '').trim()] as const)
-      .filter(([, text]) => text.length <= LONGEST_CELL);
-    characters += own.reduce((sum, [letters, text]) => sum + letters.length + text.length, 0);
-    if (characters > MOST_CHARACTERS) break;
-    shown.push([row, Object.fromEntries(own)]);
-  }
-  return shown;
-}
-
-async function* rowsAgain(
-  path: string,
-  rows: readonly number[],
-  corrections: Corrections = {},
-): AsyncGenerator<SheetRow> {
-  const missing = new Set(rows);
-  for await (const row of filledRows(path)) {
-    if (!missing.delete(row.row)) continue;
-    yield correctedRow(row, corrections);
-    if (missing.size === 0) return;
-  }
+function refuseUnknownSheets(sheets: readonly string[] | undefined, names: readonly string[]): void {
+  const stranger = sheets?.findIndex((name) => !names.includes(name)) ?? -1;
+  if (stranger >= 0) throw new FieldProblem(`sheets.${stranger}`, { kind: 'unknown', names: [...names] });
 }
 
 async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
@@ -200,26 +132,82 @@ async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): Asyn
   yield* rest;
 }
 
-const READERS = {
-  csv: (path: string) => csvRows(path, (cells) => countKnownHeadings(cells)),
-  xlsx: xlsxRows,
-  ods: odsRows,
-};
+/** Reads the rows of one list. Remembers the title above the rows. */
+class ListReader {
+  readonly #list: GuestList;
+  readonly #index: number;
+  readonly #options: ReadOptions;
+  #section: string | undefined;
 
-async function* filledRows(path: string): AsyncGenerator<SheetRow> {
-  const read = READERS[await detectFormat(path)];
-  let count = 0;
-  let characters = 0;
-  for await (const row of read(path)) {
-    count += 1;
-    if (count > SHEET_LIMITS.sheetRows) throw new SheetProblem('too_many_rows');
-    // A repeated text is in memory only once until it is copied to each row, so the limits are checked before that.
-    const own = row.cells.reduce((sum, cell) => sum + cell.length, 0);
-    if (own > SHEET_LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
-    characters += own;
-    if (characters > SHEET_LIMITS.characters) throw new SheetProblem('text_too_large');
-    if (row.unread || row.cells.some(isFilled)) yield row;
+  constructor(list: GuestList, index: number, options: ReadOptions) {
+    this.#list = list;
+    this.#index = index;
+    this.#options = options;
   }
+
+  /** Reads the list's part of a row; undefined if it has none. */
+  read(given: SheetRow, corrector: Corrector): ReadRow | LeftRow | undefined {
+    const { columns, left, first } = this.#list;
+    if (left) return undefined;
+    const { row, cells, unread: notRead = [], wide } = partOf(corrector.corrected(given, this.#list), first, columns.length);
+    const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
+    if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) return undefined;
+    const filled = filledCellsOf(columns, cells);
+    const because = whyNoGuest(this.#list, { cells, ...(wide && { wide }) }, filled);
+    if (because) {
+      const text = cells.filter(isFilled).map((cell) => cell.trim()).join(' · ').slice(0, LONGEST_SHOWN);
+      this.#section = because === 'section' ? text.replace(/\s*:$/, '') : because === 'total' ? undefined : this.#section;
+      return { list: this.#index, row, because, text };
+    }
+    const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
+    const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && guestNameIn(filled) === '';
+    return {
+      list: this.#index,
+      row,
+      ...(isNameless && !filled.has('id') && !filled.has('phone') && !filled.has('email')
+        ? namelessRow(places)
+        : this.#guestIn(filled, answerCellsOf(columns, cells))),
+      ...(places.length > 0 && { unread: places }),
+    };
+  }
+
+  #guestIn(filled: FilledCells, answers: SheetGuest['answers']): Omit<ReadRow, 'list' | 'row'> {
+    const read = readGuest(filled, answers);
+    if (!('details' in read.guest)) return read;
+    const placeTags = this.#placeTags();
+    const guest = { ...read.guest, ...(placeTags.length > 0 && { placeTags }) };
+    const { name, party_size } = guest.details;
+    if (name === undefined || party_size !== undefined || name.length > LONGEST_NAME) return { ...read, guest };
+    const told = this.#options.keepsNames ? undefined : readPeopleInName(name);
+    if (!told) return { ...read, guest: isFamily(name) ? { ...guest, isUncounted: true } : guest };
+    const children = told.children !== undefined && { party_children: told.children };
+    const details = { ...guest.details, name: told.name, party_size: told.people, ...children };
+    return {
+      ...read,
+      name: told.name,
+      guest: { ...guest, details, form: normalizeName(told.name) },
+      fromName: { written: name, people: told.people },
+    };
+  }
+
+  #placeTags(): string[] {
+    const texts = { sheet: this.#list.sheet, list: this.#list.title, section: this.#section };
+    const sources = this.#options.tagsFrom ?? [];
+    return [...new Set(sources.flatMap((source) => texts[source] || []))];
+  }
+}
+
+/** Some columns of a row, counted from the first of them. */
+export function partOf({ row, cells, unread, wide }: SheetRow, first: number, width: number): SheetRow {
+  const own = (columns: readonly number[] | undefined) =>
+    columns?.map((at) => at - first).filter((at) => at >= 0 && at < width);
+  const [ownUnread = [], ownWide = []] = [own(unread), own(wide)];
+  return {
+    row,
+    cells: cells.slice(first, first + width),
+    ...(ownUnread.length > 0 && { unread: ownUnread }),
+    ...(ownWide.length > 0 && { wide: ownWide }),
+  };
 }
 
 const NAMES: ReadonlySet<Column | undefined> = new Set(['name', 'first_name', 'last_name'] as const);
@@ -227,15 +215,11 @@ const NAMES: ReadonlySet<Column | undefined> = new Set(['name', 'first_name', 'l
 const KNOWN_BY: ReadonlySet<Column | undefined> = new Set([...NAMES, 'phone', 'email'] as const);
 
 /** Row of a guest whose name can't be read. */
-function namelessRow(row: number, places: readonly string[]): ReadRow {
-  return {
-    row,
-    name: '',
-    guest: { field: 'name', complaint: { kind: 'own', words: messages.unread(places) } },
-  };
+function namelessRow(places: readonly string[]): Pick<ReadRow, 'name' | 'guest'> {
+  return { name: '', guest: { field: 'name', complaint: { kind: 'own', words: messages.unread(places) } } };
 }
 
-function readRow(row: number, given: FilledCells, answers: SheetGuest['answers']): ReadRow {
+function readGuest(given: FilledCells, answers: SheetGuest['answers']): Pick<ReadRow, 'name' | 'guest'> {
   const name = guestNameIn(given).slice(0, LONGEST_SHOWN);
   try {
     const { id, fields, addenda } = readRecord(given);
@@ -243,7 +227,6 @@ function readRow(row: number, given: FilledCells, answers: SheetGuest['answers']
     guestFields.note.type.read('note', addenda.join('\n'));
     const body = readGuestBody(fields);
     return {
-      row,
       name,
       guest: {
         ...body,
@@ -256,7 +239,7 @@ function readRow(row: number, given: FilledCells, answers: SheetGuest['answers']
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
     const texts = (given.get(error.field as Column) ?? []).map(({ text }) => text);
-    return { row, name, guest: { field: error.field, complaint: quoting(error, texts) } };
+    return { name, guest: { field: error.field, complaint: quoting(error, texts) } };
   }
 }
 

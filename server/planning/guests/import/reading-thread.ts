@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { SheetProblem } from '../sheets/sheet.ts';
-import { readCells, readLines, readRows } from './read.ts';
+import { readRows } from './read.ts';
+import { readCells, readLines } from './reread.ts';
 import type { ReadingTask, ReadMessage } from './table.ts';
 
 // Worker thread started by table.ts. It reads the file named in `workerData`.
@@ -10,14 +11,10 @@ const send = (message: ReadMessage) => parentPort?.postMessage(message);
 
 try {
   const task = workerData as ReadingTask;
-  if ('isShown' in task) send({ cells: await readCells(task.path, task) });
-  else if ('columns' in task) {
+  if ('columns' in task) {
     for await (const lines of readLines(task.path, task)) send({ lines });
-  } else {
-    for await (const part of readRows(task.path, task)) {
-      send(Array.isArray(part) ? { rows: part } : { layout: part });
-    }
-  }
+  } else if ('lists' in task) send({ cells: await readCells(task.path, task) });
+  else for await (const part of readRows(task.path, task)) send(part);
 } catch (error) {
   if (error instanceof SheetProblem) send({ complaint: error.complaint });
   else if (error instanceof FieldProblem)

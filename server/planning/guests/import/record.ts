@@ -5,7 +5,7 @@ import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
 import { countChildren, countPeople } from '../sheets/people.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import type { SheetColumn } from './layout.ts';
-import { containsName, fullName, joinCouple, normalizeName } from './names.ts';
+import { containsName, fullName, joinCouple } from './names.ts';
 
 /** Guest in a row of a sheet. */
 export interface SheetRecord {
@@ -69,20 +69,6 @@ export function isRepeatedHeadings(columns: readonly SheetColumn[], cells: reado
     names += 1;
   }
   return names > 0;
-}
-
-/** Words for totals, normalized like names. */
-const TOTALS: ReadonlySet<string> = new Set(
-  ['סה"כ', 'סך הכל', 'סך הכול', 'סיכום', 'total', 'totals', 'sum', 'المجموع', 'الإجمالي', 'مجموع'].map(
-    normalizeName,
-  ),
-);
-
-/** True if a row contains totals: one of these words is in place of the name, or in any cell if there is no name. */
-export function isTotalsRow(given: FilledCells, cells: readonly string[]): boolean {
-  if (given.has('phone') || given.has('email') || given.has('id')) return false;
-  const name = guestNameIn(given);
-  return (name === '' ? cells : [name]).some((text) => TOTALS.has(normalizeName(text)));
 }
 
 /** Dashes are used for empty cells. */

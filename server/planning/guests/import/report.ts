@@ -3,8 +3,10 @@ import type { Language } from '../../../kernel/languages.ts';
 import type { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
-import type { Layout } from './layout.ts';
-import type { DuplicateDecision } from './plan.ts';
+import { haveSheets } from './corrections.ts';
+import { type GuestList, hasNames } from './layout.ts';
+import type { Decisions } from './plan.ts';
+import type { RowPlace } from './reread.ts';
 import type { Table } from './table.ts';
 
 const MOST_IGNORED = 50;
@@ -12,21 +14,31 @@ const MOST_IGNORED = 50;
 /** Options of an import, and the language of its report. */
 export interface ImportOptions {
   onProblem: 'refuse' | 'skip';
-  decide(row: number): DuplicateDecision | undefined;
+  decisions: Decisions & {
+    /** True for a row that the organizer leaves out, whatever is wrong with it. */
+    skips(ref: string): boolean;
+  };
   /** Describes a refused row for the report. */
   describe(error: FieldProblem | Refusal): Pick<ImportRow, 'code' | 'field' | 'problem'>;
   language: Language;
 }
 
-/** Report on an import or a dry run. Without rows it only tells how the columns were read. */
+/** Line of the report, and the place of its row in the file. */
+export interface PlacedRow {
+  place: RowPlace;
+  line: ImportRow;
+}
+
+/** Report on an import or a dry run. Without rows it only tells how the lists and columns were read. */
 export function importReportOf(
-  rows: ImportRow[],
-  { layout }: Table,
-  { language }: ImportOptions,
+  rows: readonly PlacedRow[],
+  { lists, left, rows: read }: Table,
+  { language }: Pick<ImportOptions, 'language'>,
   dryRun: boolean,
   toMend?: ImportReport['to_mend'],
 ): ImportReport {
-  const count = (action: ImportRow['action']) => rows.filter((row) => row.action === action).length;
+  const count = (action: ImportRow['action']) => rows.filter(({ line }) => line.action === action).length;
+  const hasSheets = haveSheets(lists);
   return {
     dry_run: dryRun,
     created: count('create'),
@@ -35,36 +47,62 @@ export function importReportOf(
     refused: count('refuse'),
     asked: count('ask'),
     skipped: count('skip'),
-    ...shownLayout(layout, language),
-    rows,
+    lists: lists.map((list, index) => ({
+      sheet: list.sheet,
+      headings_row: list.headings,
+      ...(list.title !== undefined && { title: list.title }),
+      columns: columnsOf(list, hasSheets, language),
+      rows: read.filter((row) => row.list === index).length,
+      sections: left.filter((row) => row.list === index && row.because === 'section').map(({ text }) => text),
+      ...(list.left && { left: list.left, left_because: messages.listLeft[list.left][language] }),
+    })),
+    mapping: mappingOf(lists, hasSheets),
+    left_rows: left.map(({ list, row, because, text }) => ({
+      row,
+      sheet: lists[list]?.sheet ?? '',
+      left: because,
+      left_because: messages.rowLeft[because][language],
+      text,
+    })),
+    ignored_columns: ignoredColumns(lists),
+    rows: rows.map(({ line }) => line),
     ...(toMend && { to_mend: toMend }),
   };
 }
 
-/** Recognized columns, and the mapping with which the file would be read in the same way. */
-function shownLayout(
-  { headings, columns }: Layout,
+function columnsOf(
+  { sheet, columns }: GuestList,
+  hasSheets: boolean,
   language: Language,
-): Pick<ImportReport, 'headings_row' | 'columns' | 'mapping' | 'ignored_columns'> {
-  const named = columns.filter(({ heading }) => heading !== '');
-  return {
-    headings_row: headings,
-    columns: columns.map(({ letters, heading, field, question, left, samples }) => ({
-      column: letters,
-      heading,
-      field: field && field !== 'problem' ? field : null,
-      ...(question && { question }),
-      samples,
-      ...(left && { left, left_because: messages.left[left][language] }),
-    })),
-    mapping: Object.fromEntries(
+): ImportReport['lists'][number]['columns'] {
+  return columns.map(({ letters, heading, field, question, left, samples }) => ({
+    column: hasSheets ? `${sheet}!${letters}` : letters,
+    heading,
+    field: field && field !== 'problem' ? field : null,
+    ...(question && { question }),
+    samples,
+    ...(left && { left, left_because: messages.left[left][language] }),
+  }));
+}
+
+/** Mapping with which the file would be read in the same way. */
+function mappingOf(lists: readonly GuestList[], hasSheets: boolean): ImportReport['mapping'] {
+  // Lists without names are shown so that the organizer can name their columns.
+  const shown = lists.some((list) => !list.left) ? lists.filter(hasNames) : lists;
+  return Object.fromEntries(
+    shown.flatMap(({ sheet, columns }) =>
       columns
         .filter(({ field, question }) => field !== 'problem' && !question)
-        .map(({ letters, field }) => [letters, field ?? 'ignore']),
+        .map(({ letters, field }) => [hasSheets ? `${sheet}!${letters}` : letters, field ?? 'ignore']),
     ),
-    ignored_columns: named
-      .filter(({ field, question }) => field === undefined && !question)
-      .map(({ heading }) => heading)
-      .slice(0, MOST_IGNORED),
-  };
+  );
+}
+
+function ignoredColumns(lists: readonly GuestList[]): string[] {
+  const headings = lists
+    .filter(({ left }) => !left)
+    .flatMap(({ columns }) => columns)
+    .filter(({ heading, field, question }) => heading !== '' && field === undefined && !question)
+    .map(({ heading }) => heading);
+  return [...new Set(headings)].slice(0, MOST_IGNORED);
 }

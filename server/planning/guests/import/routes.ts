@@ -30,9 +30,8 @@ import {
   ODS_TYPE,
   XLSX_TYPE,
 } from './contract.ts';
-import { LONGEST_OPTION, refuseUnknownDecisions } from './fields.ts';
+import { LONGEST_OPTION, refuseUnknownRows } from './fields.ts';
 import { draftImport, dryRunImport, importGuests } from './importer.ts';
-import { hasNames } from './layout.ts';
 import { type ImportOptions, importReportOf } from './report.ts';
 import { createTableReader } from './table.ts';
 
@@ -122,24 +121,34 @@ export function serveGuestImport(
             const event = await changeableEvent(db, caller, params.id);
             await using sent = await received(request, uploads);
             const { file, formFields } = sent;
-            const { dry_run, on_problem, mapping, doubles, mends } = readQuery(importQuery, {
-              ...request.query,
-              ...formFields,
-            });
+            const { dry_run, on_problem, keep_names, mapping, doubles, mends, family_size, sheets, tags_from } =
+              readQuery(importQuery, { ...request.query, ...formFields });
             const options: ImportOptions = {
               onProblem: on_problem,
-              decide: doubles.decide,
+              decisions: {
+                duplicate: doubles.decide,
+                familySize: family_size.sizeOf,
+                skips: (ref) => doubles.named.includes(ref) && doubles.decide(ref) === 'skip',
+              },
               describe,
               language,
             };
             using _place = await placeFor(caller.id, reply);
-            const questions = questionColumns(await listQuestions(db, event.id));
-            const table = await readTable(file.path, { mapping, questions, corrections: mends });
-            if (!hasNames(table.layout)) {
+            const table = await readTable(file.path, {
+              mapping,
+              questions: questionColumns(await listQuestions(db, event.id)),
+              corrections: mends,
+              sheets,
+              tagsFrom: tags_from,
+              keepsNames: keep_names,
+            });
+            if (table.lists.every((list) => list.left)) {
               const body = { import: importReportOf([], table, options, dry_run) };
               throw new Refusal(400, 'no_name_column', messages.noNameColumn, { body });
             }
-            refuseUnknownDecisions(doubles, table.rows);
+            const refs = table.rows.map((row) => table.referenceOf(row));
+            refuseUnknownRows('doubles', doubles.named, refs);
+            refuseUnknownRows('family_size', family_size.named, refs);
             const contents = [file.sha256, formFields];
             if (dry_run) {
               const report = await dryRunImport(db, event.id, table, options, clock());

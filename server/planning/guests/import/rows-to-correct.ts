@@ -3,52 +3,70 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import { csvCells, csvText } from '../sheets/write-csv.ts';
-import type { ImportReport, ImportRow } from './contract.ts';
-import { COLUMNS } from './headings.ts';
+import type { ImportReport } from './contract.ts';
+import { COLUMNS, headingForm } from './headings.ts';
+import type { GuestList } from './layout.ts';
+import { rowKey } from './reread.ts';
+import type { PlacedRow } from './report.ts';
 import type { Table } from './table.ts';
 
 /** Adds the cells of rows that are refused or need a decision, so that they can be corrected. */
-export async function addCells(
-  rows: ImportRow[],
-  { layout: { columns }, cellsOf }: Pick<Table, 'layout' | 'cellsOf'>,
-): Promise<ImportRow[]> {
-  const leftRows = rows.filter(isLeft).map(({ row }) => row);
-  if (leftRows.length === 0) return rows;
-  const read = [...columns.keys()].filter((at) => {
-    const { field, question } = columns[at] ?? {};
-    return question !== undefined || (field !== undefined && field !== 'problem');
-  });
-  const cells = await cellsOf({ rows: leftRows, columns: read });
+export async function addCells(rows: PlacedRow[], { cellsOf }: Pick<Table, 'cellsOf'>): Promise<PlacedRow[]> {
+  const left = rows.filter(isLeft);
+  if (left.length === 0) return rows;
+  const cells = await cellsOf(left.map(({ place }) => place));
   return rows.map((row) => {
-    const own = isLeft(row) && cells.get(row.row);
-    return own ? { ...row, cells: own } : row;
+    const own = isLeft(row) && cells.get(rowKey(row.place));
+    return own ? { ...row, line: { ...row.line, cells: own } } : row;
   });
 }
 
-const isLeft = ({ action }: ImportRow): boolean => action === 'refuse' || action === 'ask';
+const isLeft = ({ line: { action } }: PlacedRow): boolean => action === 'refuse' || action === 'ask';
 
 /**
- * Makes a CSV file of the rows that were not imported, with the reason in the last column, to correct and import with
- * the same mapping. Returns undefined if all rows were imported; throws a Refusal if the file would exceed the limit
- * of an import.
+ * Makes a CSV file of the rows that were not imported, with the reason in the last column, to correct and import.
+ * Columns of several lists are united by their headings. Returns undefined if all rows were imported; throws a Refusal
+ * if the file would exceed the limit of an import.
  */
 export async function fileToCorrect(
-  rows: readonly ImportRow[],
-  { layout: { columns }, linesOf }: Pick<Table, 'layout' | 'linesOf'>,
+  rows: readonly PlacedRow[],
+  { lists, linesOf }: Pick<Table, 'lists' | 'linesOf'>,
   language: Language,
 ): Promise<ImportReport['to_mend']> {
-  const problems = rows
-    .filter(isLeft)
-    .map(({ row, problem = '' }) => ({ row, problem: csvCells([problem]) }));
-  if (problems.length === 0) return undefined;
-  const shownColumns = [...columns.keys()].filter((index) => columns[index]?.field !== 'problem');
-  const headings = shownColumns.map((index) => columns[index]?.heading || columns[index]?.letters || '');
-  const lines = await linesOf({ rows: problems.map(({ row }) => row), columns: shownColumns });
+  const left = rows.filter(isLeft);
+  if (left.length === 0) return undefined;
+  const { headings, columns } = unitedColumns(lists);
+  const lines = await linesOf(
+    left.map(({ place }) => place),
+    columns,
+  );
   const content = csvText([
     csvCells([...headings, COLUMNS.problem.label[language]]),
-    ...problems.map(({ row, problem }) => `${lines.get(row) ?? ''},${problem}`),
+    ...left.map(({ place, line: { problem = '' } }) => `${lines.get(rowKey(place)) ?? ''},${csvCells([problem])}`),
   ]);
   if (content.length > SHEET_LIMITS.characters)
     throw new Refusal(400, 'too_much_to_mend', messages.tooMuchToMend);
   return { name: 'to-mend.csv', content };
+}
+
+/** Headings of all lists that are read, each once, and the index of each list's column under it. */
+function unitedColumns(lists: readonly GuestList[]): { headings: string[]; columns: number[][] } {
+  const headings: string[] = [];
+  const forms: string[] = [];
+  const places = lists.map(({ left, columns }) => {
+    const own = new Map<number, number>();
+    if (left) return own;
+    for (const [at, { field, heading, letters }] of columns.entries()) {
+      if (field === 'problem') continue;
+      const form = headingForm(heading) || letters;
+      let under = forms.findIndex((one, index) => one === form && !own.has(index));
+      if (under < 0) {
+        under = forms.push(form) - 1;
+        headings.push(heading || letters);
+      }
+      own.set(under, at);
+    }
+    return own;
+  });
+  return { headings, columns: places.map((own) => headings.map((_, index) => own.get(index) ?? -1)) };
 }

@@ -1,28 +1,31 @@
 import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { createThreads, ThreadExhausted, type ThreadLimits } from '../../../kernel/threads.ts';
 import { type SheetComplaint, SheetProblem } from '../sheets/sheet.ts';
-import type { Layout } from './layout.ts';
-import type { ReadOptions, ReadRow, RowCells, RowLine, RowSelection } from './read.ts';
+import { haveSheets, rowReference } from './corrections.ts';
+import type { GuestList } from './layout.ts';
+import type { LeftRow, ReadOptions, ReadPart, ReadRow } from './read.ts';
+import { type LineSelection, type RowCells, type RowLine, type RowPlace, type RowSelection, rowKey } from './reread.ts';
 
 export interface Table {
-  layout: Layout;
+  lists: readonly GuestList[];
   rows: ReadRow[];
-  /** Reads some rows as CSV lines. Lines that were read before are cached; for the others the file is read again. */
-  linesOf(selection: RowSelection): Promise<ReadonlyMap<number, string>>;
-  /** Reads the cells of some rows by column letters, up to the limits for shown cells. */
-  cellsOf(selection: RowSelection): Promise<ReadonlyMap<number, RowCells[1]>>;
+  /** Rows within the lists that are no guests. */
+  left: readonly LeftRow[];
+  /** True if the lists are on several sheets. */
+  hasSheets: boolean;
+  /** Reference of a row, as decisions and corrections name it. */
+  referenceOf(place: RowPlace): string;
+  /** Reads some rows as CSV lines by their keys; `columns` are those of each list in the order of a line. */
+  linesOf(rows: readonly RowPlace[], columns: LineSelection['columns']): Promise<ReadonlyMap<number, string>>;
+  /** Reads the cells of some rows by their keys and column letters, up to the limits for shown cells. */
+  cellsOf(rows: readonly RowPlace[]): Promise<ReadonlyMap<number, RowCells[1]>>;
 }
 
-type Again = RowSelection & Pick<ReadOptions, 'corrections'>;
-export type ReadingTask = { path: string } & (ReadOptions | Again | (Again & { isShown: true }));
+export type ReadingTask = { path: string } & (ReadOptions | RowSelection | LineSelection);
 
-/**
- * Messages of the worker thread: first the layout, then batches of rows or lines; or the reason why there is no
- * table.
- */
+/** Messages of the worker thread: what it read, or the reason why there is no table. */
 export type ReadMessage =
-  | { layout: Layout }
-  | { rows: ReadRow[] }
+  | ReadPart
   | { lines: RowLine[] }
   | { cells: RowCells[] }
   | { complaint: SheetComplaint }
@@ -59,29 +62,35 @@ export function createTableReader(): ReadTable {
   };
 
   return async (path, options) => {
+    const lists: GuestList[] = [];
     const rows: ReadRow[] = [];
-    const lines = new Map<number, string>();
-    const { corrections = {} } = options;
-    let layout: Layout | undefined;
+    const left: LeftRow[] = [];
+    const corrections = options.corrections ?? {};
     await read({ path, ...options }, (message) => {
       if ('rows' in message) rows.push(...message.rows);
-      else if ('layout' in message) layout = message.layout;
+      else if ('lists' in message) lists.push(...message.lists);
+      else if ('left' in message) left.push(...message.left);
     });
-    if (!layout) throw new Error('a thread ended without a word');
+    const hasSheets = haveSheets(lists);
     return {
-      layout,
+      lists,
       rows,
-      async linesOf(selection) {
-        const missing = selection.rows.filter((row) => !lines.has(row));
-        if (missing.length === 0) return lines;
-        await read({ path, ...selection, rows: missing, corrections }, (message) => {
+      left,
+      hasSheets,
+      referenceOf({ list, row }) {
+        const own = lists[list];
+        return own ? rowReference(own, row, hasSheets) : String(row);
+      },
+      async linesOf(places, columns) {
+        const lines = new Map<number, string>();
+        await read({ path, lists, rows: places.map(rowKey), columns, corrections }, (message) => {
           if ('lines' in message) for (const [row, line] of message.lines) lines.set(row, line);
         });
         return lines;
       },
-      async cellsOf(selection) {
+      async cellsOf(places) {
         const cells = new Map<number, RowCells[1]>();
-        await read({ path, ...selection, corrections, isShown: true }, (message) => {
+        await read({ path, lists, rows: places.map(rowKey), corrections }, (message) => {
           if ('cells' in message) for (const [row, own] of message.cells) cells.set(row, own);
         });
         return cells;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { decodeFile, detectEncoding } from './encoding.ts';
 import { removeFormulaGuard } from './formula.ts';
-import { SHEET_LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { SHEET_LIMITS, type SheetPart, SheetProblem } from './sheet.ts';
 
 const DELIMITERS = [',', ';', '\t'];
 const LINES_LOOKED_AT = 20;
@@ -14,7 +14,7 @@ const LINES_LOOKED_AT = 20;
 export async function* csvRows(
   path: string,
   worth: (cells: string[]) => number = () => 0,
-): AsyncGenerator<SheetRow> {
+): AsyncGenerator<SheetPart> {
   const encoding = await detectEncoding(path);
   const { delimiter, says } = delimiterOf(await startOf(decodeFile(path, encoding)), worth);
   const parser = parse({
@@ -28,6 +28,7 @@ export async function* csvRows(
   const text = Readable.from(decodeFile(path, encoding));
   text.on('error', (error) => parser.destroy(error));
   let row = 0;
+  yield { sheet: '', isHidden: false };
   try {
     for await (const cells of text.pipe(parser)) {
       row += 1;

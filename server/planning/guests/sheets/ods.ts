@@ -1,13 +1,13 @@
 import type { SaxesTagPlain } from 'saxes';
-import { isFilled, SHEET_LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { isFilled, SHEET_LIMITS, type SheetPart, SheetProblem } from './sheet.ts';
 import { createSpans } from './spans.ts';
 import { appendCellText, localName, openSpreadsheet, type Unpacked } from './unpack.ts';
 
 /**
- * Reads the rows of the first sheet of an OpenDocument spreadsheet (OASIS, OpenDocument 1.3, part 3, 9) as a stream.
- * Cells and rows can be declared to repeat; the limits of a list apply to the repetitions.
+ * Reads the rows of all sheets of an OpenDocument spreadsheet (OASIS, OpenDocument 1.3, part 3, 9) as a stream, each
+ * sheet after its beginning. Cells and rows can be declared to repeat; the limits of a list apply to the repetitions.
  */
-export async function* odsRows(path: string): AsyncGenerator<SheetRow> {
+export async function* odsRows(path: string): AsyncGenerator<SheetPart> {
   const file = await openSpreadsheet(path);
   try {
     await refuseEncrypted(file);
@@ -27,15 +27,26 @@ async function refuseEncrypted(file: Unpacked): Promise<void> {
   });
 }
 
-async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
-  const done: { cells: string[]; unread: number[]; times: number }[] = [];
-  const begun: { column: number; rows: number }[][] = [];
+interface RepeatedRow {
+  cells: string[];
+  unread: number[];
+  wide: number[];
+  /** Merged cells that extend over several rows. */
+  merged: { column: number; rows: number }[];
+  times: number;
+}
+
+async function* sheetRows(file: Unpacked): AsyncGenerator<SheetPart> {
+  const done: (RepeatedRow | { sheet: string; isHidden: boolean })[] = [];
+  const hiddenStyles = new Set<string>();
+  let style = '';
   let tables = 0;
   /** Number of tables in which the parser is at present. A cell may contain a table of its own, which is skipped. */
   let within = 0;
   let cells: string[] = [];
   let unread: number[] = [];
-  let merged: { column: number; rows: number }[] = [];
+  let wide: number[] = [];
+  let merged: RepeatedRow['merged'] = [];
   let column = 0;
   let count = 0;
   let countInAll = 0;
@@ -44,9 +55,16 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
   const text = paragraphs();
   const pieces = file.read(file.parts.get('content.xml'), {
     open: ({ name, attributes }) => {
+      if (localName(name) === 'style') style = attributes['style:name'] ?? '';
+      if (localName(name) === 'table-properties' && attributes['table:display'] === 'false') hiddenStyles.add(style);
       if (localName(name) === 'table') {
         within += 1;
-        if (within === 1) tables += 1;
+        if (within === 1) {
+          tables += 1;
+          if (tables > SHEET_LIMITS.sheets) throw new SheetProblem('too_large');
+          const isHidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
+          done.push({ sheet: attributes['table:name'] ?? '', isHidden });
+        }
       }
       if (within > 1) return;
       text.open(localName(name), attributes);
@@ -54,6 +72,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         case 'table-row':
           cells = [];
           unread = [];
+          wide = [];
           merged = [];
           column = 0;
           count = 0;
@@ -77,7 +96,6 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
       if (name === 'table') within -= 1;
       if (within > 1 || (within === 1 && name === 'table')) return;
       text.close(name);
-      if (tables !== 1) return;
       if (name === 'table-cell' || name === 'covered-table-cell') {
         const times = repeated(cell['table:number-columns-repeated']);
         // Cells hidden by a merge may still have an old text, so only a visible `table-cell` is read.
@@ -85,6 +103,7 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         const value = name === 'table-cell' && !isUnread ? cellText(cell, text.take()) : '';
         const rows = repeated(cell['table:number-rows-spanned']);
         if (rows > 1 && column < SHEET_LIMITS.columns) merged.push({ column, rows });
+        else if (repeated(cell['table:number-columns-spanned']) > 1) wide.push(column);
         const end = Math.min(column + times, SHEET_LIMITS.columns);
         if (isFilled(value)) {
           while (cells.length < column) cells.push('');
@@ -94,16 +113,21 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         column += times;
       }
       if (name === 'table-row') {
-        done.push({ cells, unread, times: rowTimes });
-        begun.push(merged);
+        done.push({ cells, unread, wide, merged, times: rowTimes });
       }
     },
   });
-  const spans = createSpans();
+  let spans = createSpans();
   let row = 0;
   for await (const _ of pieces) {
-    for (const { cells: own, unread: notRead, times } of done.splice(0)) {
-      const starts = begun.shift() ?? [];
+    for (const part of done.splice(0)) {
+      if ('sheet' in part) {
+        row = 0;
+        spans = createSpans();
+        yield part;
+        continue;
+      }
+      const { cells: own, unread: notRead, wide: titles, merged: starts, times } = part;
       if (!own.some(isFilled) && notRead.length === 0) {
         row += times;
         continue;
@@ -114,7 +138,12 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetRow> {
         const filled = [...own];
         spans.fill(row, filled);
         for (const { column: at, rows } of starts) spans.begin(at, filled[at], row + rows - 1);
-        yield { row, cells: filled, ...(notRead.length > 0 && { unread: notRead }) };
+        yield {
+          row,
+          cells: filled,
+          ...(notRead.length > 0 && { unread: notRead }),
+          ...(titles.length > 0 && { wide: titles }),
+        };
       }
     }
   }

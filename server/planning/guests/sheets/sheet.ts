@@ -15,6 +15,8 @@ export const SHEET_LIMITS = {
   /** Unpacked size of the parts that are read. A small file can unpack to any size. */
   unpackedBytes: 64 * 2 ** 20,
   parts: 5_000,
+  /** Sheets of a workbook. */
+  sheets: 100,
   sharedTexts: 1_000_000,
   mergedCells: 100_000,
   /** Characters in one cell; the limit of Excel. */
@@ -55,6 +57,21 @@ export interface SheetRow {
   cells: string[];
   /** Columns whose cell can't be read, because it has an error or a formula without a stored value. */
   unread?: readonly number[];
+  /** Columns at which a cell begins that is merged over several columns, as titles are. */
+  wide?: readonly number[];
+}
+
+/** Beginning of a sheet of a workbook. Its rows follow. */
+export interface SheetStart {
+  /** Name on the sheet's tab; empty for a file without sheets. */
+  sheet: string;
+  isHidden: boolean;
+}
+
+export type SheetPart = SheetStart | SheetRow;
+
+export function isSheetStart(part: SheetPart): part is SheetStart {
+  return 'sheet' in part;
 }
 
 export type SheetFormat = 'csv' | 'xlsx' | 'ods';

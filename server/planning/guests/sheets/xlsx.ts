@@ -1,44 +1,72 @@
 import { posix } from 'node:path';
 import type { Entry } from 'yauzl';
-import { columnIndexOf, SHEET_LIMITS, SheetProblem, type SheetRow } from './sheet.ts';
+import { columnIndexOf, SHEET_LIMITS, type SheetPart, SheetProblem, type SheetRow } from './sheet.ts';
 import { createSpans } from './spans.ts';
 import { appendCellText, localName, openSpreadsheet, type Unpacked } from './unpack.ts';
 
 /**
- * Reads the rows of the first sheet of an XLSX file (ECMA-376) as a stream. Each cell is the text that a person would
- * have typed.
+ * Reads the rows of all sheets of an XLSX file (ECMA-376) as a stream, each sheet after its beginning. Each cell is the
+ * text that a person would have typed.
  */
-export async function* xlsxRows(path: string): AsyncGenerator<SheetRow> {
+export async function* xlsxRows(path: string): AsyncGenerator<SheetPart> {
   const file = await openSpreadsheet(path);
   try {
-    const sheet = await firstSheet(file);
+    const sheets = await sheetsOf(file);
     const shared = file.parts.get('xl/sharedStrings.xml');
     const strings = shared ? await sharedStrings(file, shared) : [];
-    yield* sheetRows(file, sheet, strings, await mergedCells(file, sheet));
+    const counted = { cells: 0, merged: 0 };
+    for (const { name, isHidden, entry } of sheets) {
+      yield { sheet: name, isHidden };
+      yield* sheetRows(file, entry, strings, await mergedCells(file, entry, counted), counted);
+    }
   } finally {
     file.close();
   }
 }
 
-/** Finds the first sheet of the workbook. Sheet files are numbered in the order in which they were created. */
-async function firstSheet(file: Unpacked): Promise<Entry> {
+/** Numbers of what was read of the workbook. */
+interface Counted {
+  cells: number;
+  merged: number;
+}
+
+interface WorkbookSheet {
+  name: string;
+  isHidden: boolean;
+  entry: Entry;
+}
+
+/** Finds the worksheets in the order of their tabs. Sheet files are numbered in the order in which they were created. */
+async function sheetsOf(file: Unpacked): Promise<WorkbookSheet[]> {
   const { parts } = file;
-  let id: string | undefined;
+  const tabs: { name: string; isHidden: boolean; id: string | undefined }[] = [];
   await file.walk(parts.get('xl/workbook.xml'), {
     open: ({ name, attributes }) => {
-      if (localName(name) === 'sheet') id ??= attributes['r:id'] ?? attributes['ns0:id'];
+      if (localName(name) !== 'sheet') return;
+      if (tabs.length === SHEET_LIMITS.sheets) throw new SheetProblem('too_large');
+      tabs.push({
+        name: attributes.name ?? '',
+        isHidden: (attributes.state ?? 'visible') !== 'visible',
+        id: attributes['r:id'] ?? attributes['ns0:id'],
+      });
     },
   });
-  let target: string | undefined;
+  const targets = new Map<string, string>();
   await file.walk(parts.get('xl/_rels/workbook.xml.rels'), {
-    open: ({ name, attributes }) => {
-      if (localName(name) === 'Relationship' && attributes.Id === id) target = attributes.Target;
+    open: ({ name, attributes: { Id = '', Target = '', Type = '/worksheet' } }) => {
+      // Charts can have tabs of their own.
+      if (localName(name) === 'Relationship' && Type.endsWith('/worksheet'))
+        targets.set(Id, Target.startsWith('/') ? Target.slice(1) : posix.join('xl', Target));
     },
   });
-  const path = target && (target.startsWith('/') ? target.slice(1) : posix.join('xl', target));
-  const sheet = parts.get(path ?? 'xl/worksheets/sheet1.xml') ?? parts.get('xl/worksheets/sheet1.xml');
-  if (!sheet) throw new SheetProblem('broken');
-  return sheet;
+  const sheets = tabs.flatMap(({ name, isHidden, id = '' }) => {
+    const entry = parts.get(targets.get(id) ?? '');
+    return entry ? [{ name, isHidden, entry }] : [];
+  });
+  if (sheets.length > 0) return sheets;
+  const entry = parts.get('xl/worksheets/sheet1.xml');
+  if (!entry) throw new SheetProblem('broken');
+  return [{ name: tabs[0]?.name ?? '', isHidden: false, entry }];
 }
 
 async function sharedStrings(file: Unpacked, entry: Entry): Promise<string[]> {
@@ -62,36 +90,47 @@ interface Merged {
   until: number;
 }
 
-/**
- * Merged cells that extend below their first row, by that row. The file lists them after the rows, so it is parsed an
- * extra time for them.
- */
-async function mergedCells(file: Unpacked, sheet: Entry): Promise<ReadonlyMap<number, readonly Merged[]>> {
-  const merged = new Map<number, Merged[]>();
-  let count = 0;
+/** Merged cells of a sheet, by their first row. */
+interface MergedCells {
+  /** Cells that extend below their first row. */
+  down: ReadonlyMap<number, readonly Merged[]>;
+  /** Columns of cells that extend over several columns of one row. */
+  wide: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Reads the merged cells, which are listed after the rows in the file, in a pass of their own. */
+async function mergedCells(file: Unpacked, sheet: Entry, counted: Counted): Promise<MergedCells> {
+  const down = new Map<number, Merged[]>();
+  const wide = new Map<number, number[]>();
   await file.walk(sheet, {
     open: ({ name, attributes }) => {
       if (localName(name) !== 'mergeCell') return;
-      count += 1;
-      if (count > SHEET_LIMITS.mergedCells) throw new SheetProblem('too_large');
-      const [, letters = '', top, bottom] =
-        /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(attributes.ref ?? '') ?? [];
+      counted.merged += 1;
+      if (counted.merged > SHEET_LIMITS.mergedCells) throw new SheetProblem('too_large');
+      const [, letters = '', top, last, bottom] =
+        /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(attributes.ref ?? '') ?? [];
       const column = columnIndexOf(letters);
       const [from, until] = [Number(top), Number(bottom)];
-      if (column === undefined || column >= SHEET_LIMITS.columns || !(until > from)) return;
-      const begun = merged.get(from);
-      if (begun) begun.push({ column, until });
-      else merged.set(from, [{ column, until }]);
+      if (column === undefined || column >= SHEET_LIMITS.columns) return;
+      if (until > from) append(down, from, { column, until });
+      else if (until === from && last !== letters) append(wide, from, column);
     },
   });
-  return merged;
+  return { down, wide };
+}
+
+function append<T>(lists: Map<number, T[]>, key: number, value: T): void {
+  const begun = lists.get(key);
+  if (begun) begun.push(value);
+  else lists.set(key, [value]);
 }
 
 async function* sheetRows(
   file: Unpacked,
   entry: Entry,
   strings: readonly string[],
-  merged: ReadonlyMap<number, readonly Merged[]>,
+  merged: MergedCells,
+  counted: Counted,
 ): AsyncGenerator<SheetRow> {
   const done: SheetRow[] = [];
   const spans = createSpans();
@@ -100,7 +139,6 @@ async function* sheetRows(
   let number = 0;
   let column = 0;
   let cells = 0;
-  let cellsInAll = 0;
   let type = '';
   let value = '';
   let inValue = false;
@@ -124,8 +162,8 @@ async function* sheetRows(
       if (name === 'f') isFormula = true;
       if (name !== 'c') return;
       cells += 1;
-      cellsInAll += 1;
-      if (cells > SHEET_LIMITS.rowCells || cellsInAll > SHEET_LIMITS.sheetCells)
+      counted.cells += 1;
+      if (cells > SHEET_LIMITS.rowCells || counted.cells > SHEET_LIMITS.sheetCells)
         throw new SheetProblem('too_large');
       type = tag.attributes.t ?? '';
       value = '';
@@ -150,8 +188,9 @@ async function* sheetRows(
       }
       if (name !== 'row') return;
       spans.fill(number, row);
-      for (const cell of merged.get(number) ?? []) spans.begin(cell.column, row[cell.column], cell.until);
-      done.push({ row: number, cells: row, ...(unread.length > 0 && { unread }) });
+      for (const cell of merged.down.get(number) ?? []) spans.begin(cell.column, row[cell.column], cell.until);
+      const wide = merged.wide.get(number);
+      done.push({ row: number, cells: row, ...(unread.length > 0 && { unread }), ...(wide && { wide }) });
     },
   });
   for await (const _ of pieces) yield* done.splice(0);

@@ -1,0 +1,64 @@
+import { isFilled, type SheetRow } from '../sheets/sheet.ts';
+import type { GuestList } from './layout.ts';
+import { normalizeName } from './names.ts';
+import { type FilledCells, guestNameIn, isRepeatedHeadings } from './record.ts';
+
+/** Reasons why a row within a list is no guest. */
+export const ROW_LEFT_BECAUSE = ['headings', 'total', 'section'] as const;
+export type RowLeftBecause = (typeof ROW_LEFT_BECAUSE)[number];
+
+const TOTAL_WORDS = [
+  'סה"כ',
+  'סהכ',
+  'סך הכל',
+  'סך הכול',
+  'סיכום',
+  'סיכום ביניים',
+  'total',
+  'totals',
+  'subtotal',
+  'sum',
+  'المجموع',
+  'الإجمالي',
+  'مجموع',
+];
+/** Words for totals, normalized like names. */
+const TOTALS: readonly string[] = TOTAL_WORDS.map(normalizeInOrder);
+
+/** Beginnings and words of titles within a list, such as `צד כלה - משפחה`. */
+const TITLE =
+  /^(?:צד |מצד |משפחה(?: |$)(?:של|קרובה|רחוקה|מצד|מורחבת|-|–)|משפחת (?:ה?כלה|ה?חתן|אבא|אמא)|חברים|חברות|חברי |חברות של|עבודה|מהעבודה|צבא|מהצבא|שכנים|לימודים|קרובי|אורחי |בת מצווה|.*:$|groom|bride|family of the|friends|work|colleagues|neighbou?rs|relatives|جهة |طرف |أصدقاء|أقارب|جيران|زملاء|عائلة (?:العروس|العريس))/iu;
+
+/**
+ * Tells whether a row within a list is no guest: it repeats the headings, adds up rows, or is a title above some of them.
+ */
+export function whyNoGuest(
+  { columns, hasWideRows, hasMergedTitles }: GuestList,
+  { cells, wide }: Pick<SheetRow, 'cells' | 'wide'>,
+  filled: FilledCells,
+): RowLeftBecause | undefined {
+  if (isRepeatedHeadings(columns, cells)) return 'headings';
+  if (filled.has('phone') || filled.has('email') || filled.has('id')) return undefined;
+  const name = guestNameIn(filled);
+  if ((name === '' ? cells : [name]).some((text) => isTotal(text, cells))) return 'total';
+  const texts = [...new Set(cells.filter(isFilled).map((cell) => cell.trim()))];
+  const [text = ''] = texts;
+  if (texts.length !== 1 || !/\p{L}/u.test(text)) return undefined;
+  const isTitle = name === '' || (hasMergedTitles && wide !== undefined) || (hasWideRows && TITLE.test(text));
+  return isTitle ? 'section' : undefined;
+}
+
+/** True for `סה"כ`, and for a text that begins so in a row with a number: `סה"כ משפחה כלה, 13`. */
+function isTotal(text: string, cells: readonly string[]): boolean {
+  const form = normalizeInOrder(text);
+  const hasNumber = () => cells.some((cell) => /^\d+(?:\.\d+)?$/.test(cell.trim()));
+  return TOTALS.some((word) => form === word || (form.startsWith(`${word} `) && hasNumber()));
+}
+
+function normalizeInOrder(text: string): string {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map(normalizeName)
+    .join(' ');
+}
