@@ -1,5 +1,5 @@
 import type { Words } from './languages.ts';
-import { isMailAddress } from './mail/address.ts';
+import { isMailAddress, pastedAddress } from './mail/address.ts';
 
 /**
  * Readers of single fields of a body. Each returns the value in its normal form, or throws a FieldProblem that says
@@ -181,7 +181,7 @@ export const LONGEST_EMAIL = 254;
 
 /** Mail address that mail servers accept, in lower case. */
 export function readEmail(field: string, value: unknown): string {
-  const address = readText(field, value, LONGEST_EMAIL).toLowerCase();
+  const address = pastedAddress(readText(field, value, LONGEST_EMAIL)).toLowerCase();
   if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
   return address;
 }

@@ -97,7 +97,7 @@ function parse(text: string) {
   return parsePhoneNumberFromString(plain(text), 'IL');
 }
 
-/** Removes direction marks, which get into a phone number when people copy it from Hebrew or Arabic text. */
+/** Direction marks and a maqaf for a hyphen get into a number that is written or copied in Hebrew or Arabic. */
 function plain(text: string): string {
-  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').replaceAll('־', '-');
 }

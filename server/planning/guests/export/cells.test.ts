@@ -11,7 +11,7 @@ import { toSingleLine } from '../../../kernel/one-line.ts';
 import type { GuestQuestion } from '../../questions/answers.ts';
 import type { Guest } from '../contract.ts';
 import { type guestFields, NO_DETAILS } from '../fields.ts';
-import { type ReadRow, readRows } from '../import/read.ts';
+import { readRows } from '../import/read.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
 import { columnLooks, exportHeadings, guestCells } from './cells.ts';
@@ -93,8 +93,8 @@ test('a list that is exported is read as the same guests, whatever is in them', 
             const file = xlsxFile(rows(), { name: 'x', rightToLeft: true, columns: columnLooks(exported) });
             await pipeline(file, (source) => writeFile(path, source));
           } else await writeFile(path, (await Array.fromAsync(csvFile(rows()))).join(''));
-          const [, ...read] = await Array.fromAsync(readRows(path, { mapping: {} }));
-          for (const { row, guest } of read.flat() as ReadRow[]) {
+          const read = await Array.fromAsync(readRows(path, { mapping: {}, keepsNames: true }));
+          for (const { row, guest } of read.flatMap((part) => ('rows' in part ? part.rows : []))) {
             const of = list[row - 2];
             assert.ok(of && 'details' in guest, JSON.stringify(guest));
             assert.deepEqual([guest.id, guest.rsvp.status, guest.addenda], [of.id, of.rsvp_status, []]);

@@ -89,7 +89,9 @@ const ImportRowSchema = Type.Object({
 export type ImportRow = Static<typeof ImportRowSchema>;
 
 const ImportColumn = Type.Object({
-  column: Type.String({ description: 'Letters of the column, such as `B` or, in a file of several sheets, `Groom!B`.' }),
+  column: Type.String({
+    description: 'Letters of the column, such as `B` or, in a file of several sheets, `Groom!B`.',
+  }),
   heading: Type.String(),
   field: enumOrNullSchema(MAPPED, { description: 'null: the column is left out.' }),
   question: Type.Optional(
@@ -142,7 +144,9 @@ export const ImportReport = Type.Object(
     lists: Type.Array(ImportList, {
       description: 'Lists in the file: each sheet, or several side by side in one sheet.',
     }),
-    left_rows: Type.Array(LeftRowSchema, { description: 'Rows within the lists that are no guests; at most 200.' }),
+    left_rows: Type.Array(LeftRowSchema, {
+      description: 'Rows within the lists that are no guests; at most 200.',
+    }),
     mapping: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },

@@ -10,7 +10,11 @@ export type Corrections = Readonly<Record<string, Readonly<Record<string, string
  * Reference of a row: its number; with the letters of the list's first column if lists stand side by side; with the
  * sheet's name if the file has several sheets. `צד כלה!D12`.
  */
-export function rowReference({ sheet, first }: Pick<GuestList, 'sheet' | 'first'>, row: number, hasSheets: boolean): string {
+export function rowReference(
+  { sheet, first }: Pick<GuestList, 'sheet' | 'first'>,
+  row: number,
+  hasSheets: boolean,
+): string {
   return `${hasSheets ? `${sheet}!` : ''}${first > 0 ? columnLetters(first) : ''}${row}`;
 }
 
@@ -50,7 +54,8 @@ export class Corrector {
     const hasSheets = haveSheets(lists);
     for (const [reference, cells] of Object.entries(this.#corrections)) {
       const used = this.#used.get(reference);
-      if (!used || (hasSheets && !used.isWithSheet)) throw invalidField(`mends.${reference}`, messages.noSuchRow);
+      if (!used || (hasSheets && !used.isWithSheet))
+        throw invalidField(`mends.${reference}`, messages.noSuchRow);
       const names = used.list.columns.map(({ letters }) => letters);
       const stranger = Object.keys(cells).find((letters) => !names.includes(letters));
       if (stranger !== undefined)

@@ -54,12 +54,8 @@ export const duplicatesOption: FieldType<DuplicateDecisions> = {
     if (value === undefined) return { decide: () => undefined, named: [] };
     const forAll = DUPLICATE_DECISIONS.find((decision) => decision === value);
     if (forAll) return { decide: () => forAll, named: [] };
-    const byRow = objectOf(
-      name,
-      value,
-      SHEET_LIMITS.rows,
-      messages.malformedDoubles,
-      (place, decision) => readChoice(place, decision, DUPLICATE_DECISIONS),
+    const byRow = objectOf(name, value, SHEET_LIMITS.rows, messages.malformedDoubles, (place, decision) =>
+      readChoice(place, decision, DUPLICATE_DECISIONS),
     );
     return { decide: (ref) => byRow[ref], named: Object.keys(byRow) };
   },
@@ -110,7 +106,8 @@ export interface FamilySizes {
 export const familySizeOption: FieldType<FamilySizes> = {
   read(name, value) {
     if (value === undefined) return { sizeOf: () => undefined, named: [] };
-    const forAll = typeof value === 'string' && /^\d{1,4}$/.test(value) ? sizeIn(name, Number(value)) : undefined;
+    const forAll =
+      typeof value === 'string' && /^\d{1,4}$/.test(value) ? sizeIn(name, Number(value)) : undefined;
     if (forAll !== undefined) return { sizeOf: () => forAll, named: [] };
     const byRow = objectOf(name, value, SHEET_LIMITS.rows, messages.malformedFamilySize, sizeIn);
     return { sizeOf: (ref) => byRow[ref], named: Object.keys(byRow) };
@@ -137,7 +134,8 @@ export const sheetsOption: FieldType<readonly string[] | undefined> = {
     const parsed = typeof value === 'string' ? parsedJson(value) : value;
     if (!Array.isArray(parsed) || parsed.length === 0 || !parsed.every((one) => typeof one === 'string'))
       throw invalidField(name, messages.malformedSheets);
-    if (parsed.length > SHEET_LIMITS.sheets) throw new FieldProblem(name, { kind: 'list', most: SHEET_LIMITS.sheets });
+    if (parsed.length > SHEET_LIMITS.sheets)
+      throw new FieldProblem(name, { kind: 'list', most: SHEET_LIMITS.sheets });
     return parsed;
   },
   schema: {

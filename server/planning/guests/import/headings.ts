@@ -75,9 +75,30 @@ const PARTS = {
   partner: {
     label: { he: 'בן/בת זוג', ar: 'الزوج/الزوجة', en: 'Partner' },
     headings: {
-      hebrew: ['בן/בת זוג', 'בת/בן זוג', 'בן זוג', 'בת זוג', 'בן/בת הזוג', 'שם בן/בת הזוג', 'שם בן/בת זוג'],
+      hebrew: [
+        'בן/בת זוג',
+        'בת/בן זוג',
+        'בן זוג',
+        'בת זוג',
+        'בן/בת הזוג',
+        'שם בן/בת הזוג',
+        'שם בן/בת זוג',
+        '+1',
+        'פלוס אחד',
+        'מלווה',
+        'אורח נלווה',
+      ],
       arabic: ['الزوج/الزوجة', 'الزوج', 'الزوجة', 'المرافق', 'مرافق'],
-      english: ['partner', 'spouse', 'plus one', 'partner name', 'guest of guest'],
+      english: [
+        'partner',
+        'spouse',
+        'plus one',
+        'plus 1',
+        'plus one allowed',
+        'guest allowed',
+        'partner name',
+        'guest of guest',
+      ],
     },
     cell: textCell,
   },
@@ -103,7 +124,7 @@ const PARTS = {
   table: {
     label: { he: 'שולחן', ar: 'الطاولة', en: 'Table' },
     headings: {
-      hebrew: ['שולחן', 'מספר שולחן', 'מס שולחן'],
+      hebrew: ['שולחן', 'מספר שולחן', 'מס שולחן', 'שולחן מס', 'שולחן מספר'],
       arabic: ['الطاولة', 'طاولة', 'رقم الطاولة'],
       english: ['table', 'table number'],
     },

@@ -199,7 +199,12 @@ async function planOf(
   staging?: Staging,
 ): Promise<Planned> {
   const warn: Warn = (step) => warningsOf({ guest: afterStep(step), short: step.short }, language)[0];
-  const plan = new ImportPlan(await readCapacity(db, eventId), now, decisions, await listQuestions(db, eventId));
+  const plan = new ImportPlan(
+    await readCapacity(db, eventId),
+    now,
+    decisions,
+    await listQuestions(db, eventId),
+  );
   const { rows: read } = table;
   const given = givenIn(read);
   const named = await findNamed(db, eventId, given);
@@ -221,7 +226,8 @@ async function planOf(
       const isWritten = 'action' in step && (step.action === 'create' || step.action === 'update') && staging;
       const done = isWritten ? { ...step, id: step.action === 'create' ? newId() : step.guest.id } : step;
       if ('id' in done) written.push(done);
-      const line = 'action' in done ? lineOf(done, warn) : refusedLine(one.name, done, decisions.skips(ref), describe);
+      const line =
+        'action' in done ? lineOf(done, warn) : refusedLine(one.name, done, decisions.skips(ref), describe);
       refused ||= line.action === 'refuse' || line.action === 'ask';
       rows.push({ place: one, line: { row: one.row, ref, ...line, ...noticesOf(one, language) } });
     }
@@ -272,7 +278,8 @@ type Line = Omit<ImportRow, 'row' | 'ref'>;
 
 function lineOf(step: ImportStep | Written, warn: Warn): Line {
   const { action } = step;
-  if (action === 'skip') return { action, name: step.name, ...(step.looksLike && { looks_like: step.looksLike }) };
+  if (action === 'skip')
+    return { action, name: step.name, ...(step.looksLike && { looks_like: step.looksLike }) };
   if (action === 'keep') return { action, name: step.guest.name, guest_id: step.guest.id };
   const warning = warn(step);
   if (action === 'create') {

@@ -119,7 +119,11 @@ export function detectLists(
 }
 
 /** Refuses keys of a mapping that name no column of any sheet. */
-export function refuseUnmatched(mapping: Mapping, matched: ReadonlySet<string>, lists: readonly GuestList[]): void {
+export function refuseUnmatched(
+  mapping: Mapping,
+  matched: ReadonlySet<string>,
+  lists: readonly GuestList[],
+): void {
   const stranger = Object.keys(mapping).find((key) => !matched.has(key));
   if (stranger !== undefined) throw unknownColumn(stranger, lists);
 }
@@ -154,11 +158,19 @@ function blocksOf(
   const field = (at: number) => mapped[at] ?? known[at];
   const firstName = names.findIndex((_, at) => NAMES.includes(field(at)));
   const again = [...names.keys()].filter(
-    (at) => firstName >= 0 && at > firstName + 1 && field(at) === field(firstName) && isSameHeading(names, at, firstName),
+    (at) =>
+      firstName >= 0 &&
+      at > firstName + 1 &&
+      field(at) === field(firstName) &&
+      isSameHeading(names, at, firstName),
   );
   const starts = again.map((at) => {
     let before = 0;
-    while (before < firstName && at - before - 1 > firstName && isSameHeading(names, at - before - 1, firstName - before - 1))
+    while (
+      before < firstName &&
+      at - before - 1 > firstName &&
+      isSameHeading(names, at - before - 1, firstName - before - 1)
+    )
       before += 1;
     return at - before;
   });
@@ -172,7 +184,12 @@ function isSameHeading(names: readonly string[], one: number, other: number): bo
 }
 
 /** Nearest text above the headings within some columns. */
-function titleAbove(start: readonly SheetRow[], headings: SheetRow, first: number, until: number): string | undefined {
+function titleAbove(
+  start: readonly SheetRow[],
+  headings: SheetRow,
+  first: number,
+  until: number,
+): string | undefined {
   const above = start.slice(0, start.indexOf(headings)).reverse();
   const texts = above.map(({ cells }) => cells.slice(first, until).find(isFilled)?.trim());
   return texts.find((text) => text !== undefined)?.slice(0, LONGEST_HEADING);

@@ -56,9 +56,5 @@ function isTotal(text: string, cells: readonly string[]): boolean {
 }
 
 function normalizeInOrder(text: string): string {
-  return text
-    .trim()
-    .split(/\s+/)
-    .map(normalizeName)
-    .join(' ');
+  return text.trim().split(/\s+/).map(normalizeName).join(' ');
 }

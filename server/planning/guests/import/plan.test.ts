@@ -44,7 +44,7 @@ function planned(capacity: EventCapacity, given: readonly Row[]) {
     };
     try {
       return plan.step(
-        index,
+        String(index),
         { id: undefined, details: { name: `guest ${index}` }, rsvp, addenda: [], form: `guest ${index}` },
         { byPhone: (guest ?? undefined) as ListedGuest | undefined, byEmail: undefined },
       );

@@ -149,7 +149,8 @@ export class ImportPlan {
     const looksLike = byName ? { name: byName.name, guest_id: byName.id } : this.#likeAbove(one);
     if (looksLike && decision !== 'create') {
       // A guest of whom the row says nothing new is not asked about.
-      if (byName && !changesOf(byName, this.#answering(body, byName.answers))) return this.#change(ref, byName, body);
+      if (byName && !changesOf(byName, this.#answering(body, byName.answers)))
+        return this.#change(ref, byName, body);
       if (decision === 'skip') return { action: 'skip', name, looksLike };
       if (decision === 'update' && byName) return this.#change(ref, byName, body);
       const words = looksLike.ref ? messages.likeRow(looksLike.ref) : messages.likeGuest(looksLike.name);
@@ -168,7 +169,11 @@ export class ImportPlan {
     const size = body.isUncounted ? this.#decisions.familySize(ref) : undefined;
     if (body.isUncounted && size === undefined) throw new DecisionNeeded('how_many', messages.howMany);
     const given = this.#answering(body, {}).details;
-    const details = withAddenda({ ...given, ...(size !== undefined && { party_size: size }) }, null, body.addenda);
+    const details = withAddenda(
+      { ...given, ...(size !== undefined && { party_size: size }) },
+      null,
+      body.addenda,
+    );
     return { ...body, details: withTags(details, [], body.placeTags) };
   }
 

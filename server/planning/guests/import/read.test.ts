@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { countPeople, PEOPLE_EXAMPLES } from '../sheets/people.ts';
-import type { Layout, Mapping } from './layout.ts';
+import type { GuestList, Mapping } from './layout.ts';
 import { type ReadRow, readRows } from './read.ts';
 
 /** Reads a list from its text. */
-async function read(text: string, mapping: Mapping = {}): Promise<Layout & { rows: ReadRow[] }> {
+async function read(text: string, mapping: Mapping = {}): Promise<GuestList & { rows: ReadRow[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-read-'));
   const path = join(folder, 'list.csv');
   try {
     await writeFile(path, text);
     const parts = await Array.fromAsync(readRows(path, { mapping }));
-    const [layout, ...rows] = parts as [Layout, ...ReadRow[][]];
-    return { ...layout, rows: rows.flat() };
+    const [list] = parts.flatMap((part) => ('lists' in part ? part.lists : []));
+    assert.ok(list);
+    return { ...list, rows: parts.flatMap((part) => ('rows' in part ? part.rows : [])) };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -224,7 +225,7 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     ['שם,כמות', 'דנה,שלושה אנשים', { party_size: 3 }],
     ['الاسم,العدد', 'ليلى,٣', { party_size: 3 }],
     ['שם,כמות', 'דנה,שני מבוגרים ועוד ילד אחד', { party_size: 3 }],
-    ['שם,ילדים', 'דנה,שני ילדים', { party_size: 2, party_children: 2 }],
+    ['שם,ילדים', 'דנה,שני ילדים', { party_size: 3, party_children: 2 }],
     ['الاسم,العدد', 'دانا,ثلاثة', { party_size: 3 }],
     ...['شخصين', 'شخصان', 'زوج', 'زوجين'].map((two) => ['الاسم,العدد', `دانا,${two}`, { party_size: 2 }]),
     ['الاسم,العدد', 'دانا,شخص واحد', { party_size: 1 }],

@@ -149,14 +149,24 @@ class ListReader {
   read(given: SheetRow, corrector: Corrector): ReadRow | LeftRow | undefined {
     const { columns, left, first } = this.#list;
     if (left) return undefined;
-    const { row, cells, unread: notRead = [], wide } = partOf(corrector.corrected(given, this.#list), first, columns.length);
+    const {
+      row,
+      cells,
+      unread: notRead = [],
+      wide,
+    } = partOf(corrector.corrected(given, this.#list), first, columns.length);
     const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
     if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) return undefined;
     const filled = filledCellsOf(columns, cells);
     const because = whyNoGuest(this.#list, { cells, ...(wide && { wide }) }, filled);
     if (because) {
-      const text = cells.filter(isFilled).map((cell) => cell.trim()).join(' · ').slice(0, LONGEST_SHOWN);
-      this.#section = because === 'section' ? text.replace(/\s*:$/, '') : because === 'total' ? undefined : this.#section;
+      const text = cells
+        .filter(isFilled)
+        .map((cell) => cell.trim())
+        .join(' · ')
+        .slice(0, LONGEST_SHOWN);
+      this.#section =
+        because === 'section' ? text.replace(/\s*:$/, '') : because === 'total' ? undefined : this.#section;
       return { list: this.#index, row, because, text };
     }
     const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
@@ -177,7 +187,8 @@ class ListReader {
     const placeTags = this.#placeTags();
     const guest = { ...read.guest, ...(placeTags.length > 0 && { placeTags }) };
     const { name, party_size } = guest.details;
-    if (name === undefined || party_size !== undefined || name.length > LONGEST_NAME) return { ...read, guest };
+    if (name === undefined || party_size !== undefined || name.length > LONGEST_NAME)
+      return { ...read, guest };
     const told = this.#options.keepsNames ? undefined : readPeopleInName(name);
     if (!told) return { ...read, guest: isFamily(name) ? { ...guest, isUncounted: true } : guest };
     const children = told.children !== undefined && { party_children: told.children };

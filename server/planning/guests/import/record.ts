@@ -41,7 +41,7 @@ export function readRecord(given: FilledCells): SheetRecord {
   const tags = [read.tags, labels, tablesIn(given)].flatMap((some) => (some as string[]) ?? []);
   const company = companyOf(given);
   addenda.push(...company.addenda);
-  const size = read.party_size ?? sizeOf(given) ?? company.size;
+  const size = read.party_size ?? sizeOf(given, company.size);
   const children =
     read.party_children ?? childrenSaidIn(given, size === read.party_size ? 'party_size' : 'adults');
   return {
@@ -125,17 +125,25 @@ function spousesIn(given: FilledCells): Filled[] {
 }
 const SPOUSES: readonly Column[] = ['husband', 'wife'];
 
-/** Sum of the columns that count people separately; undefined if nobody is counted. */
-function sizeOf(given: FilledCells): number | undefined {
-  const counted = (['adults', 'party_children'] as const).flatMap((column) =>
-    (given.get(column) ?? []).map(({ text }) => {
-      const number = countPeople(text);
-      if (number === undefined)
-        throw new FieldProblem(column, { kind: 'integer', least: 0, most: LARGEST_PARTY });
-      return number;
-    }),
-  );
-  return counted.reduce((all, number) => all + number, 0) || undefined;
+/**
+ * Number of people by the columns that count them separately, and those who come along; undefined if nobody is counted.
+ * Children come with at least one adult.
+ */
+function sizeOf(given: FilledCells, adultsWithCompany: number | undefined): number | undefined {
+  const adults = sumIn(given, 'adults');
+  const children = sumIn(given, 'party_children');
+  if (adults !== undefined) return adults + (children ?? 0) || undefined;
+  return children ? (adultsWithCompany ?? 1) + children : adultsWithCompany;
+}
+
+function sumIn(given: FilledCells, column: 'adults' | 'party_children'): number | undefined {
+  const counted = given.get(column)?.map(({ text }) => {
+    const number = countPeople(text);
+    if (number === undefined)
+      throw new FieldProblem(column, { kind: 'integer', least: 0, most: LARGEST_PARTY });
+    return number;
+  });
+  return counted?.reduce((all, number) => all + number, 0);
 }
 
 /** Number of children given within a column that counts people; undefined if not given. */

@@ -121,8 +121,17 @@ export function serveGuestImport(
             const event = await changeableEvent(db, caller, params.id);
             await using sent = await received(request, uploads);
             const { file, formFields } = sent;
-            const { dry_run, on_problem, keep_names, mapping, doubles, mends, family_size, sheets, tags_from } =
-              readQuery(importQuery, { ...request.query, ...formFields });
+            const {
+              dry_run,
+              on_problem,
+              keep_names,
+              mapping,
+              doubles,
+              mends,
+              family_size,
+              sheets,
+              tags_from,
+            } = readQuery(importQuery, { ...request.query, ...formFields });
             const options: ImportOptions = {
               onProblem: on_problem,
               decisions: {

@@ -5,10 +5,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { ImportRow } from './contract.ts';
+import type { PlacedRow } from './report.ts';
+import { rowKey } from './reread.ts';
 import { fileToCorrect } from './rows-to-correct.ts';
 import { createTableReader, type Table } from './table.ts';
 
-const refused = (row: number, problem = 'x'): ImportRow => ({ row, action: 'refuse', name: '', problem });
+function placed(row: number, action: ImportRow['action'], problem = 'x'): PlacedRow {
+  return { place: { list: 0, row }, line: { row, ref: String(row), action, name: '', problem } };
+}
+
+const refused = (row: number, problem?: string) => placed(row, 'refuse', problem);
 
 test('rows that were not taken come back as they stood, and others are not asked for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-mend-'));
@@ -17,20 +23,16 @@ test('rows that were not taken come back as they stood, and others are not asked
     await writeFile(path, 'רשימה\nשם,טלפון,סודי\nדנה,0501111111,א\nיוסי,12,"ב, ג"\n\nנועה,,=1\n');
     const table = await createTableReader()(path, { mapping: {} });
     const asked: (readonly number[])[] = [];
-    const watched: Pick<Table, 'layout' | 'linesOf'> = {
-      layout: table.layout,
-      linesOf(wanted) {
-        asked.push(wanted.rows);
-        return table.linesOf(wanted);
+    const watched: Pick<Table, 'lists' | 'linesOf'> = {
+      lists: table.lists,
+      linesOf(places, columns) {
+        asked.push(places.map(({ row }) => row));
+        return table.linesOf(places, columns);
       },
     };
-    const taken: ImportRow = { row: 3, action: 'create', name: 'דנה' };
+    const taken = placed(3, 'create');
     assert.equal(await fileToCorrect([taken], watched, 'he'), undefined);
-    const file = await fileToCorrect(
-      [taken, refused(4, 'מספר'), { ...refused(6), action: 'ask' }],
-      watched,
-      'he',
-    );
+    const file = await fileToCorrect([taken, refused(4, 'מספר'), placed(6, 'ask')], watched, 'he');
     const lines = ['שם,טלפון,סודי,מה לתקן', 'יוסי,12,"ב, ג",מספר', `נועה,,"'=1",x`, ''];
     assert.equal(file?.content, `\uFEFF${lines.join('\r\n')}`);
     assert.deepEqual(asked, [[4, 6]]);
@@ -45,9 +47,11 @@ test('rows that were not taken come back as they stood, and others are not asked
 
 test('more than could be sent again is not given back', async () => {
   const rows = Array.from({ length: 50_000 }, (_, at) => refused(at, 'x'.repeat(100)));
-  const giving = (line: string): Pick<Table, 'layout' | 'linesOf'> => ({
-    layout: { headings: null, columns: [{ letters: 'A', heading: '', field: 'name', samples: [] }] },
-    linesOf: async () => new Map(rows.map(({ row }) => [row, line])),
+  const column = { letters: 'A', heading: '', field: 'name' as const, samples: [] };
+  const list = { sheet: '', sheetIndex: 0, first: 0, headings: null, columns: [column] };
+  const giving = (line: string): Pick<Table, 'lists' | 'linesOf'> => ({
+    lists: [{ ...list, hasWideRows: true, hasMergedTitles: true }],
+    linesOf: async () => new Map(rows.map(({ place }) => [rowKey(place), line])),
   });
   assert.equal((await fileToCorrect(rows, giving('y'.repeat(300)), 'he'))?.name, 'to-mend.csv');
   await assert.rejects(

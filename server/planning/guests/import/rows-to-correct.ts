@@ -6,8 +6,8 @@ import { csvCells, csvText } from '../sheets/write-csv.ts';
 import type { ImportReport } from './contract.ts';
 import { COLUMNS, headingForm } from './headings.ts';
 import type { GuestList } from './layout.ts';
-import { rowKey } from './reread.ts';
 import type { PlacedRow } from './report.ts';
+import { rowKey } from './reread.ts';
 import type { Table } from './table.ts';
 
 /** Adds the cells of rows that are refused or need a decision, so that they can be corrected. */
@@ -42,7 +42,9 @@ export async function fileToCorrect(
   );
   const content = csvText([
     csvCells([...headings, COLUMNS.problem.label[language]]),
-    ...left.map(({ place, line: { problem = '' } }) => `${lines.get(rowKey(place)) ?? ''},${csvCells([problem])}`),
+    ...left.map(
+      ({ place, line: { problem = '' } }) => `${lines.get(rowKey(place)) ?? ''},${csvCells([problem])}`,
+    ),
   ]);
   if (content.length > SHEET_LIMITS.characters)
     throw new Refusal(400, 'too_much_to_mend', messages.tooMuchToMend);

@@ -4,7 +4,14 @@ import { type SheetComplaint, SheetProblem } from '../sheets/sheet.ts';
 import { haveSheets, rowReference } from './corrections.ts';
 import type { GuestList } from './layout.ts';
 import type { LeftRow, ReadOptions, ReadPart, ReadRow } from './read.ts';
-import { type LineSelection, type RowCells, type RowLine, type RowPlace, type RowSelection, rowKey } from './reread.ts';
+import {
+  type LineSelection,
+  type RowCells,
+  type RowLine,
+  type RowPlace,
+  type RowSelection,
+  rowKey,
+} from './reread.ts';
 
 export interface Table {
   lists: readonly GuestList[];
@@ -15,7 +22,10 @@ export interface Table {
   hasSheets: boolean;
   /** Reference of a row, as decisions and corrections name it. */
   referenceOf(place: RowPlace): string;
-  /** Reads some rows as CSV lines by their keys; `columns` are those of each list in the order of a line. */
+  /**
+   * Reads some rows as CSV lines by their keys; `columns` are those of each list in the order of a line. Lines that were
+   * read before are cached; for the others the file is read again.
+   */
   linesOf(rows: readonly RowPlace[], columns: LineSelection['columns']): Promise<ReadonlyMap<number, string>>;
   /** Reads the cells of some rows by their keys and column letters, up to the limits for shown cells. */
   cellsOf(rows: readonly RowPlace[]): Promise<ReadonlyMap<number, RowCells[1]>>;
@@ -65,6 +75,7 @@ export function createTableReader(): ReadTable {
     const lists: GuestList[] = [];
     const rows: ReadRow[] = [];
     const left: LeftRow[] = [];
+    const lines = new Map<number, string>();
     const corrections = options.corrections ?? {};
     await read({ path, ...options }, (message) => {
       if ('rows' in message) rows.push(...message.rows);
@@ -82,8 +93,9 @@ export function createTableReader(): ReadTable {
         return own ? rowReference(own, row, hasSheets) : String(row);
       },
       async linesOf(places, columns) {
-        const lines = new Map<number, string>();
-        await read({ path, lists, rows: places.map(rowKey), columns, corrections }, (message) => {
+        const missing = places.map(rowKey).filter((key) => !lines.has(key));
+        if (missing.length === 0) return lines;
+        await read({ path, lists, rows: missing, columns, corrections }, (message) => {
           if ('lines' in message) for (const [row, line] of message.lines) lines.set(row, line);
         });
         return lines;

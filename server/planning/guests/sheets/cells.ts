@@ -1,9 +1,9 @@
 import { invalidField } from '../../../kernel/fields.ts';
 import type { Language, LanguageName } from '../../../kernel/languages.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { isMailAddress, pastedAddress } from '../../../kernel/mail/address.ts';
 import { messages } from '../messages.ts';
 import { findPhones, isMobile, PHONE_LIMITS, type Phones, readablePhone } from '../phone.ts';
-import { countPeople, mentionsMoreAboutChildren, PEOPLE_EXAMPLES } from './people.ts';
+import { countPeople, PEOPLE_EXAMPLES, tellsMoreThanNumber } from './people.ts';
 import { normalizeWord, wordSet } from './words.ts';
 
 /** Languages of the headings and words in a sheet. All of them are understood. */
@@ -125,12 +125,15 @@ export const emailCell: Cell<string | null> = {
 
 function addressesIn(text: string): string[] {
   if (isMailAddress(text)) return [text];
-  return text.split(/[\s,;|<>]+|:::/).filter((part) => isMailAddress(part));
+  return text
+    .split(/[\s,;|<>]+|:::/)
+    .map(pastedAddress)
+    .filter((part) => isMailAddress(part));
 }
 
 /** Texts about children to keep in the guest's note: those that mention a baby, or children without their number. */
 const restOfPeople = (texts: Texts): readonly string[] =>
-  texts.map((text) => (mentionsMoreAboutChildren(text) ? text : ''));
+  texts.map((text) => (tellsMoreThanNumber(text) ? text : ''));
 
 /** Number of people; an empty cell for 0. A text that is no number fails later, in the field's own check. */
 export const numberCell: Cell<number> = {
@@ -430,10 +433,17 @@ export function statusIn(text: string): Status | undefined {
   return waitingWords.includes(normalizeWord(text)) ? 'confirmed' : valueNamed(text, statusByWord);
 }
 
+/** Number in a yes such as `Yes (3)`; a yes for one is only a yes. */
+function numberOfYes(text: string): string | undefined {
+  const [, word = '', number = ''] = /^([^\d()]+)\(?(\d{1,3})\)?$/.exec(text.trim()) ?? [];
+  if (statusIn(word.replace(/[\s,:–-]+$/, '')) !== 'confirmed') return undefined;
+  return Number(number) > 1 ? number : 'confirmed';
+}
+
 /** Answer, or `waiting` for a guest on the waiting list. */
 export const statusCell: Cell<Status | 'waiting'> = {
-  read: (_field, [text]) => statusIn(text) ?? text,
-  // Imported lists may have the number of people in the column of the answer.
+  read: (_field, [text]) => statusIn(text) ?? numberOfYes(text) ?? text,
+  // Lists may have the number of people in the column of the answer.
   rest: restOfPeople,
   accepts: acceptedOf<Status>(STATUS_WORDS),
   write: (value, language) =>

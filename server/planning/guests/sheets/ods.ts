@@ -56,7 +56,8 @@ async function* sheetRows(file: Unpacked): AsyncGenerator<SheetPart> {
   const pieces = file.read(file.parts.get('content.xml'), {
     open: ({ name, attributes }) => {
       if (localName(name) === 'style') style = attributes['style:name'] ?? '';
-      if (localName(name) === 'table-properties' && attributes['table:display'] === 'false') hiddenStyles.add(style);
+      if (localName(name) === 'table-properties' && attributes['table:display'] === 'false')
+        hiddenStyles.add(style);
       if (localName(name) === 'table') {
         within += 1;
         if (within === 1) {

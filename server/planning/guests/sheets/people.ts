@@ -124,7 +124,7 @@ export interface PeopleInText {
  */
 export function readPeople(text: string): PeopleInText | undefined {
   if (/^\d{1,9}$/.test(text)) return { people: Number(text) };
-  const form = normalizeWord(text);
+  const form = normalizeWord(text).replace(/\s*\?+$/, '');
   const [, before, within] = /^([^()]+?),? ?\(([^()]+)\)$/.exec(form) ?? asideIn(form) ?? [];
   const counted = before !== undefined && within !== undefined && withAmong(sumOf(before), within);
   return counted || sumOf(form);
@@ -141,9 +141,11 @@ export function countChildren(text: string): number | undefined {
   return typeof children === 'number' ? children : undefined;
 }
 
-/** True if a text says more about children than their number: that there are some, or that one is a baby. */
-export function mentionsMoreAboutChildren(text: string): boolean {
+/** True if a text tells more than a number: that there are children, that one is a baby, or that the number is not sure. */
+export function tellsMoreThanNumber(text: string): boolean {
   const counted = readPeople(text);
+  // `6?` is six, and still a question.
+  if (counted && text.trimEnd().endsWith('?')) return true;
   if (counted?.children === undefined) return false;
   const words = normalizeWord(text).split(/[^\p{L}]+/u);
   return (

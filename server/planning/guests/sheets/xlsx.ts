@@ -188,7 +188,8 @@ async function* sheetRows(
       }
       if (name !== 'row') return;
       spans.fill(number, row);
-      for (const cell of merged.down.get(number) ?? []) spans.begin(cell.column, row[cell.column], cell.until);
+      for (const cell of merged.down.get(number) ?? [])
+        spans.begin(cell.column, row[cell.column], cell.until);
       const wide = merged.wide.get(number);
       done.push({ row: number, cells: row, ...(unread.length > 0 && { unread }), ...(wide && { wide }) });
     },
