@@ -1249,38 +1249,83 @@ export type ImportReport = {
      */
     skipped: number;
     /**
-     * null: the file has none.
+     * Lists in the file: each sheet, or several side by side in one sheet.
      */
-    headings_row: number | null;
-    /**
-     * How the columns were read.
-     */
-    columns: Array<{
+    lists: Array<{
         /**
-         * Letters of the column, such as `B`.
+         * Name of the sheet; empty for a CSV file.
          */
-        column: string;
-        heading: string;
+        sheet: string;
         /**
-         * null: the column is left out.
+         * null: the list has none.
          */
-        field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
+        headings_row: number | null;
         /**
-         * Id of the event’s question that the column answers.
+         * Title above a list that stands beside others.
          */
-        question?: string;
+        title?: string;
         /**
-         * A few of its values.
+         * How the columns were read.
          */
-        samples: Array<string>;
+        columns: Array<{
+            /**
+             * Letters of the column, such as `B` or, in a file of several sheets, `Groom!B`.
+             */
+            column: string;
+            heading: string;
+            /**
+             * null: the column is left out.
+             */
+            field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
+            /**
+             * Id of the event’s question that the column answers.
+             */
+            question?: string;
+            /**
+             * A few of its values.
+             */
+            samples: Array<string>;
+            /**
+             * Reason why the column is left out although its heading is known.
+             */
+            left?: 'row_numbers' | 'no_ids' | 'second';
+            /**
+             * The reason as a sentence.
+             */
+            left_because?: string;
+        }>;
         /**
-         * Reason why the column is left out although its heading is known.
+         * Number of rows with guests.
          */
-        left?: 'row_numbers' | 'no_ids' | 'second';
+        rows: number;
+        /**
+         * Titles within the list.
+         */
+        sections: Array<string>;
+        /**
+         * Reason why the list is left out. `other_content`: its sheet’s name says that it has no guests, such as a budget.
+         */
+        left?: 'not_chosen' | 'hidden' | 'no_names' | 'other_content';
         /**
          * The reason as a sentence.
          */
         left_because?: string;
+    }>;
+    /**
+     * Rows within the lists that are no guests; at most 200.
+     */
+    left_rows: Array<{
+        row: number;
+        sheet: string;
+        /**
+         * Reason why the row is no guest.
+         */
+        left: 'headings' | 'total' | 'section';
+        /**
+         * The reason in words.
+         */
+        left_because: string;
+        text: string;
     }>;
     /**
      * The columns as a `mapping` to send, changed or unchanged. Columns of questions are found by their headings and are not in it.
@@ -1298,7 +1343,15 @@ export type ImportReport = {
          */
         row: number;
         /**
-         * `keep`: the guest is on the list and nothing differs. `ask`: a possible duplicate, about which `doubles` decides.
+         * Reference of the row for `doubles`, `mends` and `family_size`: its number, such as `12`; with the column where the list begins if lists stand side by side, `D12`; with the sheet if the file has several, `Groom!12`.
+         */
+        ref: string;
+        /**
+         * Index of the row’s list in `lists`.
+         */
+        list: number;
+        /**
+         * `keep`: the guest is on the list and nothing differs. `ask`: a possible duplicate, about which `doubles` decides, or (`how_many`) a family without a number of people, which `family_size` tells.
          */
         action: 'create' | 'update' | 'keep' | 'refuse' | 'ask' | 'skip';
         name: string;
@@ -1313,7 +1366,18 @@ export type ImportReport = {
         looks_like?: {
             name: string;
             guest_id?: string;
-            row?: number;
+            ref?: string;
+        };
+        /**
+         * Name that an update gives the guest.
+         */
+        new_name?: string;
+        /**
+         * Number of people read from the name, where the row has no other, and the name as the file has it. `keep_names` leaves names as they are.
+         */
+        from_name?: {
+            written: string;
+            party_size: number;
         };
         warning?: ImportWarning;
         /**
@@ -3710,13 +3774,25 @@ export type GuestFile = {
      */
     mapping?: string;
     /**
-     * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
+     * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
      */
     doubles?: string;
     /**
-     * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+     * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
      */
     mends?: string;
+    /**
+     * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+     */
+    family_size?: string;
+    /**
+     * Sheets to read: a JSON list of names, such as `["Bride","Groom"]`. Without it all visible sheets with a column of names are read, except those named for something else, such as a budget.
+     */
+    sheets?: string;
+    /**
+     * Tags for guests by their place in the file, separated by commas: `sheet` is the name of the sheet, `list` the title of a list beside others, `section` the title above the row.
+     */
+    tags_from?: string;
 };
 
 export type ImportAnswer = {
@@ -4570,19 +4646,39 @@ export type GuestId = string;
 export type OnProblem = 'refuse' | 'skip';
 
 /**
+ * Leaves names as the file has them: no number of people is read from `Cohen family + 2`.
+ */
+export type KeepNames = boolean;
+
+/**
  * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
  */
 export type Mapping = string;
 
 /**
- * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
+ * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
  */
 export type Doubles = string;
 
 /**
- * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+ * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
  */
 export type Mends = string;
+
+/**
+ * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+ */
+export type FamilySize = string;
+
+/**
+ * Sheets to read: a JSON list of names, such as `["Bride","Groom"]`. Without it all visible sheets with a column of names are read, except those named for something else, such as a budget.
+ */
+export type Sheets = string;
+
+/**
+ * Tags for guests by their place in the file, separated by commas: `sheet` is the name of the sheet, `list` the title of a list beside others, `section` the title above the row.
+ */
+export type TagsFrom = string;
 
 export type LastEventId = string;
 
@@ -9835,17 +9931,33 @@ export type ImportGuestsData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
+         * Leaves names as the file has them: no number of people is read from `Cohen family + 2`.
+         */
+        keep_names?: boolean;
+        /**
          * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
+        /**
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         */
+        family_size?: string;
+        /**
+         * Sheets to read: a JSON list of names, such as `["Bride","Groom"]`. Without it all visible sheets with a column of names are read, except those named for something else, such as a budget.
+         */
+        sheets?: string;
+        /**
+         * Tags for guests by their place in the file, separated by commas: `sheet` is the name of the sheet, `list` the title of a list beside others, `section` the title above the row.
+         */
+        tags_from?: string;
     };
     url: '/api/events/{id}/guests/import';
 };
@@ -9932,17 +10044,33 @@ export type ImportGuestsFromCsvData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
+         * Leaves names as the file has them: no number of people is read from `Cohen family + 2`.
+         */
+        keep_names?: boolean;
+        /**
          * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
+        /**
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         */
+        family_size?: string;
+        /**
+         * Sheets to read: a JSON list of names, such as `["Bride","Groom"]`. Without it all visible sheets with a column of names are read, except those named for something else, such as a budget.
+         */
+        sheets?: string;
+        /**
+         * Tags for guests by their place in the file, separated by commas: `sheet` is the name of the sheet, `list` the title of a list beside others, `section` the title above the row.
+         */
+        tags_from?: string;
     };
     url: '/api/events/{id}/guests/import/csv';
 };
@@ -10029,17 +10157,33 @@ export type ImportGuestsFromXlsxData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
+         * Leaves names as the file has them: no number of people is read from `Cohen family + 2`.
+         */
+        keep_names?: boolean;
+        /**
          * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
+        /**
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         */
+        family_size?: string;
+        /**
+         * Sheets to read: a JSON list of names, such as `["Bride","Groom"]`. Without it all visible sheets with a column of names are read, except those named for something else, such as a budget.
+         */
+        sheets?: string;
+        /**
+         * Tags for guests by their place in the file, separated by commas: `sheet` is the name of the sheet, `list` the title of a list beside others, `section` the title above the row.
+         */
+        tags_from?: string;
     };
     url: '/api/events/{id}/guests/import/xlsx';
 };
@@ -10126,17 +10270,33 @@ export type ImportGuestsFromOdsData = {
          */
         on_problem?: 'refuse' | 'skip';
         /**
+         * Leaves names as the file has them: no number of people is read from `Cohen family + 2`.
+         */
+        keep_names?: boolean;
+        /**
          * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from row number to one of these, such as `{"12":"create","15":"skip"}`.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from row number to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
          */
         mends?: string;
+        /**
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         */
+        family_size?: string;
+        /**
+         * Sheets to read: a JSON list of names, such as `["Bride","Groom"]`. Without it all visible sheets with a column of names are read, except those named for something else, such as a budget.
+         */
+        sheets?: string;
+        /**
+         * Tags for guests by their place in the file, separated by commas: `sheet` is the name of the sheet, `list` the title of a list beside others, `section` the title above the row.
+         */
+        tags_from?: string;
     };
     url: '/api/events/{id}/guests/import/ods';
 };

@@ -41,6 +41,7 @@ const ImportRowSchema = Type.Object({
       'Reference of the row for `doubles`, `mends` and `family_size`: its number, such as `12`; with the column where the list ' +
       'begins if lists stand side by side, `D12`; with the sheet if the file has several, `Groom!12`.',
   }),
+  list: Type.Integer({ description: 'Index of the row’s list in `lists`.' }),
   action: enumSchema(['create', 'update', 'keep', 'refuse', 'ask', 'skip'], {
     description:
       '`keep`: the guest is on the list and nothing differs. `ask`: a possible duplicate, about which `doubles` decides, or ' +

@@ -229,7 +229,7 @@ async function planOf(
       const line =
         'action' in done ? lineOf(done, warn) : refusedLine(one.name, done, decisions.skips(ref), describe);
       refused ||= line.action === 'refuse' || line.action === 'ask';
-      rows.push({ place: one, line: { row: one.row, ref, ...line, ...noticesOf(one, language) } });
+      rows.push({ place: one, line: { row: one.row, ref, list: one.list, ...line, ...noticesOf(one, language) } });
     }
     // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
     if (!refused || onProblem === 'skip') await staging?.put(written);
@@ -274,7 +274,7 @@ function noticesOf({ fromName, unread }: ReadRow, language: Language): Partial<I
 }
 
 type Warn = (step: Changing) => ImportRow['warning'];
-type Line = Omit<ImportRow, 'row' | 'ref'>;
+type Line = Omit<ImportRow, 'row' | 'ref' | 'list'>;
 
 function lineOf(step: ImportStep | Written, warn: Warn): Line {
   const { action } = step;

@@ -76,7 +76,8 @@ function columnsOf(
   language: Language,
 ): ImportReport['lists'][number]['columns'] {
   return columns.map(({ letters, heading, field, question, left, samples }) => ({
-    column: hasSheets ? `${sheet}!${letters}` : letters,
+    column: letters,
+    key: columnKey(sheet, letters, hasSheets),
     heading,
     field: field && field !== 'problem' ? field : null,
     ...(question && { question }),
@@ -93,9 +94,13 @@ function mappingOf(lists: readonly GuestList[], hasSheets: boolean): ImportRepor
     shown.flatMap(({ sheet, columns }) =>
       columns
         .filter(({ field, question }) => field !== 'problem' && !question)
-        .map(({ letters, field }) => [hasSheets ? `${sheet}!${letters}` : letters, field ?? 'ignore']),
+        .map(({ letters, field }) => [columnKey(sheet, letters, hasSheets), field ?? 'ignore']),
     ),
   );
+}
+
+function columnKey(sheet: string, letters: string, hasSheets: boolean): string {
+  return hasSheets ? `${sheet}!${letters}` : letters;
 }
 
 function ignoredColumns(lists: readonly GuestList[]): string[] {

@@ -4,18 +4,19 @@ import { client, withProgress } from '../../../lib/api.ts';
 import type { Language } from '../../../lib/languages.ts';
 import { reloadList, reloadNumbers } from './guests.ts';
 
+export type { ImportReport };
 export type ImportRow = ImportReport['rows'][number];
-export type ImportColumn = ImportReport['columns'][number];
+export type ImportColumn = ImportReport['lists'][number]['columns'][number];
 export const DECISIONS = ['update', 'create', 'skip'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /** Decisions and corrections of the user for a file. */
 export interface ImportChoices {
-  /** Fields of the columns, by the columns' letters. */
+  /** Fields of the columns, by the columns' keys. */
   mapping: Readonly<Record<string, string>>;
-  /** Corrected cells, by row and then by the columns' letters. */
+  /** Corrected cells, by the row's reference and then by the columns' letters. */
   corrections: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Decisions about rows that may duplicate a guest, each with the row as it was when the server asked. */
+  /** Decisions about rows that may duplicate a guest, by reference, each with the row as it was when the server asked. */
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
 }
 

@@ -28,14 +28,16 @@ export function ImportColumns({ name, tried, chosen, onChoose, onForward, onBack
       <Card>
         <Text mb="sm">{say('columnsAbout', { name })}</Text>
         <ul className={classes.columns}>
-          {report.columns.map((column) => (
-            <ColumnChoice
-              key={column.column}
-              column={column}
-              chosen={chosen[column.column]}
-              onChoose={(field) => onChoose(column.column, field)}
-            />
-          ))}
+          {report.lists
+            .flatMap(({ columns }) => columns)
+            .map((column) => (
+              <ColumnChoice
+                key={column.key}
+                column={column}
+                chosen={chosen[column.key]}
+                onChoose={(field) => onChoose(column.key, field)}
+              />
+            ))}
         </ul>
       </Card>
       <Group>

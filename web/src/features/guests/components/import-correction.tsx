@@ -22,7 +22,7 @@ interface CorrectionFormProps {
 export function CorrectionForm({ eventId, row, columns, isPending, onCorrect }: CorrectionFormProps) {
   const say = useWords(words);
   const nameOf = useColumnName();
-  const draftKey = `import-${eventId}-row-${row.row}`;
+  const draftKey = `import-${eventId}-row-${row.ref}`;
   const { cells } = row;
   const wrong = wrongColumns(row, columns);
   const [isWhole, setWhole] = useState(wrong.length === 0);

@@ -15,7 +15,7 @@ import { useColumnName } from './import-labels.ts';
  */
 export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
   return DECISIONS.filter((one) =>
-    one === 'update' ? like?.row === undefined : one === 'create' ? code !== 'other_name' : true,
+    one === 'update' ? like?.ref === undefined : one === 'create' ? code !== 'other_name' : true,
   );
 }
 
@@ -43,7 +43,7 @@ export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide 
         ) : (
           <div className={classes.side}>
             <Text size="sm" c="dimmed">
-              {say('inFileToo', { row: like?.row ?? 0 })}
+              {say('inFileToo', { row: like?.ref ?? '' })}
             </Text>
             <Text fw={500}>
               <bdi>{like?.name}</bdi>
@@ -76,7 +76,7 @@ function RowSide({ row, columns }: { row: ImportRow; columns: readonly ImportCol
   return (
     <div className={classes.side}>
       <Text size="sm" c="dimmed">
-        {say('inFile', { row: row.row })}
+        {say('inFile', { row: row.ref })}
       </Text>
       <Text fw={500}>
         <bdi>{row.name}</bdi>

@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { ImportChoices, ImportRow } from '../api/import.ts';
+import type { ImportChoices, ImportReport, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { ImportRowView, type RowParts } from './import-row.tsx';
@@ -14,16 +14,17 @@ import { useRowMeasures } from './row-measures.ts';
 const ROW_REM = 4.75;
 const BEYOND_SIGHT = 6;
 
-interface ImportListProps extends Omit<RowParts, 'isPending'> {
+interface ImportListProps extends Omit<RowParts, 'isPending' | 'columns'> {
   rows: readonly ImportRow[];
+  lists: ImportReport['lists'];
   choices: ImportChoices;
-  /** Number of the row that was changed last. */
-  pending: number | undefined;
+  /** Reference of the row that was changed last. */
+  pending: string | undefined;
   isBusy: boolean;
 }
 
 /** Rows of the file, rendered as far as they are visible: there may be 50,000. */
-export function ImportList({ rows, choices, pending, isBusy, ...parts }: ImportListProps) {
+export function ImportList({ rows, lists, choices, pending, isBusy, ...parts }: ImportListProps) {
   const say = useWords(words);
   const place = useRef<HTMLUListElement>(null);
   const { height, margin } = useRowMeasures(place, ROW_REM);
@@ -32,7 +33,7 @@ export function ImportList({ rows, choices, pending, isBusy, ...parts }: ImportL
     estimateSize: () => height,
     overscan: BEYOND_SIGHT,
     scrollMargin: margin,
-    getItemKey: (index) => rows[index]?.row ?? index,
+    getItemKey: (index) => rows[index]?.ref ?? index,
   });
   if (rows.length === 0) {
     return (
@@ -59,7 +60,7 @@ export function ImportList({ rows, choices, pending, isBusy, ...parts }: ImportL
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            data-row={row.row}
+            data-row={row.ref}
             data-last={index === rows.length - 1}
             aria-setsize={rows.length}
             aria-posinset={index + 1}
@@ -69,10 +70,11 @@ export function ImportList({ rows, choices, pending, isBusy, ...parts }: ImportL
             <ImportRowView
               {...parts}
               row={row}
+              columns={lists[row.list]?.columns ?? []}
               doubt={doubtOf(row, choices.decided)}
-              decision={choices.decided[row.row]?.decision}
-              isCorrected={choices.corrections[row.row] !== undefined}
-              isPending={isBusy && pending === row.row}
+              decision={choices.decided[row.ref]?.decision}
+              isCorrected={choices.corrections[row.ref] !== undefined}
+              isPending={isBusy && pending === row.ref}
             />
           </li>
         );

@@ -42,7 +42,7 @@ export function ImportPreview(props: ImportPreviewProps) {
   const { eventId, tried, choices, isBusy, error, refusal, onShow, onChoices, onTake, onRetry } = props;
   const say = useWords(words);
   const { language } = useLanguage();
-  const { rows, columns } = tried.report;
+  const { rows, lists } = tried.report;
   const { decided, corrections } = choices;
   const counts = useMemo(
     () =>
@@ -56,30 +56,30 @@ export function ImportPreview(props: ImportPreviewProps) {
     () => rows.filter((row) => matchesRowFilter(row, show, decided)),
     [rows, show, decided],
   );
-  const [last, setLast] = useState<number>();
+  const [last, setLast] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list, rows);
 
-  const correct = (row: number, cells: Record<string, string>): boolean => {
-    const next = { ...corrections, [row]: { ...corrections[row], ...cells } };
+  const correct = (ref: string, cells: Record<string, string>): boolean => {
+    const next = { ...corrections, [ref]: { ...corrections[ref], ...cells } };
     if (areCorrectionsTooLong(next)) return false;
-    setLast(row);
+    setLast(ref);
     onChoices({ ...choices, corrections: next });
     return true;
   };
-  const undoCorrection = (row: number) => {
-    const { [row]: _, ...others } = corrections;
+  const undoCorrection = (ref: string) => {
+    const { [ref]: _, ...others } = corrections;
     onChoices({ ...choices, corrections: others });
   };
   const decide = (asked: ImportRow, decision: Decision | undefined) => {
-    setLast(asked.row);
-    const { [asked.row]: _, ...others } = decided;
-    onChoices({ ...choices, decided: decision ? { ...others, [asked.row]: { decision, asked } } : others });
+    setLast(asked.ref);
+    const { [asked.ref]: _, ...others } = decided;
+    onChoices({ ...choices, decided: decision ? { ...others, [asked.ref]: { decision, asked } } : others });
   };
   const asked = rows.flatMap((row) => (row.action === 'ask' ? [row] : []));
   const decideAll = (decision: Decision) => {
     const some = asked.filter((row) => decisionsOf(row).includes(decision));
-    const now = Object.fromEntries(some.map((row) => [row.row, { decision, asked: row }]));
+    const now = Object.fromEntries(some.map((row) => [row.ref, { decision, asked: row }]));
     onChoices({ ...choices, decided: { ...decided, ...now } });
   };
 
@@ -109,7 +109,7 @@ export function ImportPreview(props: ImportPreviewProps) {
           eventId={eventId}
           rows={shown}
           choices={choices}
-          columns={columns}
+          lists={lists}
           pending={last}
           isBusy={isBusy}
           onCorrect={correct}

@@ -13,8 +13,8 @@ export interface RowParts {
   columns: readonly ImportColumn[];
   /** True while the latest change of the row is being checked. */
   isPending: boolean;
-  onCorrect(row: number, cells: Record<string, string>): boolean;
-  onUndoCorrection(row: number): void;
+  onCorrect(ref: string, cells: Record<string, string>): boolean;
+  onUndoCorrection(ref: string): void;
   onDecide(asked: ImportRow, decision: Decision | undefined): void;
 }
 
@@ -51,7 +51,7 @@ export function ImportRowView(props: ImportRowProps) {
     <Stack gap={6}>
       <div className={classes.head}>
         <bdi className={classes.name}>{name || say('nameless')}</bdi>
-        <span className={classes.number}>{say('rowNumber', { row: row.row })}</span>
+        <span className={classes.number}>{say('rowNumber', { row: row.ref })}</span>
       </div>
       {action !== 'refuse' && action !== 'ask' && (
         <Text size="sm" c="dimmed">
@@ -77,7 +77,7 @@ export function ImportRowView(props: ImportRowProps) {
           row={row}
           columns={columns}
           isPending={isPending}
-          onCorrect={(cells) => onCorrect(row.row, cells)}
+          onCorrect={(cells) => onCorrect(row.ref, cells)}
         />
       )}
       {isCorrected && (
@@ -87,7 +87,7 @@ export function ImportRowView(props: ImportRowProps) {
           h={44}
           aria-label={say('undoCorrectionNamed', { name: name || say('nameless') })}
           style={{ alignSelf: 'flex-start', paddingInline: 0 }}
-          onClick={() => onUndoCorrection(row.row)}
+          onClick={() => onUndoCorrection(row.ref)}
         >
           {say('undoCorrection')}
         </Button>

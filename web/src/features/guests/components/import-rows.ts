@@ -44,7 +44,7 @@ export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): 
  * ask.
  */
 export const doubtOf = (row: ImportRow, decided: ImportChoices['decided']): ImportRow | undefined =>
-  row.action === 'ask' ? row : row.action === 'refuse' ? undefined : decided[row.row]?.asked;
+  row.action === 'ask' ? row : row.action === 'refuse' ? undefined : decided[row.ref]?.asked;
 
 export function matchesRowFilter(
   row: ImportRow,
