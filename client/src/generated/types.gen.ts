@@ -1269,9 +1269,13 @@ export type ImportReport = {
          */
         columns: Array<{
             /**
-             * Letters of the column, such as `B` or, in a file of several sheets, `Groom!B`.
+             * Letters of the column, such as `B`.
              */
             column: string;
+            /**
+             * Key of the column in `mapping`: its letters; with the sheet if the file has several, `Groom!B`.
+             */
+            key: string;
             heading: string;
             /**
              * null: the column is left out.
