@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { columnLetters } from '../../../server/planning/guests/sheets/sheet.ts';
 import type { TestEvent } from '../event.ts';
 
 // Files of guests for tests, and how they are sent.
@@ -85,4 +86,68 @@ export async function exported(event: TestEvent, query = '') {
     headers: { authorization: `Bearer ${await event.server.token('me')}` },
   });
   return { headers: response.headers, file: new Uint8Array(await response.arrayBuffer()) };
+}
+
+/** Sheet of a workbook. */
+export interface Sheet {
+  name: string;
+  hidden?: boolean;
+  rows: string[][];
+  /** Merged cells within one row, such as `A1:H1`. */
+  merged?: string[];
+}
+
+/** Workbook of several sheets as Excel may write it. */
+export function xlsxWorkbook(sheets: readonly Sheet[]): Promise<Buffer> {
+  const tabs = sheets.map(
+    ({ name, hidden }, index) =>
+      `<sheet name="${escapeXml(name)}" sheetId="${index + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${index + 1}"/>`,
+  );
+  const relations = sheets.map(
+    (_, index) => `<Relationship Id="rId${index + 1}" Target="worksheets/sheet${index + 1}.xml"/>`,
+  );
+  return zipOf({
+    'xl/workbook.xml': `<workbook><sheets>${tabs.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+    ...Object.fromEntries(
+      sheets.map(({ rows, merged = [] }, index) => {
+        const xml = rows.map((cells, at) =>
+          xlsxRow(
+            at + 1,
+            Object.fromEntries(cells.map((text, column) => [columnLetters(column), escapeXml(text)])),
+          ),
+        );
+        const merges = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
+        return [
+          `xl/worksheets/sheet${index + 1}.xml`,
+          `<worksheet><sheetData>${xml.join('')}</sheetData><mergeCells>${merges}</mergeCells></worksheet>`,
+        ];
+      }),
+    ),
+  });
+}
+
+/** OpenDocument spreadsheet of several sheets. */
+export function odsWorkbook(sheets: readonly Sheet[]): Promise<Buffer> {
+  const tables = sheets.map(({ name, hidden, rows, merged = [] }) => {
+    const style = hidden ? ' table:style-name="hidden"' : '';
+    const xml = rows.map((cells, row) => {
+      const own = cells.map((text, column) => {
+        const isWide = merged.some((ref) => ref.startsWith(`${columnLetters(column)}${row + 1}:`));
+        return odsCell(escapeXml(text), isWide ? 'table:number-columns-spanned="2"' : '');
+      });
+      return `<table:table-row>${own.join('')}</table:table-row>`;
+    });
+    return `<table:table table:name="${escapeXml(name)}"${style}>${xml.join('')}</table:table>`;
+  });
+  const styles =
+    '<office:automatic-styles><style:style style:name="hidden"><style:table-properties table:display="false"/></style:style></office:automatic-styles>';
+  return zipOf({
+    mimetype: ODS,
+    'content.xml': `<office:document-content>${styles}<office:body><office:spreadsheet>${tables.join('')}</office:spreadsheet></office:body></office:document-content>`,
+  });
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -303,7 +303,11 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     for (const [what, file, type] of files) {
       const { status, body } = await send(event, file, { type, query: '?dry_run=true' });
       assert.equal(status, 200, `${what}: ${JSON.stringify(body)}`);
-      assert.deepEqual(body.import.rows, [{ row: 2, ref: '2', list: 0, action: 'create', name: 'נועה' }], what);
+      assert.deepEqual(
+        body.import.rows,
+        [{ row: 2, ref: '2', list: 0, action: 'create', name: 'נועה' }],
+        what,
+      );
     }
   });
 
