@@ -92,7 +92,8 @@ export type ImportRow = Static<typeof ImportRowSchema>;
 const ImportColumn = Type.Object({
   column: Type.String({ description: 'Letters of the column, such as `B`.' }),
   key: Type.String({
-    description: 'Key of the column in `mapping`: its letters; with the sheet if the file has several, `Groom!B`.',
+    description:
+      'Key of the column in `mapping`: its letters; with the sheet if the file has several, `Groom!B`.',
   }),
   heading: Type.String(),
   field: enumOrNullSchema(MAPPED, { description: 'null: the column is left out.' }),

@@ -229,7 +229,10 @@ async function planOf(
       const line =
         'action' in done ? lineOf(done, warn) : refusedLine(one.name, done, decisions.skips(ref), describe);
       refused ||= line.action === 'refuse' || line.action === 'ask';
-      rows.push({ place: one, line: { row: one.row, ref, list: one.list, ...line, ...noticesOf(one, language) } });
+      rows.push({
+        place: one,
+        line: { row: one.row, ref, list: one.list, ...line, ...noticesOf(one, language) },
+      });
     }
     // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
     if (!refused || onProblem === 'skip') await staging?.put(written);

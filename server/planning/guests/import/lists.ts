@@ -11,6 +11,7 @@ import {
   type SheetRow,
   type SheetStart,
 } from '../sheets/sheet.ts';
+import { vcardRows } from '../sheets/vcard.ts';
 import { xlsxRows } from '../sheets/xlsx.ts';
 import {
   countKnownHeadings,
@@ -26,6 +27,7 @@ const READERS = {
   csv: (path: string) => csvRows(path, (cells) => countKnownHeadings(cells)),
   xlsx: xlsxRows,
   ods: odsRows,
+  vcard: vcardRows,
 };
 
 /** Rows of a sheet, to be read before the next sheet. */

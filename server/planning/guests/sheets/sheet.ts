@@ -74,7 +74,7 @@ export function isSheetStart(part: SheetPart): part is SheetStart {
   return 'sheet' in part;
 }
 
-export type SheetFormat = 'csv' | 'xlsx' | 'ods';
+export type SheetFormat = 'csv' | 'xlsx' | 'ods' | 'vcard';
 
 /**
  * Detects the format by the first bytes, whatever the name and the declared type: a spreadsheet is a zip file,
@@ -89,7 +89,7 @@ export async function detectFormat(path: string): Promise<SheetFormat> {
   if (start.startsWith('PK\x03\x04')) return 'xlsx';
   // OLE container of old .xls files and of encrypted new ones.
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw new SheetProblem('old_excel');
-  return 'csv';
+  return /^(?:\xef\xbb\xbf)?\s*BEGIN:VCARD/i.test(start) ? 'vcard' : 'csv';
 }
 
 export function isFilled(cell: string | undefined): boolean {
