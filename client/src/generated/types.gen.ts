@@ -1292,7 +1292,7 @@ export type ImportReport = {
             /**
              * Reason why the column is left out although its heading is known.
              */
-            left?: 'row_numbers' | 'no_ids' | 'second';
+            left?: 'row_numbers' | 'no_numbers' | 'no_ids' | 'second';
             /**
              * The reason as a sentence.
              */
@@ -1320,7 +1320,14 @@ export type ImportReport = {
      */
     left_rows: Array<{
         row: number;
-        sheet: string;
+        /**
+         * Reference of the row. A correction (`mends`), even an empty one such as `{"12":{}}`, takes it as a guest.
+         */
+        ref: string;
+        /**
+         * Index of the row’s list in `lists`.
+         */
+        list: number;
         /**
          * Reason why the row is no guest.
          */
@@ -9992,7 +9999,7 @@ export type ImportGuestsErrors = {
      */
     413: EventError;
     /**
-     * The file is not sent as CSV, XLSX or ODS.
+     * The file is not sent as CSV, XLSX, ODS or vCard.
      */
     415: EventError;
     /**
@@ -10105,7 +10112,7 @@ export type ImportGuestsFromCsvErrors = {
      */
     413: EventError;
     /**
-     * The file is not sent as CSV, XLSX or ODS.
+     * The file is not sent as CSV, XLSX, ODS or vCard.
      */
     415: EventError;
     /**
@@ -10218,7 +10225,7 @@ export type ImportGuestsFromXlsxErrors = {
      */
     413: EventError;
     /**
-     * The file is not sent as CSV, XLSX or ODS.
+     * The file is not sent as CSV, XLSX, ODS or vCard.
      */
     415: EventError;
     /**
@@ -10331,7 +10338,7 @@ export type ImportGuestsFromOdsErrors = {
      */
     413: EventError;
     /**
-     * The file is not sent as CSV, XLSX or ODS.
+     * The file is not sent as CSV, XLSX, ODS or vCard.
      */
     415: EventError;
     /**

@@ -89,9 +89,9 @@ export const messages = {
     en: 'is only possible with a yes (rsvp_status: confirmed).',
   },
   wrongFileType: {
-    he: 'יש לשלוח קובץ CSV, XLSX או ODS: כגוף הבקשה (text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet או application/vnd.oasis.opendocument.spreadsheet) או כטופס (multipart/form-data).',
-    ar: 'يجب إرسال ملف CSV أو XLSX أو ODS: كمحتوى للطلب (text/csv أو application/vnd.openxmlformats-officedocument.spreadsheetml.sheet أو application/vnd.oasis.opendocument.spreadsheet) أو كنموذج (multipart/form-data).',
-    en: 'Send a CSV, XLSX or ODS file: as the body (text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet or application/vnd.oasis.opendocument.spreadsheet) or as a form (multipart/form-data).',
+    he: 'יש לשלוח קובץ CSV, XLSX, ODS או vCard: כגוף הבקשה (text/csv, text/vcard, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet או application/vnd.oasis.opendocument.spreadsheet) או כטופס (multipart/form-data).',
+    ar: 'يجب إرسال ملف CSV أو XLSX أو ODS أو vCard: كمحتوى للطلب (text/csv أو text/vcard أو application/vnd.openxmlformats-officedocument.spreadsheetml.sheet أو application/vnd.oasis.opendocument.spreadsheet) أو كنموذج (multipart/form-data).',
+    en: 'Send a CSV, XLSX, ODS or vCard file: as the body (text/csv, text/vcard, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet or application/vnd.oasis.opendocument.spreadsheet) or as a form (multipart/form-data).',
   },
   fileTooLarge: {
     he: 'הקובץ גדול מדי; הגודל המרבי הוא 20 מגה־בייט (20 MiB).',
@@ -275,6 +275,11 @@ export const messages = {
       he: 'מספרים רצים, ולא מספר מוזמנים.',
       ar: 'أرقام متسلسلة، وليست عدد مدعوين.',
       en: 'Row numbers, not numbers of people.',
+    },
+    no_numbers: {
+      he: 'אין כאן מספרים.',
+      ar: 'لا توجد هنا أعداد.',
+      en: 'No numbers in this column.',
     },
     no_ids: {
       he: 'אין כאן מזהים של אורחים.',

@@ -37,7 +37,7 @@ export interface Phones {
  */
 export function findPhones(text: string): Phones | undefined {
   const whole = numberOf(text);
-  if (whole) return { numbers: [whole], withWords: /\p{L}/u.test(text) };
+  if (whole) return { numbers: [whole], withWords: /\p{L}/u.test(plain(text)) };
   if (text.length > PHONE_LIMITS.longest) return undefined;
   const numbers: string[] = [];
   let rest = '';
@@ -97,7 +97,16 @@ function parse(text: string) {
   return parsePhoneNumberFromString(plain(text), 'IL');
 }
 
+/** Number as spreadsheets write a long one. Only with all its digits is it the phone number. */
+const WHOLE_EXPONENTIAL = /^(\d)\.(\d{1,14})E\+?(\d{1,2})$/i;
+
 /** Direction marks and a maqaf for a hyphen get into a number that is written or copied in Hebrew or Arabic. */
 function plain(text: string): string {
-  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').replaceAll('־', '-');
+  return text
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll('־', '-')
+    .replace(/^\s*tel:/i, '')
+    .replace(WHOLE_EXPONENTIAL, (all, first: string, digits: string, exponent: string) =>
+      digits.length === Number(exponent) ? first + digits : all,
+    );
 }

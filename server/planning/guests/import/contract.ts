@@ -127,7 +127,11 @@ const ImportList = Type.Object({
 
 const LeftRowSchema = Type.Object({
   row: Type.Integer(),
-  sheet: Type.String(),
+  ref: Type.String({
+    description:
+      'Reference of the row. A correction (`mends`), even an empty one such as `{"12":{}}`, takes it as a guest.',
+  }),
+  list: Type.Integer({ description: 'Index of the row’s list in `lists`.' }),
   left: enumSchema(ROW_LEFT_BECAUSE, { description: 'Reason why the row is no guest.' }),
   left_because: Type.String({ description: 'The reason in words.' }),
   text: Type.String(),
@@ -241,7 +245,7 @@ const importRoute = (operationId: string, summary: string, description: string, 
       ),
       415: errorAnswer(
         'WrongFileType',
-        'The file is not sent as CSV, XLSX or ODS.',
+        'The file is not sent as CSV, XLSX, ODS or vCard.',
         EventError,
         exampleError('wrong_content_type', messages.wrongFileType, 'he'),
       ),
@@ -251,11 +255,12 @@ const importRoute = (operationId: string, summary: string, description: string, 
 
 export const importSchema = importRoute(
   'importGuests',
-  'Import guests from a CSV, XLSX or ODS file in a form',
+  'Import guests from a CSV, XLSX, ODS or vCard file in a form',
   'The file is the field `file`, or the body itself as under `/csv`, `/xlsx` and `/ods`; its format is detected by its first ' +
     'bytes. CSV can be in UTF-8, UTF-16 or windows-1255, delimited by comma, semicolon or tab. The headings, in Hebrew, ' +
     `Arabic or English, are within the first 20 rows and in any order; other columns are left out: ${headings}. ` +
-    '`mapping` assigns fields to columns. A column with the text of one of the event’s questions answers it. A row with ' +
+    '`mapping` assigns fields to columns. All sheets with guests are read, and lists that stand side by side. A column with ' +
+    'the text of one of the event’s questions answers it. A row with ' +
     'the id, phone or email of a guest updates that guest; its empty cells change nothing. The form may also have the ' +
     'options. At most 20 MiB, 50,000 rows and 20 million characters, 200,000 in one row; ' +
     'repeated cells count each time.',

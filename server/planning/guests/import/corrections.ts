@@ -33,17 +33,17 @@ export class Corrector {
     this.#corrections = corrections;
   }
 
-  /** Row of a list with the corrections. */
-  corrected(given: SheetRow, list: GuestList): SheetRow {
+  /** Row of a list with the corrections; `isCorrected` if it has any, even if they change no cell. */
+  corrected(given: SheetRow, list: GuestList): { row: SheetRow; isCorrected: boolean } {
     // Whether the file has another sheet is not known before its end.
     for (const isWithSheet of [true, false]) {
       const reference = rowReference(list, given.row, isWithSheet);
       const own = this.#corrections[reference];
       if (!own || (!isWithSheet && list.sheetIndex > 0)) continue;
       this.#used.set(reference, { list, isWithSheet });
-      return withCells(given, own);
+      return { row: withCells(given, own), isCorrected: true };
     }
-    return given;
+    return { row: given, isCorrected: false };
   }
 
   /**

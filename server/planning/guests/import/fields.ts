@@ -36,6 +36,8 @@ export const mappingOption: FieldType<Mapping> = {
 
 export interface DuplicateDecisions {
   decide(ref: string): DuplicateDecision | undefined;
+  /** True for a row that is left out by a decision of its own. */
+  skips(ref: string): boolean;
   /** References of the rows that have a decision of their own. */
   named: readonly string[];
 }
@@ -51,13 +53,17 @@ export function refuseUnknownRows(option: string, named: readonly string[], refs
 /** Option that decides about possible duplicates: one decision for all such rows, or one for each row number. */
 export const duplicatesOption: FieldType<DuplicateDecisions> = {
   read(name, value) {
-    if (value === undefined) return { decide: () => undefined, named: [] };
+    if (value === undefined) return { decide: () => undefined, skips: () => false, named: [] };
     const forAll = DUPLICATE_DECISIONS.find((decision) => decision === value);
-    if (forAll) return { decide: () => forAll, named: [] };
+    if (forAll) return { decide: () => forAll, skips: () => false, named: [] };
     const byRow = objectOf(name, value, SHEET_LIMITS.rows, messages.malformedDoubles, (place, decision) =>
       readChoice(place, decision, DUPLICATE_DECISIONS),
     );
-    return { decide: (ref) => byRow[ref], named: Object.keys(byRow) };
+    return {
+      decide: (ref) => byRow[ref],
+      skips: (ref) => byRow[ref] === 'skip',
+      named: Object.keys(byRow),
+    };
   },
   schema: {
     type: 'string',

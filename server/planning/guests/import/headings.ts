@@ -86,6 +86,7 @@ const PARTS = {
         '+1',
         'פלוס אחד',
         'מלווה',
+        'מלווים',
         'אורח נלווה',
       ],
       arabic: ['الزوج/الزوجة', 'الزوج', 'الزوجة', 'المرافق', 'مرافق'],
@@ -95,8 +96,11 @@ const PARTS = {
         'plus one',
         'plus 1',
         'plus one allowed',
+        'plus ones',
+        'additional guests',
         'guest allowed',
         'partner name',
+        'partner first name',
         'guest of guest',
       ],
     },
@@ -182,6 +186,11 @@ export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
 /** True for headings that are used both for the number of people invited and for the number of the row. */
 export function mayBeRowNumber(heading: string): boolean {
   return ['מספר', 'عدد', 'العدد', 'count'].includes(headingForm(heading));
+}
+
+/** True for headings that are used both for names of guests and for their number. */
+export function mayBeNamesOrNumbers(heading: string): boolean {
+  return ['מוזמנים', 'אורחים', 'guests', 'invited', 'المدعوون', 'الضيوف'].includes(headingForm(heading));
 }
 
 /**

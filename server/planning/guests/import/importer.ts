@@ -35,7 +35,7 @@ import type { Table } from './table.ts';
 /*
  * Steps of an import:
  *
- *   file → sheets/ (csv.ts, xlsx.ts, ods.ts) → sheets with their rows and cells (SheetRow)
+ *   file → sheets/ (csv.ts, xlsx.ts, ods.ts, vcard.ts) → sheets with their rows and cells (SheetRow)
  *        → lists.ts, layout.ts: the lists of guests within the sheets, their headings and columns (GuestList)
  *        → read.ts, record.ts, in a worker thread: a guest for each row, or a complaint (ReadRow); all of them: Table
  *        → plan.ts: for each row create, update, keep or skip the guest, or ask the organizer
@@ -214,13 +214,14 @@ async function planOf(
   for (let from = 0; from < read.length; from += BATCH) {
     const batch = read.slice(from, from + BATCH);
     const whose = batch.map(({ guest }) => ('details' in guest ? idsOf(guest, named) : {}));
-    for (const id of whose.flatMap((one) => Object.values(one))) if (id) ids.add(id);
+    for (const id of whose.flatMap(idsIn)) ids.add(id);
     const known = await findKnown(db, eventId, whose);
     const of = (id: string | undefined) => known.get(id ?? '');
     const written: Written[] = [];
     for (const [index, one] of batch.entries()) {
-      const { byId, byPhone, byEmail, byName } = whose[index] ?? {};
-      const guests = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: of(byName) };
+      const { byId, byPhone, byEmail, byName = [] } = whose[index] ?? {};
+      const namesakes = byName.map(of).filter((guest) => guest !== undefined);
+      const guests = { byId: of(byId), byPhone: of(byPhone), byEmail: of(byEmail), byName: namesakes };
       const ref = table.referenceOf(one);
       const step = stepOf(plan, ref, one, guests);
       const isWritten = 'action' in step && (step.action === 'create' || step.action === 'update') && staging;
@@ -355,17 +356,27 @@ async function findNamed(db: Kysely<unknown>, eventId: string, { keys, names }: 
   return { byKey, byName };
 }
 
-type Whose = Partial<Record<'byId' | 'byPhone' | 'byEmail' | 'byName', string | undefined>>;
+/** Ids of the guests whom a row names. */
+interface Whose {
+  byId?: string | undefined;
+  byPhone?: string | undefined;
+  byEmail?: string | undefined;
+  byName?: readonly string[];
+}
 
-/**
- * Ids of the guests whom a row names. A guest with the same name counts only if no phone or email tells the two
- * apart.
- */
+function idsIn({ byId, byPhone, byEmail, byName = [] }: Whose): string[] {
+  return [byId, byPhone, byEmail, ...byName].filter((id) => id !== undefined);
+}
+
+/** Finds the guests whom a row names. A guest with the same name counts only if no phone or email tells the two apart. */
 function idsOf({ id, details, form }: SheetGuest, { byKey, byName }: NamedBy): Whose {
   const { phone, email } = details;
   const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
-  const namesake = byName.get(form)?.find(({ isReachable }) => !(isReachable && (phone || email)));
-  return { ...found, byName: namesake?.id };
+  const namesakes = byName.get(form) ?? [];
+  const like = namesakes
+    .filter(({ isReachable }) => !(isReachable && (phone || email)))
+    .slice(0, MOST_NAMESAKES);
+  return { ...found, byName: like.map(({ id: own }) => own) };
 }
 
 /** Reads the guests whom some rows name, by their ids. */
@@ -374,7 +385,7 @@ async function findKnown(
   eventId: string,
   whose: readonly Whose[],
 ): Promise<ReadonlyMap<string, ListedGuest>> {
-  const ids = whose.flatMap((one) => Object.values(one).filter((id) => id !== undefined && isUuid(id)));
+  const ids = [...new Set(whose.flatMap(idsIn).filter(isUuid))];
   if (ids.length === 0) return new Map();
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);

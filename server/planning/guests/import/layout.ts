@@ -6,7 +6,15 @@ import type { QuestionColumn } from '../question-columns.ts';
 import { countPeople } from '../sheets/people.ts';
 import { columnIndexOf, columnLetters, isFilled, SHEET_LIMITS, type SheetRow } from '../sheets/sheet.ts';
 import { normalizeWord } from '../sheets/words.ts';
-import { type Column, columnsOf, headingForm, type Mapped, mayBeRowNumber } from './headings.ts';
+import { columnsByContent } from './column-content.ts';
+import {
+  type Column,
+  columnsOf,
+  headingForm,
+  type Mapped,
+  mayBeNamesOrNumbers,
+  mayBeRowNumber,
+} from './headings.ts';
 
 /** Fields that an organizer assigned to columns, by heading, letters or number. */
 export type Mapping = Readonly<Record<string, Mapped>>;
@@ -24,7 +32,7 @@ const FEWEST_OUT_OF_ORDER = 8;
 const FARTHEST_APART = 3;
 
 /** Reasons for leaving out a column although its heading is known. */
-export const LEFT_BECAUSE = ['row_numbers', 'no_ids', 'second'] as const;
+export const LEFT_BECAUSE = ['row_numbers', 'no_numbers', 'no_ids', 'second'] as const;
 export type LeftBecause = (typeof LEFT_BECAUSE)[number];
 
 export interface SheetColumn {
@@ -74,6 +82,7 @@ const TOGETHER: readonly Column[] = [
   'note',
   'allergies',
   'adults',
+  'partner',
   'party_children',
 ];
 const MOST_SAMPLES = 3;
@@ -147,8 +156,8 @@ function mappingOf(sheet: string, mapping: Mapping): MappedKey[] {
 }
 
 /**
- * Finds lists that stand side by side: a heading for names that comes again begins another list, together with the
- * headings before it that are the same as those before the first one.
+ * Finds lists that stand side by side: a heading for names that comes again, or a further column that the mapping assigns to
+ * names, begins another list, together with the headings before it that are the same as those before the first one.
  */
 function blocksOf(
   names: readonly string[],
@@ -160,9 +169,9 @@ function blocksOf(
   const again = [...names.keys()].filter(
     (at) =>
       firstName >= 0 &&
-      at > firstName + 1 &&
+      at > firstName &&
       field(at) === field(firstName) &&
-      isSameHeading(names, at, firstName),
+      (isSameHeading(names, at, firstName) || mapped[at] === mapped[firstName]),
   );
   const starts = again.map((at) => {
     let before = 0;
@@ -202,12 +211,13 @@ function columnsOfList(
   questions: readonly QuestionColumn[],
 ): SheetColumn[] {
   refuseTwice(mapped, first);
-  const known = columnsOf(names);
+  const contents = names.map((_, at) => rows.map((cells) => (cells[at] ?? '').trim()).filter(isFilled));
+  const known = names.some(isFilled) ? fieldsOf(names, contents) : columnsByContent(contents);
   const taken = new Set(mapped.filter((field) => field !== undefined));
   const isExport = mapped.includes('id') || known.some((field, at) => field === 'id' && hasIds(rows, at));
   const asked = questionsOf(names, questions, (at) => Boolean(mapped[at] ?? known[at]));
   return names.map((heading, index): SheetColumn => {
-    const texts = rows.map((cells) => (cells[index] ?? '').trim()).filter(isFilled);
+    const texts = contents[index] ?? [];
     const field = mapped[index] ?? known[index];
     const column = {
       letters: columnLetters(first + index),
@@ -223,6 +233,19 @@ function columnsOfList(
     if (!left) taken.add(fits);
     return { ...column, field: left ? undefined : fits, ...(left && { left }) };
   });
+}
+
+/** Fields of columns by their headings. Without a column of names, one called “guests” that has no numbers has them. */
+function fieldsOf(
+  names: readonly string[],
+  contents: readonly (readonly string[])[],
+): (Column | undefined)[] {
+  const known = columnsOf(names);
+  if (known.some((field) => NAMES.includes(field))) return known;
+  const at = names.findIndex(mayBeNamesOrNumbers);
+  const texts = contents[at] ?? [];
+  const counts = texts.filter((text) => countPeople(text) !== undefined).length;
+  return counts < texts.length * MOSTLY ? known.with(at, 'name') : known;
 }
 
 /** Finds the question that each remaining column answers. Questions with the same text are assigned in their order. */
@@ -256,8 +279,9 @@ function headingsIn(rows: readonly SheetRow[], mapping: readonly MappedKey[]): S
     const worth = countKnownHeadings(row.cells, fieldByKey);
     const known = columnsOf(row.cells);
     const mapped = mappedColumns(row.cells, mapping);
-    const isNamed = row.cells.some((cell, at) =>
-      NAMES.includes(fieldByKey.get(headingForm(cell)) ?? known[at]),
+    const isNamed = row.cells.some(
+      (cell, at) =>
+        NAMES.includes(fieldByKey.get(headingForm(cell)) ?? known[at]) || mayBeNamesOrNumbers(cell),
     );
     // A known word may also be in a guest's row. If only letters or numbers in the mapping name the column of names,
     // one known heading is therefore not enough.
@@ -355,10 +379,13 @@ function leftBecause(
 ): LeftBecause | undefined {
   // Exports have a known layout, so their numbers need no guess.
   if (field === 'party_size' && !isExport && areRowNumbers(texts, heading)) return 'row_numbers';
+  if (field === 'party_size' && texts.length > 1 && !texts.some(hasNumber)) return 'no_numbers';
   if (field === 'id' && !texts.some(isUuid)) return texts.length > 0 ? 'no_ids' : undefined;
   if (taken.has(field) && !TOGETHER.includes(field)) return 'second';
   return undefined;
 }
+
+const hasNumber = (text: string): boolean => /\p{Nd}/u.test(text) || countPeople(text) !== undefined;
 
 /**
  * True if the numbers of a column number the rows: consecutive, or, in a list that was sorted or shortened, distinct.

@@ -89,7 +89,7 @@ export interface ListOptions {
   sheets?: readonly string[] | undefined;
 }
 
-/** Detects the lists of a sheet. Returns them with the rows read for it and the rest of the rows. */
+/** Detects the lists of a sheet; an empty sheet has none. Returns them with the rows read for it. */
 export async function listsIn(
   sheet: Sheet,
   { mapping, questions, sheets }: ListOptions,
@@ -100,6 +100,7 @@ export async function listsIn(
     start.push(next.value);
     if (start.length === HEADINGS_WITHIN + ROWS_BELOW_HEADINGS) break;
   }
+  if (start.length === 0) return { lists: [], start };
   const lists = detectLists(sheet, start, mapping, questions, matched).map((list) => {
     const left = whyLeft(sheet, list, sheets);
     return left ? { ...list, left } : list;

@@ -1,6 +1,7 @@
 import { isFilled, type SheetRow } from '../sheets/sheet.ts';
 import type { GuestList } from './layout.ts';
 import { normalizeName } from './names.ts';
+import { readPeopleInName } from './people-in-name.ts';
 import { type FilledCells, guestNameIn, isRepeatedHeadings } from './record.ts';
 
 /** Reasons why a row within a list is no guest. */
@@ -27,7 +28,9 @@ const TOTALS: readonly string[] = TOTAL_WORDS.map(normalizeInOrder);
 
 /** Beginnings and words of titles within a list, such as `צד כלה - משפחה`. */
 const TITLE =
-  /^(?:צד |מצד |משפחה(?: |$)(?:של|קרובה|רחוקה|מצד|מורחבת|-|–)|משפחת (?:ה?כלה|ה?חתן|אבא|אמא)|חברים|חברות|חברי |חברות של|עבודה|מהעבודה|צבא|מהצבא|שכנים|לימודים|קרובי|אורחי |בת מצווה|.*:$|groom|bride|family of the|friends|work|colleagues|neighbou?rs|relatives|جهة |طرف |أصدقاء|أقارب|جيران|زملاء|عائلة (?:العروس|العريس))/iu;
+  /^(?:(?:צד|מצד|משפחה (?:של|קרובה|רחוקה|מצד|מורחבת|-|–)|משפחת (?:ה?כלה|ה?חתן|אבא|אמא)|חברים|חברות|חברי|עבודה|מהעבודה|צבא|מהצבא|שכנים|לימודים|קרובי|אורחי|groom(?:['’]?s)?|bride(?:['’]?s)?|family of the|friends|work|colleagues|neighbou?rs|relatives|جهة|طرف|أصدقاء|أقارب|جيران|زملاء|عائلة (?:العروس|العريس))(?!\p{L})|.*:$)/iu;
+/** Maximum length of a title or of a word for totals, in UTF-16 code units. */
+const LONGEST_TITLE = 200;
 
 /**
  * Tells whether a row within a list is no guest: it repeats the headings, adds up rows, or is a title above some of them.
@@ -43,13 +46,16 @@ export function whyNoGuest(
   if ((name === '' ? cells : [name]).some((text) => isTotal(text, cells))) return 'total';
   const texts = [...new Set(cells.filter(isFilled).map((cell) => cell.trim()))];
   const [text = ''] = texts;
-  if (texts.length !== 1 || !/\p{L}/u.test(text)) return undefined;
-  const isTitle = name === '' || (hasMergedTitles && wide !== undefined) || (hasWideRows && TITLE.test(text));
+  if (texts.length !== 1 || text.length > LONGEST_TITLE || !/\p{L}/u.test(text)) return undefined;
+  // `חברים מהצבא (8)` is a group of guests.
+  const mayBeTitle = hasWideRows && TITLE.test(text) && !readPeopleInName(text);
+  const isTitle = name === '' || (hasMergedTitles && wide !== undefined) || mayBeTitle;
   return isTitle ? 'section' : undefined;
 }
 
 /** True for `סה"כ`, and for a text that begins so in a row with a number: `סה"כ משפחה כלה, 13`. */
 function isTotal(text: string, cells: readonly string[]): boolean {
+  if (text.length > LONGEST_TITLE) return false;
   const form = normalizeInOrder(text);
   const hasNumber = () => cells.some((cell) => /^\d+(?:\.\d+)?$/.test(cell.trim()));
   return TOTALS.some((word) => form === word || (form.startsWith(`${word} `) && hasNumber()));

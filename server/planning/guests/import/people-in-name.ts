@@ -18,7 +18,7 @@ const FAMILY =
 /** Number at the end of a name: in brackets, after a plus, or after a multiplication sign. */
 const IN_BRACKETS = /^(?<name>.+?)[ ,-]*[([](?<tail>[^()[\]]{1,40})[)\]]$/u;
 const ADDED =
-  /^(?<name>.+?)\s*(?<tail>\+\s*[^+]{1,40}(?:\+\s*[^+]{1,40})*|פלוס .{1,40}|ועוד .{1,40}|plus .{1,40})$/iu;
+  /^(?<name>.+?)\s*(?<tail>\+[^+]{1,40}(?:\+[^+]{1,40})*|פלוס .{1,40}|ועוד .{1,40}|plus .{1,40})$/iu;
 const TIMES = /^(?<name>.+?)[ ,]*[x×✕*]\s?(?<tail>\d{1,3})$/iu;
 const COUNTED = /^(?<name>.+?)(?:\s*[,–—-]\s*|\s+)(?<tail>\d{1,3}\s+\p{L}.{0,30})$/u;
 

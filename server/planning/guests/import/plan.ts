@@ -40,8 +40,8 @@ export interface NamedGuests {
   byId?: ListedGuest | undefined;
   byPhone: ListedGuest | undefined;
   byEmail: ListedGuest | undefined;
-  /** Guest with the same name, if phone and email name nobody. */
-  byName?: ListedGuest | undefined;
+  /** Guests with the same name whom no phone or email tells apart from the row. */
+  byName?: readonly ListedGuest[] | undefined;
 }
 
 /** Possible duplicate: a guest of the event, or a row above. */
@@ -121,7 +121,7 @@ export class ImportPlan {
    * Plans one row. Throws a FieldProblem or a Refusal if the row can't be imported, a `DecisionNeeded` if the
    * organizer has to decide about it.
    */
-  step(ref: string, body: SheetGuest, { byId, byPhone, byEmail, byName }: NamedGuests): ImportStep {
+  step(ref: string, body: SheetGuest, { byId, byPhone, byEmail, byName = [] }: NamedGuests): ImportStep {
     const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
     if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
     const [guest] = named;
@@ -146,13 +146,16 @@ export class ImportPlan {
       });
       return step;
     }
-    const looksLike = byName ? { name: byName.name, guest_id: byName.id } : this.#likeAbove(one);
+    // A guest of whom the row says nothing new is not asked about.
+    const same = byName.find(
+      (other) => !this.#rowOf.has(other.id) && !changesOf(other, this.#answering(body, other.answers)),
+    );
+    if (same && decision !== 'create') return this.#change(ref, same, body);
+    const [namesake] = byName;
+    const looksLike = namesake ? { name: namesake.name, guest_id: namesake.id } : this.#likeAbove(one);
     if (looksLike && decision !== 'create') {
-      // A guest of whom the row says nothing new is not asked about.
-      if (byName && !changesOf(byName, this.#answering(body, byName.answers)))
-        return this.#change(ref, byName, body);
       if (decision === 'skip') return { action: 'skip', name, looksLike };
-      if (decision === 'update' && byName) return this.#change(ref, byName, body);
+      if (decision === 'update' && namesake) return this.#change(ref, namesake, body);
       const words = looksLike.ref ? messages.likeRow(looksLike.ref) : messages.likeGuest(looksLike.name);
       throw new DecisionNeeded('likely_double', words, looksLike);
     }

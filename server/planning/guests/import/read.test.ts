@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { countPeople, PEOPLE_EXAMPLES } from '../sheets/people.ts';
+import { SheetProblem } from '../sheets/sheet.ts';
 import type { GuestList, Mapping } from './layout.ts';
 import { type ReadRow, readRows } from './read.ts';
 
@@ -162,13 +163,25 @@ test('a mapping says what columns are, by heading, letters or number, and has to
   for (const [mapping, field] of [
     [{ טלפון: 'phone' }, 'mapping.טלפון'],
     [{ D: 'phone' }, 'mapping.D'],
-    [{ A: 'name', B: 'name' }, 'mapping'],
+    [{ A: 'name', B: 'language', C: 'language' }, 'mapping'],
   ] as [Mapping, string][]) {
     await assert.rejects(
       read(odd, mapping),
       (error) => error instanceof FieldProblem && error.field === field,
     );
   }
+});
+
+test('two columns of names without anything else are two lists, where the mapping says so', async () => {
+  const { rows } = await read('צד כלה,צד חתן\nדנה +1,יוסי\nרות,', { A: 'name', B: 'name' });
+  assert.deepEqual(
+    rows.map(({ list, row, name }) => [list, row, name]),
+    [
+      [0, 2, 'דנה'],
+      [1, 2, 'יוסי'],
+      [0, 3, 'רות'],
+    ],
+  );
 });
 
 test('people’s own headings and cells are understood, and nothing is lost', async () => {
@@ -471,5 +484,29 @@ test('however long a cell is, what it may be called or mean is soon known', asyn
     const { headings, rows } = await read(list);
     assert.deepEqual([headings, rows.length], [2, 3]);
     assert.ok(performance.now() - start < 10_000, `${cell.slice(0, 2)} took long`);
+  }
+});
+
+test('however long or odd a name, a title or a contact is, it is soon read', async () => {
+  const names = ['+ a', '(', '- ', 'ו', '& A', 'x', 'the ', '1 '].flatMap((piece) =>
+    ['', 'a'.repeat(60), '!'].map((end) => `A${piece.repeat(60)}`.slice(0, 190 - end.length) + end),
+  );
+  const long = ['̀'.repeat(180_000), 'ס"'.repeat(90_000), 'א '.repeat(90_000)];
+  const cards = [
+    'quoted-printable '.repeat(10_000),
+    'a'.repeat(150_000),
+    '\\a'.repeat(70_000),
+    '"'.repeat(150_000),
+  ];
+  for (const text of [
+    ['name,phone', ...names.map((name) => `"${name}",`)].join('\n'),
+    ...long.map((cell) => `name,note\nDana,x\nGil,x\n"",${cell.replaceAll('"', '""')}`),
+    ...cards.map(
+      (value) => `BEGIN:VCARD\nN;A=${value}\n${' b\n'.repeat(10_000)}FN:Dana\nTEL:${value}\\\nEND:VCARD\n`,
+    ),
+  ]) {
+    const start = performance.now();
+    await read(text).catch((error) => assert.ok(error instanceof SheetProblem, error));
+    assert.ok(performance.now() - start < 5_000, `${text.slice(0, 40)} took long`);
   }
 });

@@ -149,16 +149,15 @@ class ListReader {
   read(given: SheetRow, corrector: Corrector): ReadRow | LeftRow | undefined {
     const { columns, left, first } = this.#list;
     if (left) return undefined;
-    const {
-      row,
-      cells,
-      unread: notRead = [],
-      wide,
-    } = partOf(corrector.corrected(given, this.#list), first, columns.length);
+    const { row: corrected, isCorrected } = corrector.corrected(given, this.#list);
+    const { row, cells, unread: notRead = [], wide } = partOf(corrected, first, columns.length);
     const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
     if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) return undefined;
     const filled = filledCellsOf(columns, cells);
-    const because = whyNoGuest(this.#list, { cells, ...(wide && { wide }) }, filled);
+    // A correction says that the row is a guest.
+    const because = isCorrected
+      ? undefined
+      : whyNoGuest(this.#list, { cells, ...(wide && { wide }) }, filled);
     if (because) {
       const text = cells
         .filter(isFilled)

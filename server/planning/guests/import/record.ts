@@ -172,15 +172,18 @@ function companyOf(given: FilledCells): Company {
   const spouses = spousesIn(given);
   const isNamed = given.has('name') || given.has('first_name');
   if (spouses.length > 0 && !isNamed) return { ...(spouses.length > 1 && { size: 2 }), addenda: [] };
-  const others = [...(given.get('partner')?.slice(0, 1) ?? []), ...spouses].map(partnerOf);
+  const others = [...(given.get('partner') ?? []), ...spouses].map(partnerOf);
+  const size = Math.max(0, ...others.map(({ size = 0 }) => size));
   return {
-    ...(others.some(({ size }) => size) && { size: 2 }),
+    ...(size > 0 && { size }),
     addenda: others.flatMap(({ addenda }) => addenda),
   };
 }
 
-/** A partner makes the party one larger. The partner's name goes into the note. */
+/** A partner makes the party one larger, a number of companions by as many. The partner's name goes into the note. */
 function partnerOf({ heading, text }: Filled): Company {
+  const companions = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (companions > 1) return { size: companions + 1, addenda: [] };
   const comes = yesOrNoIn(text);
   if (comes === undefined) return { size: 2, addenda: [labelled(heading, text)] };
   return { ...(comes && { size: 2 }), addenda: [] };

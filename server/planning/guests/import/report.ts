@@ -32,7 +32,7 @@ export interface PlacedRow {
 /** Report on an import or a dry run. Without rows it only tells how the lists and columns were read. */
 export function importReportOf(
   rows: readonly PlacedRow[],
-  { lists, left, rows: read }: Table,
+  { lists, left, rows: read, referenceOf }: Table,
   { language }: Pick<ImportOptions, 'language'>,
   dryRun: boolean,
   toMend?: ImportReport['to_mend'],
@@ -59,7 +59,8 @@ export function importReportOf(
     mapping: mappingOf(lists, hasSheets),
     left_rows: left.map(({ list, row, because, text }) => ({
       row,
-      sheet: lists[list]?.sheet ?? '',
+      ref: referenceOf({ list, row }),
+      list,
       left: because,
       left_because: messages.rowLeft[because][language],
       text,

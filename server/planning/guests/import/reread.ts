@@ -85,7 +85,7 @@ async function* rowsAgain(
     for await (const given of sheet.rows) {
       for (const [index, list] of own) {
         if (!missing.delete(rowKey({ list: index, row: given.row }))) continue;
-        const { row, cells } = partOf(corrector.corrected(given, list), list.first, list.columns.length);
+        const { row, cells } = partOf(corrector.corrected(given, list).row, list.first, list.columns.length);
         yield { list: index, row, cells };
       }
       if (missing.size === 0) return;

@@ -58,6 +58,9 @@ const FILE_TYPES = [
   'application/vnd.ms-excel',
   XLSX_TYPE,
   ODS_TYPE,
+  'text/vcard',
+  'text/x-vcard',
+  'text/directory',
 ];
 
 export function serveGuestImport(
@@ -137,7 +140,7 @@ export function serveGuestImport(
               decisions: {
                 duplicate: doubles.decide,
                 familySize: family_size.sizeOf,
-                skips: (ref) => doubles.named.includes(ref) && doubles.decide(ref) === 'skip',
+                skips: doubles.skips,
               },
               describe,
               language,

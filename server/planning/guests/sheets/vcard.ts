@@ -22,13 +22,15 @@ export async function* vcardRows(path: string): AsyncGenerator<SheetPart> {
       row += 1;
       yield { row, cells: cellsOf(card) };
       card = undefined;
-    } else if (card) add(card, name, value);
+    } else if (card && PROPERTIES.has(name)) add(card, name, value);
   }
 }
 
 /** Values of a card by property. */
 type Card = Map<string, string[]>;
 const MOST_VALUES = 20;
+/** Properties that are read. Pictures and the like can be long. */
+const PROPERTIES: ReadonlySet<string> = new Set(['N', 'FN', 'TEL', 'EMAIL', 'ORG', 'CATEGORIES', 'NOTE']);
 
 function add(card: Card, name: string, value: string): void {
   const values = card.get(name);
@@ -58,39 +60,86 @@ function cellsOf(card: Card): string[] {
   ];
 }
 
-/** Properties whose long values are not read. */
-const PICTURE = /^(?:PHOTO|LOGO|SOUND|KEY)[;:]/i;
+/** Line with its continuations, in pieces. */
+interface ContentLine {
+  pieces: string[];
+  length: number;
+  /** True for a value in quoted-printable, whose lines end with `=` where they go on. */
+  isQuoted: boolean;
+  /** True if the value is not read. */
+  isSkipped: boolean;
+}
 
 /** Lines with their continuations: folded ones (RFC 6350, 3.2), and soft line breaks of quoted-printable. */
 async function* contentLines(path: string): AsyncGenerator<string> {
-  let line = '';
+  let line = newLine('');
+  for await (const next of physicalLines(path)) {
+    const isSoft = line.isQuoted && line.pieces.at(-1)?.endsWith('=');
+    if (isSoft) {
+      line.pieces.push((line.pieces.pop() ?? '').slice(0, -1));
+      append(line, next.trimStart());
+    } else if (/^[ \t]/.test(next)) append(line, next.slice(1));
+    else {
+      if (!line.isSkipped) yield line.pieces.join('');
+      line = newLine(next);
+    }
+  }
+  if (!line.isSkipped) yield line.pieces.join('');
+}
+
+function newLine(text: string): ContentLine {
+  const head = text.slice(0, text.indexOf(':') + 1);
+  const [, name = ''] = /^(?:[\w-]+\.)?([\w-]+)[;:]/.exec(head) ?? [];
+  return {
+    pieces: [text],
+    length: text.length,
+    isQuoted: /quoted-printable/i.test(head),
+    isSkipped: !PROPERTIES.has(name.toUpperCase()) && !/^(?:BEGIN|END):/i.test(head),
+  };
+}
+
+function append(line: ContentLine, text: string): void {
+  // The end of a value that is not read still says whether the next line belongs to it.
+  if (line.isSkipped) line.pieces = [text];
+  else {
+    line.pieces.push(text);
+    line.length += text.length;
+  }
+  if (line.length > SHEET_LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
+}
+
+async function* physicalLines(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of decodeFile(path, await detectEncoding(path))) {
     const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
-    for (const next of lines) {
-      const soft = /^[^:]*quoted-printable[^:]*:/i.test(line) && line.endsWith('=');
-      if (soft) line = line.slice(0, -1) + next.trimStart();
-      else if (/^[ \t]/.test(next)) line += PICTURE.test(line) ? '' : next.slice(1);
-      else {
-        yield line;
-        line = next;
-      }
-      if (line.length > SHEET_LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
-    }
+    yield* lines;
     if (rest.length > SHEET_LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
   }
-  yield line;
   yield rest;
 }
 
 function propertyIn(line: string): { name: string; value: string } | undefined {
-  const [, head = '', value = ''] = /^((?:[^":]|"[^"]*")*):(.*)$/s.exec(line) ?? [];
-  const [full = '', ...parameters] = head.split(';');
-  const name = full.replace(/^.*\./, '').trim().toUpperCase();
+  const end = endOfHead(line);
+  const [full = '', ...parameters] = line.slice(0, Math.max(0, end)).split(';');
+  const name = full
+    .slice(full.lastIndexOf('.') + 1)
+    .trim()
+    .toUpperCase();
   if (name === '') return undefined;
+  const value = line.slice(end + 1);
   const isQuoted = parameters.some((one) => /^(?:encoding=)?(?:quoted-printable|q)$/i.test(one.trim()));
   return { name, value: isQuoted ? quotedPrintable(value, parameters) : value };
+}
+
+/** Index of the colon before the value. Parameters can have colons in quotes. */
+function endOfHead(line: string): number {
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    if (line[at] === '"') isQuoted = !isQuoted;
+    if (line[at] === ':' && !isQuoted) return at;
+  }
+  return -1;
 }
 
 function quotedPrintable(text: string, parameters: readonly string[]): string {
@@ -108,11 +157,16 @@ function quotedPrintable(text: string, parameters: readonly string[]): string {
 }
 
 function splitUnescaped(value: string, separator: ';' | ','): string[] {
-  return (
-    value
-      .match(separator === ';' ? /(?:\\.|[^;\\])*(?:;|$)/g : /(?:\\.|[^,\\])*(?:,|$)/g)
-      ?.map((part) => (part.endsWith(separator) ? part.slice(0, -1) : part)) ?? [value]
-  );
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < value.length; at += 1) {
+    if (value[at] === '\\') at += 1;
+    else if (value[at] === separator) {
+      parts.push(value.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, value.slice(start)];
 }
 
 function unescaped(value: string): string {

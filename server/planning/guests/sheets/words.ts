@@ -14,6 +14,7 @@ export function normalizeWord(text: string): string {
   if (text.length > LONGEST_WORDS) return '';
   return normalizeLetters(text)
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/[’`´׳]/g, "'")
     .replace(/\s+/g, ' ')
     .replace(/[.!:,]+$/, '')
     .trim();
