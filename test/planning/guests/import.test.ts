@@ -21,7 +21,7 @@ import {
 } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { newEvent, startEvent, type TestEvent } from '../event.ts';
-import { exported, send, XLSX } from './files.ts';
+import { exported, send, XLSX, xlsxWorkbook } from './files.ts';
 
 async function* rowsOf(rows: string[][]) {
   yield* rows;
@@ -392,6 +392,132 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const same = await send(event, (await exported(event, '')).file);
     assert.equal(same.body.import.unchanged, 4);
     assert.deepEqual(await history(), before, 'nothing happened');
+  });
+}
+
+type Row = Record<string, unknown>;
+const pick = (rows: Row[], ...keys: string[]) => rows.map((row) => keys.map((key) => row[key]));
+const option = (name: string, value: unknown) =>
+  `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`;
+
+for (const kind of DATABASES_OF_SLOW_TESTS) {
+  test(`all lists of a workbook are imported, and decided on by their rows, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const workbook = await xlsxWorkbook([
+      {
+        name: 'צד כלה',
+        rows: [
+          ['שם', 'טלפון', 'כמה', 'הערה'],
+          ['חברות'],
+          ['דנה', '12', '2'],
+          ['משפחת לוי', '', '', 'מחיפה'],
+          ['סה"כ', '', '2'],
+        ],
+      },
+      {
+        name: 'צד חתן',
+        rows: [
+          ['עבודה', '', '', 'צבא'],
+          ['שם', 'טלפון', 'כמה', 'שם', 'טלפון', 'כמה'],
+          ['יוסי', '0502222222', '1', 'דנה', '0503333333', '1'],
+          ['משפחת כהן + 2', '', '', 'משפחת ביטון', '', ''],
+        ],
+      },
+      { name: 'תקציב', rows: [['שם', 'מחיר'], ['האולם', '120000']] },
+      { name: 'ריק', rows: [] },
+    ]);
+    const read = async (query: string) => {
+      const { status, body } = await send(event, workbook, { type: XLSX, query: `?${query}` });
+      return { status, ...body, ...body.import };
+    };
+    const tried = await read('dry_run=true');
+    assert.deepEqual(pick(tried.lists, 'sheet', 'title', 'rows', 'left', 'sections'), [
+      ['צד כלה', undefined, 2, undefined, ['חברות']],
+      ['צד חתן', 'עבודה', 2, undefined, []],
+      ['צד חתן', 'צבא', 2, undefined, []],
+      ['תקציב', undefined, 0, 'other_content', []],
+    ]);
+    assert.deepEqual(pick(tried.left_rows, 'ref', 'list', 'left', 'text'), [
+      ['צד כלה!2', 0, 'section', 'חברות'],
+      ['צד כלה!5', 0, 'total', 'סה"כ · 2'],
+    ]);
+    assert.deepEqual(pick(tried.rows, 'ref', 'row', 'list', 'name', 'action', 'code'), [
+      ['צד כלה!3', 3, 0, 'דנה', 'refuse', 'invalid_field'],
+      ['צד כלה!4', 4, 0, 'משפחת לוי', 'ask', 'how_many'],
+      ['צד חתן!3', 3, 1, 'יוסי', 'create', undefined],
+      ['צד חתן!D3', 3, 2, 'דנה', 'create', undefined],
+      ['צד חתן!4', 4, 1, 'משפחת כהן', 'create', undefined],
+      ['צד חתן!D4', 4, 2, 'משפחת ביטון', 'ask', 'how_many'],
+    ]);
+    assert.deepEqual(tried.rows[4].from_name, { written: 'משפחת כהן + 2', party_size: 3 });
+    assert.deepEqual([tried.mapping['צד כלה!A'], tried.mapping['צד חתן!E']], ['name', 'phone']);
+    assert.deepEqual(tried.rows[5].cells, { D: 'משפחת ביטון', E: '', F: '' });
+
+    const kept = await read(`dry_run=true&keep_names=true&${option('sheets', ['צד חתן'])}`);
+    assert.deepEqual(pick(kept.lists, 'left'), [['not_chosen'], [undefined], [undefined], ['not_chosen']]);
+    assert.deepEqual(pick(kept.rows, 'name'), [['יוסי'], ['דנה'], ['משפחת כהן + 2'], ['משפחת ביטון']]);
+    const budget = await read(`dry_run=true&${option('sheets', ['תקציב'])}`);
+    assert.deepEqual(pick(budget.rows, 'name'), [['האולם']]);
+
+    for (const [query, field] of [
+      [option('sheets', ['אין כזה']), 'sheets.0'],
+      [option('sheets', 'x'), 'sheets'],
+      [option('tags_from', 'side'), 'tags_from'],
+      [option('family_size', '0'), 'family_size'],
+      [option('family_size', { 4: 5 }), 'family_size.4'],
+      [option('doubles', { 'צד חתן!B3': 'skip' }), 'doubles.צד חתן!B3'],
+      [option('mends', { 3: { B: '0501111111' } }), 'mends.3'],
+      [option('mends', { 'צד חתן!D3': { A: 'x' } }), 'mends.צד חתן!D3.A'],
+    ] as const) {
+      const answer = await read(`dry_run=true&${query}`);
+      assert.deepEqual([answer.status, answer.field], [400, field], query);
+    }
+
+    const options = [
+      option('mends', { 'צד כלה!3': { B: '0501111111' }, 'צד כלה!2': {} }),
+      option('family_size', { 'צד כלה!4': 5 }),
+      option('doubles', { 'צד חתן!D4': 'skip' }),
+      option('tags_from', 'sheet,list,section'),
+    ].join('&');
+    const taken = await read(options);
+    assert.deepEqual([taken.status, taken.created, taken.skipped], [200, 6, 1], JSON.stringify(taken));
+    const guests = (await event.call('GET', '/guests?limit=1000')).body.guests;
+    assert.deepEqual(pick(guests, 'name', 'phone', 'party_size', 'tags'), [
+      ['דנה', '+972501111111', 2, ['צד כלה']],
+      ['דנה', '+972503333333', 1, ['צד חתן', 'צבא']],
+      ['חברות', null, 1, ['צד כלה']],
+      ['יוסי', '+972502222222', 1, ['צד חתן', 'עבודה']],
+      ['משפחת כהן', null, 3, ['צד חתן', 'עבודה']],
+      ['משפחת לוי', null, 5, ['צד כלה']],
+    ]);
+  });
+
+  test(`a row that says nothing new of a guest is kept, also without a phone, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const file = [
+      'שם,טלפון,כמה,הערה',
+      'דנה כהן,0501111111,2,',
+      'דנה כהן,,1,מהעבודה',
+      'דנה כהן,,1,שכנה',
+      'משפחת לוי + 2,,,',
+      'משפחת פרץ,,,',
+    ].join('\n');
+    const first = await send(event, file, { query: '?family_size=4&doubles=create' });
+    assert.deepEqual([first.status, first.body.import.created], [200, 5], JSON.stringify(first.body));
+    const again = await send(event, file);
+    assert.deepEqual([again.status, again.body.import.unchanged], [200, 5], JSON.stringify(again.body));
+    const another = await send(event, `${file}\nדנה כהן,,1,שכנה`, { query: '?dry_run=true' });
+    assert.deepEqual(pick(another.body.import.rows.slice(-1), 'action', 'code'), [['ask', 'likely_double']]);
+  });
+
+  test(`contacts of a phone are imported, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const card = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:דנה כהן\r\nTEL;TYPE=CELL:050-111-1111\r\nEND:VCARD\r\n';
+    for (const type of ['text/vcard', 'text/x-vcard; charset=utf-8', 'text/directory']) {
+      const { status, body } = await send(event, card, { type });
+      assert.deepEqual([status, body.import?.rows.length], [200, 1], type);
+    }
+    assert.deepEqual(await names(event), ['דנה כהן']);
   });
 }
 
