@@ -45,7 +45,7 @@ const HEBREW = [
   'שם,טלפון,כמה,איפה',
   'דנה,0501111111,2,חיפה',
   'יוסי,12,1,יפו',
-  'יעל,,1,',
+  'יעל,,3,',
   'משפחת לוי,0502222222,המון,',
 ].join('\n');
 
@@ -103,7 +103,7 @@ testInLane(
       ['דנה', '+972501111111', 2],
       ['יוסי', '+972503333333', 1],
       ['יעל', null, 1],
-      ['יעל', null, 1],
+      ['יעל', null, 3],
       ['משפחת לוי', '+972502222222', 4],
     ]);
     const notes = (await session.call('GET', `/api${path}?search=דנה`)).body.guests;
@@ -137,7 +137,7 @@ test('valid pasted rows are imported, and the rest is downloaded or corrected, o
     'Noa\t0501111111\t3',
     'Benny\t0502222222\t1',
     'Dan\t12\t2',
-    'Yael\t\t1',
+    'Yael\t\t2',
   ];
   await page.locator('#pasted').fill(rows.join('\n'));
   await page.reload();
