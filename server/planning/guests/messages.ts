@@ -14,6 +14,18 @@ interface RowAbove {
   name: string;
 }
 
+/** Row of a file by its reference: `12`, or the row of a sheet, `Groom!12`. */
+const rowWords: Readonly<Record<Language, (ref: string) => string>> = {
+  he: (ref) => inSheet(ref, (row, sheet) => `${row} בגיליון "${sheet}"`),
+  ar: (ref) => inSheet(ref, (row, sheet) => `${row} في الورقة "${sheet}"`),
+  en: (ref) => inSheet(ref, (row, sheet) => `${row} of the sheet "${sheet}"`),
+};
+
+function inSheet(ref: string, words: (row: string, sheet: string) => string): string {
+  const [, sheet, row = ref] = /^(?:(.*)!)?[A-Z]*(\d+)$/s.exec(ref) ?? [];
+  return sheet === undefined ? row : words(row, sheet);
+}
+
 /** Messages of the guest API. */
 export const messages = {
   noSuchGuest: { he: 'האורח לא נמצא.', ar: 'لم نجد هذا الضيف.', en: 'There is no such guest.' },
@@ -203,14 +215,14 @@ export const messages = {
     en: (text) => `The file has: "${text}".`,
   } satisfies Sentences<[string]>,
   sameAsRow: (shared: string, { ref, name }: RowAbove): Words => ({
-    he: `${shared} כבר מופיע בשורה ${ref} (${name}), ולכל אורח נדרש מספר או מייל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
-    ar: `${shared} موجود في الصف ${ref} (${name})، ولكل ضيف رقمه أو بريده. يمكن إبقاؤه في صف واحد فقط، أو جمع العائلة في صف واحد مع عدد المدعوين.`,
-    en: `${shared} is in row ${ref} (${name}) as well, but each guest needs their own number or address. Keep it in one of the rows, or make one row for a family, with the number of people.`,
+    he: `${shared} כבר מופיע בשורה ${rowWords.he(ref)} (${name}), ולכל אורח נדרש מספר או מייל משלו. אפשר להשאיר אותו באחת השורות בלבד, או לאחד משפחה לשורה אחת עם מספר המוזמנים.`,
+    ar: `${shared} موجود في الصف ${rowWords.ar(ref)} (${name})، ولكل ضيف رقمه أو بريده. يمكن إبقاؤه في صف واحد فقط، أو جمع العائلة في صف واحد مع عدد المدعوين.`,
+    en: `${shared} is in row ${rowWords.en(ref)} (${name}) as well, but each guest needs their own number or address. Keep it in one of the rows, or make one row for a family, with the number of people.`,
   }),
   sameGuestAsRow: ({ ref, name }: RowAbove): Words => ({
-    he: `זה אותו אורח כמו בשורה ${ref} (${name}).`,
-    ar: `هذا هو الضيف نفسه كما في الصف ${ref} (${name}).`,
-    en: `This is the same guest as in row ${ref} (${name}).`,
+    he: `זה אותו אורח כמו בשורה ${rowWords.he(ref)} (${name}).`,
+    ar: `هذا هو الضيف نفسه كما في الصف ${rowWords.ar(ref)} (${name}).`,
+    en: `This is the same guest as in row ${rowWords.en(ref)} (${name}).`,
   }),
   twoGuests: (one: string, other: string): Words => ({
     he: `השורה מתאימה לשני אורחים: חלק מהפרטים (מזהה, טלפון או מייל) שייכים ל"${one}" וחלק לאורח אחר, "${other}".`,
@@ -232,10 +244,10 @@ export const messages = {
     ar: `ربما كان "${name}" في القائمة: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create) أو التحديث (update).`,
     en: `"${name}" may already be on the list: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip), add another guest (create) or update the guest (update).`,
   }),
-  likeRow: (row: string): Words => ({
-    he: `ייתכן שזה אותו אורח כמו בשורה ${row}: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
-    ar: `ربما كان الضيف نفسه كما في الصف ${row}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
-    en: `This may be the same guest as in row ${row}: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip) or add another guest (create).`,
+  likeRow: (ref: string): Words => ({
+    he: `ייתכן שזה אותו אורח כמו בשורה ${rowWords.he(ref)}: אותו שם, ואין טלפון או מייל שיבדילו. אפשר לדלג (doubles=skip) או לצרף כאורח נוסף (create).`,
+    ar: `ربما كان الضيف نفسه كما في الصف ${rowWords.ar(ref)}: الاسم نفسه، ولا هاتف أو بريد يميّز بينهما. يمكن التخطي (doubles=skip) أو الإضافة كضيف آخر (create).`,
+    en: `This may be the same guest as in row ${rowWords.en(ref)}: the name is the same, and there is no phone or email to tell them apart. Skip the row (doubles=skip) or add another guest (create).`,
   }),
   howMany: {
     he: 'כמה אנשים במשפחה? בשורה לא כתוב מספר (family_size).',
@@ -252,7 +264,7 @@ export const messages = {
     ar: 'يلزم قائمة JSON بأسماء الأوراق، مثل ["جهة العروس","جهة العريس"].',
     en: 'must be a JSON list of names of sheets, such as ["Bride","Groom"].',
   },
-  /** Reasons for leaving out a list of guests. */
+  /** Reasons why an import leaves out a list of guests. */
   listLeft: {
     not_chosen: { he: 'לא נבחר.', ar: 'لم يُختَر.', en: 'Not chosen.' },
     hidden: { he: 'גיליון מוסתר.', ar: 'ورقة مخفية.', en: 'A hidden sheet.' },
@@ -263,13 +275,13 @@ export const messages = {
       en: 'By its name it has no guests.',
     },
   },
-  /** Reasons why a row within a list is no guest. */
+  /** Reasons why an import takes a row within a list for no guest. */
   rowLeft: {
     headings: { he: 'כותרות שחוזרות', ar: 'عناوين متكررة', en: 'Headings again' },
     total: { he: 'סיכום', ar: 'مجموع', en: 'A total' },
     section: { he: 'כותרת בתוך הרשימה', ar: 'عنوان داخل القائمة', en: 'A title within the list' },
   },
-  /** Reasons for leaving out a column although its heading is known. */
+  /** Reasons why an import leaves out a column although it knows the heading. */
   left: {
     row_numbers: {
       he: 'מספרים רצים, ולא מספר מוזמנים.',

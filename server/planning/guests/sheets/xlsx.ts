@@ -59,9 +59,13 @@ async function sheetsOf(file: Unpacked): Promise<WorkbookSheet[]> {
         targets.set(Id, Target.startsWith('/') ? Target.slice(1) : posix.join('xl', Target));
     },
   });
+  const read = new Set<Entry>();
   const sheets = tabs.flatMap(({ name, isHidden, id = '' }) => {
     const entry = parts.get(targets.get(id) ?? '');
-    return entry ? [{ name, isHidden, entry }] : [];
+    // A file can name one part for many tabs, but is limited only by the size of its parts.
+    if (!entry || read.has(entry)) return [];
+    read.add(entry);
+    return [{ name, isHidden, entry }];
   });
   if (sheets.length > 0) return sheets;
   const entry = parts.get('xl/worksheets/sheet1.xml');
