@@ -1390,6 +1390,10 @@ export type ImportReport = {
             written: string;
             party_size: number;
         };
+        /**
+         * Number of people that the option `family_size` gave.
+         */
+        family_size?: number;
         warning?: ImportWarning;
         /**
          * Reason why the row is refused or needs a decision, in Hebrew or, by `Accept-Language`, in Arabic or English.
@@ -3793,7 +3797,7 @@ export type GuestFile = {
      */
     mends?: string;
     /**
-     * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+     * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
      */
     family_size?: string;
     /**
@@ -4677,7 +4681,7 @@ export type Doubles = string;
 export type Mends = string;
 
 /**
- * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+ * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
  */
 export type FamilySize = string;
 
@@ -9958,7 +9962,7 @@ export type ImportGuestsData = {
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**
@@ -10071,7 +10075,7 @@ export type ImportGuestsFromCsvData = {
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**
@@ -10184,7 +10188,7 @@ export type ImportGuestsFromXlsxData = {
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**
@@ -10297,7 +10301,7 @@ export type ImportGuestsFromOdsData = {
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`.
+         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**

@@ -67,6 +67,7 @@ const ImportRowSchema = Type.Object({
       },
     ),
   ),
+  family_size: Type.Optional(Type.Integer({ description: 'Number of people that the option `family_size` gave.' })),
   warning: Type.Optional(schemaRef(ImportWarning)),
   problem: Type.Optional(
     Type.String({

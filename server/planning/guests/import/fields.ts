@@ -108,6 +108,9 @@ export interface FamilySizes {
   named: readonly string[];
 }
 
+/** Key for all rows that are not named. */
+const OTHER_ROWS = '*';
+
 /** Option with the number of people of families whose rows say none: one for all, or one for each row. */
 export const familySizeOption: FieldType<FamilySizes> = {
   read(name, value) {
@@ -116,14 +119,17 @@ export const familySizeOption: FieldType<FamilySizes> = {
       typeof value === 'string' && /^\d{1,4}$/.test(value) ? sizeIn(name, Number(value)) : undefined;
     if (forAll !== undefined) return { sizeOf: () => forAll, named: [] };
     const byRow = objectOf(name, value, SHEET_LIMITS.rows, messages.malformedFamilySize, sizeIn);
-    return { sizeOf: (ref) => byRow[ref], named: Object.keys(byRow) };
+    return {
+      sizeOf: (ref) => byRow[ref] ?? byRow[OTHER_ROWS],
+      named: Object.keys(byRow).filter((ref) => ref !== OTHER_ROWS),
+    };
   },
   schema: {
     type: 'string',
     maxLength: LONGEST_OPTION,
     description:
       'Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the ' +
-      '`ref` of a row to a number, such as `{"12":4}`.',
+      '`ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.',
   },
 };
 

@@ -232,7 +232,7 @@ async function planOf(
       refused ||= line.action === 'refuse' || line.action === 'ask';
       rows.push({
         place: one,
-        line: { row: one.row, ref, list: one.list, ...line, ...noticesOf(one, language) },
+        line: { row: one.row, ref, list: one.list, ...line, ...familySizeIn(one, done), ...noticesOf(one, language) },
       });
     }
     // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
@@ -250,6 +250,17 @@ async function planOf(
     named: ids,
     hasSameResultWith: (capacity) => plan.hasSameResultWith(capacity),
   };
+}
+
+/** Number of people of a family whose row says none, as the organizer told it. */
+function familySizeIn(
+  { guest }: ReadRow,
+  step: ImportStep | FieldProblem | Refusal,
+): Partial<ImportRow> {
+  const isUncounted = 'details' in guest && guest.isUncounted;
+  return isUncounted && 'action' in step && step.action === 'create'
+    ? { family_size: step.details.party_size }
+    : {};
 }
 
 /** Step for a row, or the reason why it is refused. */

@@ -1,8 +1,15 @@
 export const IMPORT_STEPS = ['file', 'columns', 'rows', 'done'] as const;
 export type ImportStep = (typeof IMPORT_STEPS)[number];
 
-/** Filters for the rows of an imported file. Rows with the filter `warned` are among those that will be imported. */
-export const ROW_FILTERS = ['refuse', 'ask', 'create', 'update', 'warned', 'keep', 'skip', 'all'] as const;
+/**
+ * Filters of the rows: `names` are those whose number of people is read from the name, `uncounted` families without a
+ * number, `renamed` updates that give a guest another name, `warned` rows among those that will be imported, `left` rows
+ * that are no guests.
+ */
+export const ROW_FILTERS = [
+  ...(['names', 'uncounted', 'refuse', 'ask', 'renamed', 'create', 'update'] as const),
+  ...(['warned', 'keep', 'skip', 'left', 'all'] as const),
+];
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
 export interface ImportSearch {

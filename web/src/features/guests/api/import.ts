@@ -6,7 +6,9 @@ import { reloadList, reloadNumbers } from './guests.ts';
 
 export type { ImportReport };
 export type ImportRow = ImportReport['rows'][number];
-export type ImportColumn = ImportReport['lists'][number]['columns'][number];
+export type ImportedList = ImportReport['lists'][number];
+export type ImportColumn = ImportedList['columns'][number];
+export type LeftRow = ImportReport['left_rows'][number];
 export const DECISIONS = ['update', 'create', 'skip'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
@@ -18,19 +20,34 @@ export interface ImportChoices {
   corrections: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Decisions about rows that may duplicate a guest, by reference, each with the row as it was when the server asked. */
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
+  /** Number of people of all families whose rows say none. */
+  familySize?: number;
+  /** Numbers of people of single families, by the row's reference. */
+  counted: Readonly<Record<string, number>>;
+  /** Names of the sheets to read; undefined for those that the server chooses. */
+  sheets?: readonly string[];
+  /** Parts of a guest's place in the file that become tags; undefined until the user has seen the lists. */
+  tagsFrom?: readonly TagSource[];
+  /** True to leave names as they are written. */
+  keepsNames?: boolean;
 }
 
-export const NO_CHOICES: ImportChoices = { mapping: {}, corrections: {}, decided: {} };
+export const NO_CHOICES: ImportChoices = { mapping: {}, corrections: {}, decided: {}, counted: {} };
+
+/** Parts of a guest's place in the file: the sheet, the title of a list beside others, the title above the row. */
+export type TagSource = 'sheet' | 'list' | 'section';
 
 /** Maximum length of one of these parameters in the API, in characters. */
 const LONGEST = 100_000;
 
-/** Form fields of the request; undefined for those without contents. */
-export function encodeChoices({
-  mapping,
-  corrections,
-  decided,
-}: ImportChoices): Partial<Record<'mapping' | 'doubles' | 'mends', string>> {
+type Parameter = 'mapping' | 'doubles' | 'mends' | 'family_size' | 'sheets' | 'tags_from';
+
+/** Parameters of the request: form fields without those that have no contents, and the query. */
+export function encodeChoices(choices: ImportChoices): {
+  form: Partial<Record<Parameter, string>>;
+  query: { keep_names?: true };
+} {
+  const { mapping, corrections, decided, familySize, counted, sheets, tagsFrom = [], keepsNames } = choices;
   const encode = (value: object) => (Object.keys(value).length > 0 ? JSON.stringify(value) : undefined);
   const rows = Object.entries(decided).map(([row, { decision }]) => [row, decision] as const);
   const doubles = encode(Object.fromEntries(rows));
@@ -41,8 +58,12 @@ export function encodeChoices({
     mapping: encode(mapping),
     doubles: isForAll ? first?.[1] : doubles,
     mends: encode(corrections),
+    family_size: encode({ ...(familySize !== undefined && { '*': familySize }), ...counted }),
+    sheets: sheets && JSON.stringify(sheets),
+    tags_from: tagsFrom.join(',') || undefined,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const form = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return { form, query: keepsNames ? { keep_names: true } : {} };
 }
 
 /** True if the corrections are too long for the API. */
@@ -89,8 +110,8 @@ export const importDryRunQuery = (
           client,
           signal,
           path: { id: eventId },
-          query: { dry_run: true },
-          body: { file: file as File, ...encodeChoices(choices) },
+          query: { dry_run: true, ...encodeChoices(choices).query },
+          body: { file: file as File, ...encodeChoices(choices).form },
         });
         return { report: data.import };
       } catch (error) {
@@ -115,18 +136,19 @@ interface Taking {
 export function useImportFile(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ file, choices, isSome, key, signal, onProgress }: Taking) =>
-      (
-        await importGuests({
-          ...withProgress(onProgress),
-          client,
-          signal,
-          path: { id: eventId },
-          query: { on_problem: isSome ? 'skip' : 'refuse' },
-          body: { file, ...encodeChoices(choices) },
-          headers: { 'idempotency-key': key },
-        })
-      ).data.import,
+    mutationFn: async ({ file, choices, isSome, key, signal, onProgress }: Taking) => {
+      const { form, query } = encodeChoices(choices);
+      const { data } = await importGuests({
+        ...withProgress(onProgress),
+        client,
+        signal,
+        path: { id: eventId },
+        query: { on_problem: isSome ? 'skip' : 'refuse', ...query },
+        body: { file, ...form },
+        headers: { 'idempotency-key': key },
+      });
+      return data.import;
+    },
     onSuccess: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
   });
 }

@@ -55,6 +55,7 @@ export function useImportDraft(eventId: string): ImportDraft {
   );
   return {
     ...stored,
+    choices: { ...NO_CHOICES, ...stored.choices },
     openFile,
     result,
     open(file) {

@@ -10,7 +10,7 @@ import classes from './import.module.css';
 import { pastedCellsKey } from './import-draft.ts';
 import { exampleFile } from './import-example.ts';
 
-const TYPES = '.csv,.tsv,.txt,.xlsx,.ods,text/csv,text/tab-separated-values';
+const TYPES = '.csv,.tsv,.txt,.xlsx,.ods,.vcf,text/csv,text/tab-separated-values,text/vcard,text/x-vcard';
 
 interface ImportFileProps {
   eventId: string;
