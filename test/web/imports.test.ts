@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { XLSX, xlsxWorkbook } from '../planning/guests/files.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
@@ -181,6 +182,97 @@ test('valid pasted rows are imported, and the rest is downloaded or corrected, o
   await page.getByRole('link', { name: 'Dan' }).waitFor();
   assert.match(page.url(), /invited=false/);
 });
+
+testInLane(
+  'sheets are chosen and become tags, and families, names and rows left out are decided on, on a phone in Hebrew',
+  async () => {
+    const server = await sharedServer(ANY_DATABASE);
+    const known = [{ name: 'שרה ומייק גולדברג', phone: '0505555555' }];
+    const { session, page: path, stored } = await eventWith(server, known);
+    await using at = await visitConsole(server, LOOKS.phone, { session, path: `${path}/import` });
+    const { page } = at;
+    const buffer = await xlsxWorkbook([
+      {
+        name: 'צד כלה',
+        rows: [
+          ['שם', 'טלפון', 'כמה', 'הערה'],
+          ['חברות מהעבודה'],
+          ['דנה +1', '0501111111', '', ''],
+          ['משפחת לוי', '', '', 'מחיפה'],
+          ['משפחת פרץ', '', '', 'מיפו'],
+          ['שרה גולדברג', '0505555555', '2', ''],
+          ['סה"כ', '', '5', ''],
+        ],
+      },
+      {
+        name: 'צד חתן',
+        rows: [
+          ['שם', 'טלפון'],
+          ['יוסי', '12'],
+          ['נועם', '0502222222'],
+        ],
+      },
+      {
+        name: 'ספקים',
+        rows: [
+          ['שם', 'טלפון'],
+          ['האולם', '035551234'],
+        ],
+      },
+    ]);
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: XLSX, buffer });
+    await page.getByText('2 מתוך 3 גיליונות').waitFor();
+    await page.getByText('נשארו בחוץ').waitFor();
+    await at.look();
+    const vendors = page.getByRole('switch', { name: /לייבא את הגיליון .*ספקים/ });
+    await vendors.click();
+    await page.getByText('3 מתוך 3 גיליונות').waitFor();
+    await vendors.click();
+    await page.getByText('2 מתוך 3 גיליונות').waitFor();
+    await page.getByLabel('להוסיף את הכותרת שמעל השורות כתגית').click();
+    await button(page, 'להמשיך לשורות').click();
+
+    await rowOf(page, 'דנה').getByText('שני אנשים').waitFor();
+    await at.look();
+    await button(page, 'להשאיר את כל השמות כמו שהם').click();
+    await button(page, 'לקרוא מספרים מהשמות').click();
+    await page.getByRole('button', { name: /משפחות בלי מספר/ }).click();
+    await page.getByLabel('כמה אנשים בכל משפחה?').fill('5');
+    await button(page, 'לכל המשפחות').click();
+    await rowOf(page, 'לוי').getByText('ייכנס לרשימה').waitFor();
+    await rowOf(page, 'פרץ').getByRole('textbox').fill('3');
+    await page.keyboard.press('Enter');
+    await at.look();
+
+    await page.getByRole('button', { name: /לתיקון/ }).click();
+    await rowOf(page, 'יוסי').getByText(/צד חתן.*שורה.*2/).waitFor();
+    await at.look();
+    await page.reload();
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: XLSX, buffer });
+    await button(page, 'להמשיך לשורות').click();
+    await page.getByRole('button', { name: /לתיקון/ }).click();
+    await rowOf(page, 'יוסי').getByText('להשאיר בחוץ').click();
+    await page.getByRole('button', { name: /שם אחר/ }).click();
+    await rowOf(page, 'שרה ומייק').getByText('שרה גולדברג').waitFor();
+    await at.look();
+    await page.getByRole('button', { name: /כותרות וסיכומים/ }).click();
+    await page.getByText('סה"כ · 5').waitFor();
+    await at.look();
+    await page.getByRole('button', { name: /זה מוזמן: .*חברות/ }).click();
+    await button(page, 'לייבא 6 שורות').click();
+    await page.getByText('5 מוזמנים נוספו.').waitFor();
+    assert.deepEqual((await stored()).sort(), [
+      ['דנה', '+972501111111', 2],
+      ['חברות מהעבודה', null, 1],
+      ['משפחת לוי', null, 5],
+      ['משפחת פרץ', null, 3],
+      ['נועם', '+972502222222', 1],
+      ['שרה גולדברג', '+972505555555', 2],
+    ]);
+    const { guests } = (await session.call('GET', `/api${path}?search=דנה`)).body;
+    assert.deepEqual(guests[0].tags, ['צד כלה']);
+  },
+);
 
 testInLane(
   'a file that is no list is refused in the server’s words, and a list without names shows its columns, in Arabic',

@@ -58,6 +58,11 @@ const BOMBS: Record<string, () => Promise<Buffer>> = {
   '80 MB of empty cells in one row': () =>
     workbook({ [SHEET]: sheet(['<row>', ...times(80, '<c/>'.repeat(MEGABYTE / 4)), '</row>']) }),
   '6,000 parts': () => workbook({ [SHEET]: plain }, 6_000),
+  '200 sheets': () =>
+    workbook({
+      'xl/workbook.xml': `<workbook><sheets>${'<sheet name="x" r:id="rId1"/>'.repeat(200)}</sheets></workbook>`,
+      [SHEET]: plain,
+    }),
   '2 million merged cells': () =>
     workbook({
       [SHEET]: [

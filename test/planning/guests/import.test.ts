@@ -465,6 +465,20 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const budget = await read(`dry_run=true&${option('sheets', ['תקציב'])}`);
     assert.deepEqual(pick(budget.rows, 'name'), [['האולם']]);
 
+    const sizes = await read(`dry_run=true&${option('family_size', { 'צד כלה!4': 5, '*': 3 })}`);
+    assert.deepEqual(
+      pick(
+        sizes.rows.filter((row: Row) => row.family_size),
+        'name',
+        'action',
+        'family_size',
+      ),
+      [
+        ['משפחת לוי', 'create', 5],
+        ['משפחת ביטון', 'create', 3],
+      ],
+    );
+
     for (const [query, field] of [
       [option('sheets', ['אין כזה']), 'sheets.0'],
       [option('sheets', 'x'), 'sheets'],

@@ -67,7 +67,9 @@ const ImportRowSchema = Type.Object({
       },
     ),
   ),
-  family_size: Type.Optional(Type.Integer({ description: 'Number of people that the option `family_size` gave.' })),
+  family_size: Type.Optional(
+    Type.Integer({ description: 'Number of people that the option `family_size` gave.' }),
+  ),
   warning: Type.Optional(schemaRef(ImportWarning)),
   problem: Type.Optional(
     Type.String({

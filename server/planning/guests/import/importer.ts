@@ -232,7 +232,14 @@ async function planOf(
       refused ||= line.action === 'refuse' || line.action === 'ask';
       rows.push({
         place: one,
-        line: { row: one.row, ref, list: one.list, ...line, ...familySizeIn(one, done), ...noticesOf(one, language) },
+        line: {
+          row: one.row,
+          ref,
+          list: one.list,
+          ...line,
+          ...familySizeIn(one, done),
+          ...noticesOf(one, language),
+        },
       });
     }
     // Staging ends with the first refused row if on_problem is `refuse`, as nothing will be written then.
@@ -253,10 +260,7 @@ async function planOf(
 }
 
 /** Number of people of a family whose row says none, as the organizer told it. */
-function familySizeIn(
-  { guest }: ReadRow,
-  step: ImportStep | FieldProblem | Refusal,
-): Partial<ImportRow> {
+function familySizeIn({ guest }: ReadRow, step: ImportStep | FieldProblem | Refusal): Partial<ImportRow> {
   const isUncounted = 'details' in guest && guest.isUncounted;
   return isUncounted && 'action' in step && step.action === 'create'
     ? { family_size: step.details.party_size }

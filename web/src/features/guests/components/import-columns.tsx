@@ -1,45 +1,60 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { ImportChoices, ImportColumn, ImportDryRun } from '../api/import.ts';
+import type { ImportChoices, ImportColumn, ImportDryRun, ImportedList } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { FIELDS, useColumnName, useFieldLabel } from './import-labels.ts';
+import { type ImportedSheet, sheetsOf, withSheet } from './import-lists.ts';
+import { PlaceTags, SheetsSummary } from './import-sheets.tsx';
 
 interface ImportColumnsProps {
   name: string;
   tried: ImportDryRun;
+  choices: ImportChoices;
   chosen: ImportChoices['mapping'];
+  isBusy: boolean;
   onChoose(column: string, field: string): void;
+  onChoices(choices: ImportChoices): void;
   onForward(): void;
   onBack(): void;
 }
 
-/** Step of the import in which each column gets its field. */
-export function ImportColumns({ name, tried, chosen, onChoose, onForward, onBack }: ImportColumnsProps) {
+/** Step of the import in which sheets are chosen and each column gets its field. */
+export function ImportColumns(props: ImportColumnsProps) {
+  const { name, tried, choices, chosen, isBusy, onChoose, onChoices, onForward, onBack } = props;
   const say = useWords(words);
   const { report, problem } = tried;
+  const sheets = sheetsOf(report.lists);
   return (
     <Stack gap="lg">
       {problem && <ProblemNote error={problem} />}
       <Card>
-        <Text mb="sm">{say('columnsAbout', { name })}</Text>
-        <ul className={classes.columns}>
-          {report.lists
-            .flatMap(({ columns }) => columns)
-            .map((column) => (
-              <ColumnChoice
-                key={column.key}
-                column={column}
-                chosen={chosen[column.key]}
-                onChoose={(field) => onChoose(column.key, field)}
-              />
-            ))}
-        </ul>
+        <Stack gap="xs">
+          <Text>{say('columnsAbout', { name })}</Text>
+          {sheets.length > 1 && <SheetsSummary sheets={sheets} />}
+          <PlaceTags
+            lists={report.lists}
+            choices={choices}
+            onTagsFrom={(tagsFrom) => onChoices({ ...choices, tagsFrom })}
+          />
+        </Stack>
       </Card>
+      {sheets.map((sheet) => (
+        <SheetColumns
+          key={sheet.name}
+          sheet={sheet}
+          isOnly={sheets.length === 1}
+          isLast={sheet.isRead && sheets.filter(({ isRead }) => isRead).length === 1}
+          isBusy={isBusy}
+          chosen={chosen}
+          onChoose={onChoose}
+          onRead={(isRead) => onChoices({ ...choices, sheets: withSheet(sheets, sheet.name, isRead) })}
+        />
+      ))}
       <Group>
         <Button
           size="lg"
@@ -53,6 +68,104 @@ export function ImportColumns({ name, tried, chosen, onChoose, onForward, onBack
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+interface SheetColumnsProps {
+  sheet: ImportedSheet;
+  /** True if the file has no other sheet. */
+  isOnly: boolean;
+  /** True if no other sheet is read, so that this one can't be left out. */
+  isLast: boolean;
+  isBusy: boolean;
+  chosen: ImportChoices['mapping'];
+  onChoose(column: string, field: string): void;
+  onRead(isRead: boolean): void;
+}
+
+/** Sheet with its lists, and the switch that leaves it out. */
+function SheetColumns({ sheet, isOnly, isLast, isBusy, chosen, onChoose, onRead }: SheetColumnsProps) {
+  const say = useWords(words);
+  const { name, lists, guests, isRead, because, hasNames } = sheet;
+  const [isOpen, setOpen] = useState(false);
+  const isShown = isRead || isOnly || isOpen;
+  return (
+    <Card aria-label={isOnly ? undefined : name}>
+      {!isOnly && (
+        <Group justify="space-between" gap="xs" mb={isShown ? 'sm' : 0}>
+          <div>
+            <Title order={3} size="h4">
+              <bdi>{name}</bdi>
+            </Title>
+            <Text size="sm" c="dimmed">
+              {isRead ? say('guestsIn', { n: guests }) : because}
+            </Text>
+          </div>
+          {hasNames ? (
+            <Switch
+              size="md"
+              py={8}
+              label={say('takeSheet')}
+              aria-label={say('takeSheetNamed', { name })}
+              checked={isRead}
+              disabled={isLast || isBusy}
+              onChange={({ currentTarget }) => onRead(currentTarget.checked)}
+            />
+          ) : (
+            !isShown && (
+              <Button variant="default" size="sm" h={44} onClick={() => setOpen(true)}>
+                {say('chooseNames')}
+              </Button>
+            )
+          )}
+        </Group>
+      )}
+      {isShown &&
+        lists.map((list, index) => (
+          <ListColumns
+            key={list.columns[0]?.key ?? index}
+            list={list}
+            number={lists.length > 1 ? index + 1 : undefined}
+            chosen={chosen}
+            onChoose={onChoose}
+          />
+        ))}
+    </Card>
+  );
+}
+
+interface ListColumnsProps {
+  list: ImportedList;
+  /** Number of the list, if there are several on the sheet. */
+  number: number | undefined;
+  chosen: ImportChoices['mapping'];
+  onChoose(column: string, field: string): void;
+}
+
+function ListColumns({ list, number, chosen, onChoose }: ListColumnsProps) {
+  const say = useWords(words);
+  return (
+    <>
+      {number !== undefined && (
+        <Title order={4} size="h5" mt={number > 1 ? 'md' : 0}>
+          <bdi>{list.title ?? say('listNumber', { n: number })}</bdi>
+          <Text span size="sm" c="dimmed" fw={400}>
+            {' · '}
+            {say('guestsIn', { n: list.rows })}
+          </Text>
+        </Title>
+      )}
+      <ul className={classes.columns}>
+        {list.columns.map((column) => (
+          <ColumnChoice
+            key={column.key}
+            column={column}
+            chosen={chosen[column.key]}
+            onChoose={(field) => onChoose(column.key, field)}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import type { ImportColumn, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
+import { RowFacts } from './import-facts.tsx';
 import { useColumnName } from './import-labels.ts';
 import { wrongColumns } from './import-rows.ts';
 
@@ -68,6 +69,7 @@ export function CorrectionForm({ eventId, row, columns, isPending, onCorrect }: 
           {rest.map((column) => input(column))}
           {isWhole && others.map((column) => input(column))}
         </div>
+        {!isWhole && <RowFacts row={row} columns={others} />}
         {isTooMuch && (
           <Text c="var(--mantine-color-error)" role="alert">
             {say('tooManyCorrections')}

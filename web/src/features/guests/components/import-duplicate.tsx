@@ -3,21 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { formatPhone } from '../../../lib/format-phone.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { guestQuery } from '../api/guests.ts';
-import { DECISIONS, type Decision, type ImportColumn, type ImportRow } from '../api/import.ts';
+import type { Decision, ImportColumn, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import { words as guestWords } from '../words.ts';
 import classes from './import.module.css';
-import { useColumnName } from './import-labels.ts';
-
-/**
- * Possible decisions about a row. A row that resembles an earlier row of the file can't update a guest; a row with the
- * phone number or email address of a guest can't become another guest.
- */
-export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
-  return DECISIONS.filter((one) =>
-    one === 'update' ? like?.ref === undefined : one === 'create' ? code !== 'other_name' : true,
-  );
-}
+import { Facts, RowFacts } from './import-facts.tsx';
+import { useRowName } from './import-labels.ts';
+import { decisionsOf } from './import-rows.ts';
 
 interface PossibleDuplicateProps {
   eventId: string;
@@ -31,6 +23,7 @@ interface PossibleDuplicateProps {
 /** Row beside the guest whom it resembles, with the decision. */
 export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide }: PossibleDuplicateProps) {
   const say = useWords(words);
+  const nameOf = useRowName();
   const { name, code, looks_like: like } = asked;
   const why = code === 'other_name' ? 'why_other_name' : 'why_likely_double';
   return (
@@ -43,7 +36,7 @@ export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide 
         ) : (
           <div className={classes.side}>
             <Text size="sm" c="dimmed">
-              {say('inFileToo', { row: like?.ref ?? '' })}
+              {say('inFileToo', { place: nameOf(like?.ref ?? '') })}
             </Text>
             <Text fw={500}>
               <bdi>{like?.name}</bdi>
@@ -68,20 +61,16 @@ export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide 
 
 function RowSide({ row, columns }: { row: ImportRow; columns: readonly ImportColumn[] }) {
   const say = useWords(words);
-  const nameOf = useColumnName();
-  const { cells = {} } = row;
-  const facts = columns
-    .filter(({ field, column }) => field !== 'name' && cells[column])
-    .map((column) => [nameOf(column), cells[column.column] ?? ''] as const);
+  const nameOf = useRowName();
   return (
     <div className={classes.side}>
       <Text size="sm" c="dimmed">
-        {say('inFile', { row: row.ref })}
+        {say('inFile', { place: nameOf(row.ref) })}
       </Text>
       <Text fw={500}>
         <bdi>{row.name}</bdi>
       </Text>
-      <Facts facts={facts} />
+      <RowFacts row={row} columns={columns.filter(({ field }) => field !== 'name')} />
     </div>
   );
 }
@@ -112,23 +101,5 @@ function GuestSide({ eventId, id, name }: { eventId: string; id: string; name: s
         <Facts facts={facts.flatMap(([key, text]) => (text ? [[sayOfGuest(key), text] as const] : []))} />
       )}
     </div>
-  );
-}
-
-function Facts({ facts }: { facts: readonly (readonly [name: string, text: string])[] }) {
-  if (facts.length === 0) return null;
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([name, text]) => (
-        <div key={name} style={{ display: 'contents' }}>
-          <dt>
-            <bdi>{name}</bdi>
-          </dt>
-          <dd>
-            <bdi>{text}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -27,6 +27,16 @@ export function useFieldLabel(): (field: Field) => string {
   };
 }
 
+/** Returns the name of a row by its reference: the number, and the sheet if the file has several. */
+export function useRowName(): (ref: string, title?: string) => string {
+  const say = useWords(words);
+  return (ref, title) => {
+    const [, sheet, row = ref] = /^(?:(.*)!)?[A-Z]*(\d+)$/s.exec(ref) ?? [];
+    const place = [sheet, title].filter((part) => part !== undefined).join(' · ');
+    return place ? say('rowOf', { place, row }) : say('rowNumber', { row });
+  };
+}
+
 /** Returns the name of a column in its file. */
 export function useColumnName(): (column: Pick<ImportColumn, 'column' | 'heading'>) => string {
   const say = useWords(words);

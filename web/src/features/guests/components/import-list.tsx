@@ -7,7 +7,7 @@ import type { ImportChoices, ImportReport, ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { ImportRowView, type RowParts } from './import-row.tsx';
-import { doubtOf } from './import-rows.ts';
+import { doubtOf, isLeftOut } from './import-rows.ts';
 import { useRowMeasures } from './row-measures.ts';
 
 /** Height of a row with two lines, in rem; taller rows are measured when they are rendered. */
@@ -73,6 +73,9 @@ export function ImportList({ rows, lists, choices, pending, isBusy, ...parts }: 
               columns={lists[row.list]?.columns ?? []}
               doubt={doubtOf(row, choices.decided)}
               decision={choices.decided[row.ref]?.decision}
+              isLeftOut={isLeftOut(row, choices.decided)}
+              counted={choices.counted[row.ref]}
+              title={lists[row.list]?.title}
               isCorrected={choices.corrections[row.ref] !== undefined}
               isPending={isBusy && pending === row.ref}
             />

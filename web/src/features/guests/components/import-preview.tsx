@@ -4,7 +4,6 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import {
-  areCorrectionsTooLong,
   DECISIONS,
   type Decision,
   type ImportChoices,
@@ -15,9 +14,17 @@ import { ROW_FILTERS, type RowFilter } from '../api/import-search.ts';
 import { words } from '../import-words.ts';
 import { Chip } from './chip.tsx';
 import classes from './import.module.css';
-import { decisionsOf } from './import-duplicate.tsx';
+import { LeftRows } from './import-left-rows.tsx';
 import { ImportList } from './import-list.tsx';
-import { matchesRowFilter } from './import-rows.ts';
+import { FamilyQuestion, NamesQuestion } from './import-questions.tsx';
+import {
+  withCorrection,
+  withDecision,
+  withDecisions,
+  withFamilySize,
+  withoutCorrection,
+} from './import-row-choices.ts';
+import { decisionsOf, doubtOf, matchesRowFilter } from './import-rows.ts';
 import listClasses from './list.module.css';
 
 interface ImportPreviewProps {
@@ -37,21 +44,16 @@ interface ImportPreviewProps {
   onRetry(): void;
 }
 
+/** Filters of the rows, the most urgent first, of which the first with rows is shown unless the user chooses another. */
+const FIRST_SHOWN: readonly RowFilter[] = ['names', 'uncounted', 'refuse', 'ask', 'renamed'];
+
 /** Step of the import with the result for each row, where rows are corrected and decided. */
 export function ImportPreview(props: ImportPreviewProps) {
   const { eventId, tried, choices, isBusy, error, refusal, onShow, onChoices, onTake, onRetry } = props;
-  const say = useWords(words);
-  const { language } = useLanguage();
-  const { rows, lists } = tried.report;
-  const { decided, corrections } = choices;
-  const counts = useMemo(
-    () =>
-      Object.fromEntries(
-        ROW_FILTERS.map((show) => [show, rows.filter((row) => matchesRowFilter(row, show, decided)).length]),
-      ) as Record<RowFilter, number>,
-    [rows, decided],
-  );
-  const show = props.show ?? (counts.refuse > 0 ? 'refuse' : counts.ask > 0 ? 'ask' : 'all');
+  const { rows, lists, left_rows: leftRows } = tried.report;
+  const { decided } = choices;
+  const counts = useMemo(() => rowCounts(tried.report, decided), [tried.report, decided]);
+  const show = props.show ?? FIRST_SHOWN.find((one) => counts[one] > 0) ?? 'all';
   const shown = useMemo(
     () => rows.filter((row) => matchesRowFilter(row, show, decided)),
     [rows, show, decided],
@@ -59,63 +61,38 @@ export function ImportPreview(props: ImportPreviewProps) {
   const [last, setLast] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus(list, rows);
-
-  const correct = (ref: string, cells: Record<string, string>): boolean => {
-    const next = { ...corrections, [ref]: { ...corrections[ref], ...cells } };
-    if (areCorrectionsTooLong(next)) return false;
+  const change = (ref: string, next: ImportChoices) => {
     setLast(ref);
-    onChoices({ ...choices, corrections: next });
-    return true;
+    onChoices(next);
   };
-  const undoCorrection = (ref: string) => {
-    const { [ref]: _, ...others } = corrections;
-    onChoices({ ...choices, corrections: others });
-  };
-  const decide = (asked: ImportRow, decision: Decision | undefined) => {
-    setLast(asked.ref);
-    const { [asked.ref]: _, ...others } = decided;
-    onChoices({ ...choices, decided: decision ? { ...others, [asked.ref]: { decision, asked } } : others });
-  };
-  const asked = rows.flatMap((row) => (row.action === 'ask' ? [row] : []));
-  const decideAll = (decision: Decision) => {
-    const some = asked.filter((row) => decisionsOf(row).includes(decision));
-    const now = Object.fromEntries(some.map((row) => [row.ref, { decision, asked: row }]));
-    onChoices({ ...choices, decided: { ...decided, ...now } });
+  const correct = (ref: string, cells: Record<string, string>): boolean => {
+    const next = withCorrection(choices, ref, cells);
+    if (next) change(ref, next);
+    return next !== undefined;
   };
 
   return (
     <Stack gap="md">
-      <fieldset aria-label={say('shown')} className={listClasses.chips}>
-        {ROW_FILTERS.filter((one) => counts[one] > 0 || one === show).map((one) => (
-          <Chip key={one} isOn={one === show} onToggle={() => onShow(one)}>
-            {say(`show_${one}`)}
-            <span className={listClasses.count}>{formatNumber(counts[one], language)}</span>
-          </Chip>
-        ))}
-      </fieldset>
-      {show === 'ask' && asked.length > 1 && (
-        <Group gap="xs">
-          <Text>{say('forAll')}</Text>
-          {DECISIONS.filter((one) => asked.some((row) => decisionsOf(row).includes(one))).map((one) => (
-            <Button key={one} variant="default" size="sm" h={44} onClick={() => decideAll(one)}>
-              {say(`decide_${one}`)}
-            </Button>
-          ))}
-        </Group>
-      )}
+      <RowFilters counts={counts} show={show} onShow={onShow} />
+      <FilterQuestion show={show} rows={rows} choices={choices} isBusy={isBusy} onChoices={onChoices} />
       <ProblemNote error={error} onRetry={onRetry} />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
-        <ImportList
-          eventId={eventId}
-          rows={shown}
-          choices={choices}
-          lists={lists}
-          pending={last}
-          isBusy={isBusy}
-          onCorrect={correct}
-          onUndoCorrection={undoCorrection}
-          onDecide={decide}
-        />
+        {show === 'left' ? (
+          <LeftRows rows={leftRows} isBusy={isBusy} onTake={(ref) => correct(ref, {})} />
+        ) : (
+          <ImportList
+            eventId={eventId}
+            rows={shown}
+            choices={choices}
+            lists={lists}
+            pending={last}
+            isBusy={isBusy}
+            onCorrect={correct}
+            onUndoCorrection={(ref) => onChoices(withoutCorrection(choices, ref))}
+            onDecide={(asked, decision) => change(asked.ref, withDecision(choices, asked, decision))}
+            onCount={(ref, people) => change(ref, withFamilySize(choices, ref, people))}
+          />
+        )}
       </div>
       <TakeBar
         tried={tried}
@@ -125,6 +102,90 @@ export function ImportPreview(props: ImportPreviewProps) {
         onTake={onTake}
       />
     </Stack>
+  );
+}
+
+/** Number of rows that each filter shows. */
+function rowCounts(
+  { rows, left_rows: leftRows }: ImportDryRun['report'],
+  decided: ImportChoices['decided'],
+): Record<RowFilter, number> {
+  const count = (show: RowFilter) =>
+    show === 'left' ? leftRows.length : rows.filter((row) => matchesRowFilter(row, show, decided)).length;
+  return Object.fromEntries(ROW_FILTERS.map((show) => [show, count(show)])) as Record<RowFilter, number>;
+}
+
+interface RowFiltersProps {
+  counts: Readonly<Record<RowFilter, number>>;
+  show: RowFilter;
+  onShow(show: RowFilter): void;
+}
+
+function RowFilters({ counts, show, onShow }: RowFiltersProps) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  return (
+    <fieldset aria-label={say('shown')} className={listClasses.chips}>
+      {ROW_FILTERS.filter((one) => counts[one] > 0 || one === show).map((one) => (
+        <Chip key={one} isOn={one === show} onToggle={() => onShow(one)}>
+          {say(`show_${one}`)}
+          <span className={listClasses.count}>{formatNumber(counts[one], language)}</span>
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}
+
+interface FilterQuestionProps {
+  show: RowFilter;
+  rows: readonly ImportRow[];
+  choices: ImportChoices;
+  isBusy: boolean;
+  onChoices(choices: ImportChoices): void;
+}
+
+/** Questions about all rows of a filter together. */
+function FilterQuestion({ show, rows, choices, isBusy, onChoices }: FilterQuestionProps) {
+  const isKept = choices.keepsNames ?? false;
+  return (
+    <>
+      {(show === 'names' || isKept) && (
+        <NamesQuestion isKept={isKept} onKeep={(keepsNames) => onChoices({ ...choices, keepsNames })} />
+      )}
+      {show === 'uncounted' && (
+        <FamilyQuestion
+          familySize={choices.familySize}
+          isBusy={isBusy}
+          onFamilySize={(familySize) => onChoices({ ...choices, familySize })}
+        />
+      )}
+      {show === 'ask' && (
+        <DecisionForAll
+          asked={rows.filter((row) => row.action === 'ask' && doubtOf(row, {}))}
+          onDecide={(asked, decision) => onChoices(withDecisions(choices, asked, decision))}
+        />
+      )}
+    </>
+  );
+}
+
+interface DecisionForAllProps {
+  asked: readonly ImportRow[];
+  onDecide(asked: readonly ImportRow[], decision: Decision): void;
+}
+
+function DecisionForAll({ asked, onDecide }: DecisionForAllProps) {
+  const say = useWords(words);
+  if (asked.length < 2) return null;
+  return (
+    <Group gap="xs">
+      <Text>{say('forAll')}</Text>
+      {DECISIONS.filter((one) => asked.some((row) => decisionsOf(row).includes(one))).map((one) => (
+        <Button key={one} variant="default" size="sm" h={44} onClick={() => onDecide(asked, one)}>
+          {say(`decide_${one}`)}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

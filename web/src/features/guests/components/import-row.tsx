@@ -6,7 +6,9 @@ import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { CorrectionForm } from './import-correction.tsx';
 import { PossibleDuplicate } from './import-duplicate.tsx';
-import { FIELDS, type Field, useFieldLabel } from './import-labels.ts';
+import { FIELDS, type Field, useFieldLabel, useRowName } from './import-labels.ts';
+import { FamilySize } from './import-questions.tsx';
+import { isUncounted } from './import-rows.ts';
 
 export interface RowParts {
   eventId: string;
@@ -16,6 +18,7 @@ export interface RowParts {
   onCorrect(ref: string, cells: Record<string, string>): boolean;
   onUndoCorrection(ref: string): void;
   onDecide(asked: ImportRow, decision: Decision | undefined): void;
+  onCount(ref: string, people: number | undefined): void;
 }
 
 interface ImportRowProps extends RowParts {
@@ -23,44 +26,40 @@ interface ImportRowProps extends RowParts {
   /** Row as it was when the server asked whether the row is a duplicate; undefined if the server did not ask. */
   doubt: ImportRow | undefined;
   decision: Decision | undefined;
+  /** True for a row that the user left out although it is no possible duplicate. */
+  isLeftOut: boolean;
+  /** Number of people of this family alone. */
+  counted: number | undefined;
+  /** Title of the row's list, if it stands beside others. */
+  title: string | undefined;
   isCorrected: boolean;
 }
 
 /** Row of the file with its result, its errors and its decision. */
 export function ImportRowView(props: ImportRowProps) {
-  const {
-    eventId,
-    row,
-    columns,
-    doubt,
-    decision,
-    isCorrected,
-    isPending,
-    onCorrect,
-    onUndoCorrection,
-    onDecide,
-  } = props;
+  const { eventId, row, columns, doubt, decision, isLeftOut, counted, title, isCorrected, isPending } = props;
+  const { onCorrect, onUndoCorrection, onDecide, onCount } = props;
   const say = useWords(words);
-  const labelOf = useFieldLabel();
-  const { action, name, fields = [], warning } = row;
-  const changed = fields
-    .filter((field): field is Field => FIELDS.some((known) => known === field))
-    .map(labelOf);
+  const placeOf = useRowName();
+  const { action, warning } = row;
+  const name = row.name || say('nameless');
   const isToMend = action === 'refuse' || doubt?.code === 'other_name';
   return (
     <Stack gap={6}>
       <div className={classes.head}>
-        <bdi className={classes.name}>{name || say('nameless')}</bdi>
-        <span className={classes.number}>{say('rowNumber', { row: row.ref })}</span>
+        <bdi className={classes.name}>{name}</bdi>
+        <span className={classes.number}>{placeOf(row.ref, title)}</span>
       </div>
-      {action !== 'refuse' && action !== 'ask' && (
-        <Text size="sm" c="dimmed">
-          {say(`is_${action}`)}
-          {changed.length > 0 && ` · ${say('changes', { fields: changed.join(', ') })}`}
-          {isCorrected && ` · ${say('corrected')}`}
-        </Text>
-      )}
+      <RowResult row={row} isCorrected={isCorrected} />
       {warning && <Text size="sm">{withoutMachineNames(warning.message)}</Text>}
+      {isUncounted(row) && (
+        <FamilySize
+          key={row.family_size}
+          row={row}
+          counted={counted}
+          onCount={(people) => onCount(row.ref, people)}
+        />
+      )}
       {doubt && (
         <PossibleDuplicate
           eventId={eventId}
@@ -80,18 +79,66 @@ export function ImportRowView(props: ImportRowProps) {
           onCorrect={(cells) => onCorrect(row.ref, cells)}
         />
       )}
+      {(action === 'refuse' || row.code === 'how_many') && (
+        <RowButton label={say('leaveOutNamed', { name })} onClick={() => onDecide(row, 'skip')}>
+          {say('leaveOut')}
+        </RowButton>
+      )}
+      {isLeftOut && (
+        <RowButton label={say('takeInNamed', { name })} onClick={() => onDecide(row, undefined)}>
+          {say('takeIn')}
+        </RowButton>
+      )}
       {isCorrected && (
-        <Button
-          variant="subtle"
-          size="sm"
-          h={44}
-          aria-label={say('undoCorrectionNamed', { name: name || say('nameless') })}
-          style={{ alignSelf: 'flex-start', paddingInline: 0 }}
-          onClick={() => onUndoCorrection(row.ref)}
-        >
+        <RowButton label={say('undoCorrectionNamed', { name })} onClick={() => onUndoCorrection(row.ref)}>
           {say('undoCorrection')}
-        </Button>
+        </RowButton>
       )}
     </Stack>
+  );
+}
+
+function RowButton({ label, onClick, children }: { label: string; onClick(): void; children: string }) {
+  return (
+    <Button
+      variant="subtle"
+      size="sm"
+      h={44}
+      aria-label={label}
+      style={{ alignSelf: 'flex-start', paddingInline: 0 }}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** What the import does with a row: its action, the fields that change, another name, a number read from the name. */
+function RowResult({ row, isCorrected }: { row: ImportRow; isCorrected: boolean }) {
+  const say = useWords(words);
+  const labelOf = useFieldLabel();
+  const { action, fields = [], from_name: fromName, new_name: newName, name } = row;
+  if (action === 'refuse' || action === 'ask') return null;
+  const changed = fields
+    .filter((field): field is Field => FIELDS.some((known) => known === field))
+    .map(labelOf);
+  return (
+    <>
+      {newName && (
+        <Text size="sm">
+          {say('onList')}: <bdi>{name}</bdi> · {say('inTheFile')}: <b dir="auto">{newName}</b>
+        </Text>
+      )}
+      {fromName && (
+        <Text size="sm">
+          {say('people', { n: fromName.party_size })} · {say('inTheFile')}: <bdi>{fromName.written}</bdi>
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {say(`is_${action}`)}
+        {changed.length > 0 && ` · ${say('changes', { fields: changed.join(', ') })}`}
+        {isCorrected && ` · ${say('corrected')}`}
+      </Text>
+    </>
   );
 }

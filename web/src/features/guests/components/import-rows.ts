@@ -1,4 +1,10 @@
-import type { ImportChoices, ImportColumn, ImportRow } from '../api/import.ts';
+import {
+  DECISIONS,
+  type Decision,
+  type ImportChoices,
+  type ImportColumn,
+  type ImportRow,
+} from '../api/import.ts';
 import type { RowFilter } from '../api/import-search.ts';
 
 /** Columns that contribute to a field, for each field that several columns can fill. */
@@ -44,14 +50,54 @@ export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): 
  * ask.
  */
 export const doubtOf = (row: ImportRow, decided: ImportChoices['decided']): ImportRow | undefined =>
-  row.action === 'ask' ? row : row.action === 'refuse' ? undefined : decided[row.ref]?.asked;
+  isDuplicate(row) ? row : row.action === 'refuse' ? undefined : askedBefore(row, decided);
+
+const isDuplicate = ({ action, code }: ImportRow): boolean => action === 'ask' && code !== 'how_many';
+
+const askedBefore = ({ ref }: ImportRow, decided: ImportChoices['decided']): ImportRow | undefined => {
+  const asked = decided[ref]?.asked;
+  return asked && isDuplicate(asked) ? asked : undefined;
+};
+
+/**
+ * Possible decisions about a row. A row that resembles an earlier row of the file can't update a guest; a row with the
+ * phone number or email address of a guest can't become another guest.
+ */
+export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
+  return DECISIONS.filter((one) =>
+    one === 'update' ? like?.ref === undefined : one === 'create' ? code !== 'other_name' : true,
+  );
+}
+
+/** True for a family whose row says no number of people, before or after it was told. */
+export const isUncounted = ({ code, family_size: size }: ImportRow): boolean =>
+  code === 'how_many' || size !== undefined;
+
+/** True for a row that is left out although it is no possible duplicate. */
+export const isLeftOut = (row: ImportRow, decided: ImportChoices['decided']): boolean =>
+  row.action === 'skip' && decided[row.ref] !== undefined && doubtOf(row, decided) === undefined;
 
 export function matchesRowFilter(
   row: ImportRow,
   show: RowFilter,
   decided: ImportChoices['decided'],
 ): boolean {
-  if (show === 'all') return true;
-  if (show === 'ask') return doubtOf(row, decided) !== undefined;
-  return show === 'warned' ? row.warning !== undefined : row.action === show;
+  switch (show) {
+    case 'all':
+      return true;
+    case 'left':
+      return false;
+    case 'ask':
+      return doubtOf(row, decided) !== undefined;
+    case 'names':
+      return row.from_name !== undefined;
+    case 'uncounted':
+      return isUncounted(row);
+    case 'renamed':
+      return row.new_name !== undefined;
+    case 'warned':
+      return row.warning !== undefined;
+    default:
+      return row.action === show;
+  }
 }

@@ -12,6 +12,7 @@ import { ImportColumns } from '../components/import-columns.tsx';
 import { ImportDone } from '../components/import-done.tsx';
 import { useImportDraft } from '../components/import-draft.ts';
 import { ImportFile } from '../components/import-file.tsx';
+import { tagSourcesOf } from '../components/import-lists.ts';
 import { ImportPreview } from '../components/import-preview.tsx';
 import { ImportProgress } from '../components/import-progress.tsx';
 import { ImportSteps } from '../components/import-steps.tsx';
@@ -79,8 +80,8 @@ function Wizard({ eventId }: { eventId: string }) {
     draft.keep({ choices: next });
   };
   const confirmColumns = () => {
-    if (Object.keys(chosen).length > 0)
-      draft.keep({ choices: { ...choices, mapping: { ...choices.mapping, ...chosen } }, chosen: {} });
+    const tagsFrom = tagSourcesOf(tried?.report.lists ?? [], choices);
+    draft.keep({ choices: { ...choices, tagsFrom, mapping: { ...choices.mapping, ...chosen } }, chosen: {} });
     go({ step: 'rows' });
   };
   return (
@@ -107,7 +108,10 @@ function Wizard({ eventId }: { eventId: string }) {
         <ImportColumns
           name={openFile.name}
           tried={tried}
+          choices={choices}
           chosen={{ ...chosen }}
+          isBusy={trial.isFetching}
+          onChoices={applyChoices}
           onChoose={(column, field) => draft.keep({ chosen: withColumn(chosen, column, field) })}
           onForward={confirmColumns}
           onBack={() => go({})}

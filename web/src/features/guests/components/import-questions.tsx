@@ -1,0 +1,92 @@
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Card } from '../../../components/card.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import type { ImportRow } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import { LARGEST_PARTY } from './party-field.tsx';
+
+/** Says that numbers of people were read from names, or that names stay as written, with the button for the other. */
+export function NamesQuestion({ isKept, onKeep }: { isKept: boolean; onKeep(isKept: boolean): void }) {
+  const say = useWords(words);
+  return (
+    <Group gap="xs" justify="space-between">
+      <Text style={{ flex: '1 1 260px' }}>{say(isKept ? 'namesKept' : 'namesRead')}</Text>
+      <Button variant="default" size="sm" h={44} onClick={() => onKeep(!isKept)}>
+        {say(isKept ? 'readNames' : 'keepNames')}
+      </Button>
+    </Group>
+  );
+}
+
+interface FamilyQuestionProps {
+  familySize: number | undefined;
+  isBusy: boolean;
+  onFamilySize(people: number): void;
+}
+
+/** Question for all families whose rows say no number of people. */
+export function FamilyQuestion({ familySize, isBusy, onFamilySize }: FamilyQuestionProps) {
+  const say = useWords(words);
+  const [people, setPeople] = useState<number | string>(familySize ?? '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typeof people === 'number') onFamilySize(people);
+  };
+  return (
+    <Card>
+      <form noValidate onSubmit={submit}>
+        <Stack gap="xs">
+          <Text size="sm">{say('familyAbout')}</Text>
+          <Group gap="xs" align="flex-end">
+            <NumberInput
+              label={say('familyQuestion')}
+              min={1}
+              max={LARGEST_PARTY}
+              clampBehavior="strict"
+              allowDecimal={false}
+              w={220}
+              value={people}
+              onChange={setPeople}
+            />
+            <Button type="submit" variant="light" loading={isBusy} disabled={typeof people !== 'number'}>
+              {say('forAllFamilies')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+interface FamilySizeProps {
+  row: ImportRow;
+  /** Number for this family alone. */
+  counted: number | undefined;
+  onCount(people: number | undefined): void;
+}
+
+/** Number of people of one family whose row says none. */
+export function FamilySize({ row, counted, onCount }: FamilySizeProps) {
+  const say = useWords(words);
+  const shown = counted ?? row.family_size ?? '';
+  const [people, setPeople] = useState<number | string>(shown);
+  const confirm = () => {
+    if (people !== shown) onCount(typeof people === 'number' ? people : undefined);
+  };
+  return (
+    <NumberInput
+      aria-label={say('peopleIn', { name: row.name })}
+      placeholder={say('howMany')}
+      min={1}
+      max={LARGEST_PARTY}
+      clampBehavior="strict"
+      allowDecimal={false}
+      w={160}
+      value={people}
+      onChange={setPeople}
+      onBlur={confirm}
+      onKeyDown={({ key }) => key === 'Enter' && confirm()}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import { formatNumber } from '../../../lib/dates.ts';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { LANGUAGES } from '../../../lib/languages.ts';
+import type { ImportChoices, ImportedList, TagSource } from '../api/import.ts';
+import { words } from '../import-words.ts';
+import { type ImportedSheet, tagNamesOf, tagSourcesOf } from './import-lists.ts';
+
+/** Sentence that tells which sheets are read, with their numbers of guests, and which are left out. */
+export function SheetsSummary({ sheets }: { sheets: readonly ImportedSheet[] }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const list = new Intl.ListFormat(LANGUAGES[language].locale, { type: 'unit', style: 'short' });
+  const read = sheets.filter(({ isRead }) => isRead);
+  const left = sheets.filter(({ isRead }) => !isRead);
+  const counted = read.map(({ name, guests }) => `${name} ${formatNumber(guests, language)}`);
+  return (
+    <Text role="status" fw={500}>
+      {say('sheetsRead', { n: read.length, all: sheets.length, names: list.format(counted) })}
+      {left.length > 0 &&
+        ` ${say('sheetsLeft', { names: list.format(left.map(({ name }) => name)) })}`}
+    </Text>
+  );
+}
+
+const MOST_NAMED = 4;
+
+interface PlaceTagsProps {
+  lists: readonly ImportedList[];
+  choices: ImportChoices;
+  onTagsFrom(tagsFrom: readonly TagSource[]): void;
+}
+
+/** Switches that make tags of the names of sheets and of titles. Nothing if the file has none. */
+export function PlaceTags({ lists, choices, onTagsFrom }: PlaceTagsProps) {
+  const say = useWords(words);
+  const names = tagNamesOf(lists);
+  const on = tagSourcesOf(lists, choices);
+  const switches = [
+    { label: say('tagSheet'), sources: ['sheet'], names: names.sheet },
+    { label: say('tagTitle'), sources: ['list', 'section'], names: [...names.list, ...names.section] },
+  ] as const;
+  const offered = switches.filter((one) => one.names.length > 0);
+  if (offered.length === 0) return null;
+  const change = (sources: readonly TagSource[], isOn: boolean) => {
+    const others = on.filter((source) => !sources.includes(source));
+    onTagsFrom(isOn ? [...others, ...sources] : others);
+  };
+  return (
+    <Stack gap={0}>
+      {offered.map(({ label, sources, names }) => (
+        <Switch
+          key={label}
+          size="md"
+          py={8}
+          label={label}
+          description={names.slice(0, MOST_NAMED).join(' · ')}
+          checked={sources.some((source) => on.includes(source))}
+          onChange={({ currentTarget }) => change(sources, currentTarget.checked)}
+        />
+      ))}
+    </Stack>
+  );
+}
