@@ -245,7 +245,9 @@ testInLane(
     await at.look();
 
     await page.getByRole('button', { name: /לתיקון/ }).click();
-    await rowOf(page, 'יוסי').getByText(/צד חתן.*שורה.*2/).waitFor();
+    await rowOf(page, 'יוסי')
+      .getByText(/צד חתן.*שורה.*2/)
+      .waitFor();
     await at.look();
     await page.reload();
     await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: XLSX, buffer });

@@ -17,8 +17,7 @@ export function SheetsSummary({ sheets }: { sheets: readonly ImportedSheet[] }) 
   return (
     <Text role="status" fw={500}>
       {say('sheetsRead', { n: read.length, all: sheets.length, names: list.format(counted) })}
-      {left.length > 0 &&
-        ` ${say('sheetsLeft', { names: list.format(left.map(({ name }) => name)) })}`}
+      {left.length > 0 && ` ${say('sheetsLeft', { names: list.format(left.map(({ name }) => name)) })}`}
     </Text>
   );
 }
