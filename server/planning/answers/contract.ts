@@ -58,6 +58,10 @@ export const InvitedGuestBody = Type.Object({
     description:
       'Maximum number of people for whom they can have places now; null: no limit below the general maximum.',
   }),
+  may_bring: orNullSchema<number>({
+    type: 'integer',
+    description: 'People whom they may bring beyond `party_size`; null: no limit but that of free places.',
+  }),
 });
 
 export const Invitation = Type.Object(
@@ -223,7 +227,7 @@ export const answerSchema = {
   description:
     'Can be repeated until the organizer’s deadline. A yes without enough free places joins the waiting list; if they are ' +
     'enough for the invited people alone, it is accepted for `party_size`, and `short` tells so. A guest who has places ' +
-    'and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`. Children, meals and ' +
+    'and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`, and the guest’s limit in `may_bring` if that is the reason. Children, meals and ' +
     'allergies that the event does not ask for are a 400, as are more meals than people and more children’s meals than children.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),

@@ -3,7 +3,14 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { fieldsAmong, fieldsOf, invalidField, refuseUnknown } from '../../kernel/fields.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { guestFields, LARGEST_PARTY, ownFields, peopleCount, rsvpFields } from '../guests/fields.ts';
+import {
+  guestFields,
+  LARGEST_PARTY,
+  MOST_PLUS_ONES,
+  ownFields,
+  peopleCount,
+  rsvpFields,
+} from '../guests/fields.ts';
 import { idList } from '../guests/selection.ts';
 import { messages } from './messages.ts';
 
@@ -68,6 +75,16 @@ export const settingsFields = {
     shown:
       'Maximum number of people in a request through the open link. It also limits how many people an accepted guest can come with (`max_plus_ones`).',
     label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'Maximum people per request' },
+  },
+  // The default is null: a client of the event API alone knows only `max_plus_ones_buffer`, and its guests can use all
+  // of that. The console always sends a number with a new event.
+  plus_ones_each: {
+    type: fieldTypes.orNull(fieldTypes.wholeNumber(0, MOST_PLUS_ONES)),
+    empty: null,
+    example: 1,
+    shown:
+      'People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: as many as are free under the event’s `max_plus_ones_buffer`.',
+    label: { he: 'מלווים לכל מוזמן', ar: 'مرافقون لكل ضيف', en: 'Plus-ones for each guest' },
   },
   children: {
     type: fieldTypes.orNull(fieldTypes.yesOrNo()),

@@ -37,8 +37,14 @@ const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set(['meals',
 /** Mistake that a guest can correct in the form; undefined for any other error. */
 export function mistakeOf(error: unknown, language: LanguageName): FormMistake | undefined {
   if (error instanceof Refusal) {
-    const { up_to: most } = (error.more.body ?? {}) as { up_to?: number };
-    return error.code === 'full' ? { problem: 'full', field: 'coming', ...(most && { most }) } : undefined;
+    if (error.code !== 'full') return undefined;
+    const { up_to: most, may_bring } = (error.more.body ?? {}) as {
+      up_to?: number;
+      may_bring?: number | null;
+    };
+    const isBeyondParty = typeof may_bring === 'number';
+    const own = isBeyondParty && error.words[languageCodeOf(language)];
+    return { problem: 'full', field: 'coming', ...(most && { most }), ...(own && { detail: own }) };
   }
   if (!(error instanceof FieldProblem)) return undefined;
   const { field, complaint } = error;

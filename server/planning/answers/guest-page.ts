@@ -1,7 +1,7 @@
 import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { currentAnswer } from '../guests/capacity/allocation.ts';
-import { LARGEST_PARTY, LENGTHS } from '../guests/fields.ts';
+import { LENGTHS } from '../guests/fields.ts';
 import { titleIn } from '../invitation/words.ts';
 import { aboutEvent, contactPart, eventHeading, eventPicture } from './about-event.ts';
 import { agendaPart } from './agenda-part.ts';
@@ -14,6 +14,7 @@ import type { ClosedReason } from './input.ts';
 import { type GuestPageWords, guestPageWords, guestPageWordsFor } from './messages.ts';
 import { noticePart, pageFooter, renderPage } from './page.ts';
 import { ONE_PERSON, partyFields, partyFormValues } from './party-form.ts';
+import { largestNumberFor, mostPeopleWords, partyHint } from './party-limit-words.ts';
 import { linkPreview } from './preview.ts';
 import { privacyNote } from './privacy-page.ts';
 import { questionInputs } from './question-form.ts';
@@ -210,7 +211,8 @@ function answerStatus({ event, guest, closed, saved, wanted = 0, language }: Gue
   if (!stands) return undefined;
   const { waiting, rsvp_status, coming, up_to } = guest;
   const comes = !waiting && rsvp_status === 'confirmed';
-  const fewer = comes && wanted > coming ? [say.askedFor(wanted), say.upTo(up_to ?? LARGEST_PARTY)] : [];
+  const fewer =
+    comes && wanted > coming ? [say.askedFor(wanted), mostPeopleWords({ event, guest }, language)] : [];
   const orFewer = waiting && up_to ? [say.orUpTo(up_to)] : [];
   return noticePart(comes ? 'good' : 'wait', ...(saved ? [say.saved] : []), stands, ...fewer, ...orFewer);
 }
@@ -226,7 +228,7 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
   return html`
 <form method="post" action="${path}?lang=${language}">
 <fieldset role="radiogroup"${mistakeAttributes(mistake, 'rsvp_status')}><legend>${say.question}</legend>${fieldComplaint(mistake, 'rsvp_status', say)}${choice('confirmed', say.yes)}${choice('declined', say.no)}${choice('maybe', say.maybe)}</fieldset>
-${partyFields({ event, party: partyFormValues(guest), hint: say.partyOf(guest.party_size), ...(guest.alone && { most: 1 }), typed, mistake, language })}
+${partyFields({ event, party: partyFormValues(guest), hint: partyHint({ event, guest }, language), most: largestNumberFor(guest), typed, mistake, language })}
 ${questionInputs(event, { answers: guest.answers, typed, mistake, language }, say)}
 <fieldset>${messageField(say, typed ? typed.get('message') : guest.message, mistake)}</fieldset>
 ${privacyNote(path, language, event)}

@@ -19,6 +19,7 @@ import { hebrewDateFor } from './hebrew-date.ts';
 import { closedReason } from './input.ts';
 import { mealsOffered } from './meals.ts';
 import { guestPageWordsFor, messages } from './messages.ts';
+import { mostPeopleWords } from './party-limit-words.ts';
 import { findInvitation, type GuestInvitation, invitationAfterAnswer } from './store.ts';
 import { submitAnswer } from './submit-answer.ts';
 
@@ -99,8 +100,10 @@ function openToAnyOrigin(reply: FastifyReply): void {
 function shortOf({ event, guest }: GuestInvitation, short: Shortfall | undefined): Pick<Body, 'short'> {
   if (short?.code !== 'fewer') return {};
   const { asked, upTo: most } = short;
-  const say = guestPageWordsFor(event, guest.language ?? event.language_pref);
-  return { short: { asked, most, message: `${say.askedFor(asked)} ${say.upTo(most)}` } };
+  const language = guest.language ?? event.language_pref;
+  const say = guestPageWordsFor(event, language);
+  const message = `${say.askedFor(asked)} ${mostPeopleWords({ event, guest }, language)}`;
+  return { short: { asked, most, message } };
 }
 
 function bodyOf({ event, guest }: GuestInvitation, now: Temporal.Instant, publicUrl: string): Body {

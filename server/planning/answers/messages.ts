@@ -1,5 +1,5 @@
 import type { LanguageName } from '../../kernel/languages.ts';
-import { comingWords, englishSalutation, peopleWords } from '../guests/people-words.ts';
+import { comingWords, englishSalutation, invitationForWords, peopleWords } from '../guests/people-words.ts';
 
 /**
  * Texts of the guest pages. In Hebrew and Arabic they address everybody, so they use the plural or forms without
@@ -142,8 +142,7 @@ const hebrew: GuestPageWords = {
   maybe: 'עוד לא יודעים',
   howMany: 'כמה תהיו?',
   children: 'מתוכם ילדים',
-  partyOf: (people) =>
-    people === 1 ? 'ההזמנה לאדם אחד' : people === 2 ? 'ההזמנה לשניים' : `ההזמנה ל־${people} אנשים`,
+  partyOf: invitationForWords.he,
   food: 'אוכל',
   chooseOne: 'בחירה',
   foodHint: 'אם צריך, כמה מנות מכל סוג:',
@@ -244,8 +243,7 @@ const arabic: GuestPageWords = {
   maybe: 'لا نعرف بعد',
   howMany: 'كم عددكم؟',
   children: 'منهم أطفال',
-  partyOf: (people) =>
-    people > 2 ? `الدعوة لـ${peopleWords.ar(people)}` : `الدعوة ل${peopleWords.ar(people)}`,
+  partyOf: invitationForWords.ar,
   food: 'الطعام',
   chooseOne: 'اختيار',
   foodHint: 'عند الحاجة، كم وجبة من كل نوع:',
@@ -344,7 +342,7 @@ const english: GuestPageWords = {
   maybe: 'We don’t know yet',
   howMany: 'How many of you?',
   children: 'Of these, children',
-  partyOf: (people) => `The invitation is for ${peopleWords.en(people)}`,
+  partyOf: invitationForWords.en,
   food: 'Food',
   chooseOne: 'Choose',
   foodHint: 'If needed, how many meals of each kind:',

@@ -31,7 +31,7 @@ export function samplePage(
   const event = { ...stored, status: stored.status === 'draft' ? ('published' as const) : stored.status };
   return guestPage({
     event,
-    guest: sampleGuest(language),
+    guest: sampleGuest(language, event),
     language,
     closed: closedReason(event, now),
     saved: false,
@@ -43,7 +43,10 @@ export function samplePage(
   });
 }
 
-function sampleGuest(language: LanguageName): InvitedGuest {
+function sampleGuest(
+  language: LanguageName,
+  { plus_ones_each }: Pick<InvitedEvent, 'plus_ones_each'>,
+): InvitedGuest {
   return {
     ...NO_DETAILS,
     id: '',
@@ -56,7 +59,7 @@ function sampleGuest(language: LanguageName): InvitedGuest {
     maybe: false,
     waiting: false,
     up_to: null,
-    alone: false,
+    may_bring: plus_ones_each,
     unsubscribed: false,
   };
 }

@@ -9,10 +9,11 @@ import { currentVenueField } from '../events/place.ts';
 import type { EventWrite, WriteEntry } from '../events/write.ts';
 import { guestWithRsvp, largestPartyNow } from '../guests/capacity/allocation.ts';
 import {
+  type FreePlaces,
   type InvitedParty,
   type Occupancy,
-  type PlaceCount,
   placesLeft,
+  plusOnesAllowed,
 } from '../guests/capacity/capacity.ts';
 import { readCapacity } from '../guests/capacity/waiting-list.ts';
 import type { Guest } from '../guests/contract.ts';
@@ -37,6 +38,8 @@ export interface InvitedEvent extends EventWording, MapPlace, Reached, HebrewDat
   status: EventStatus;
   answer_until: Date | null;
   children_asked: boolean;
+  /** Number of people whom each guest may bring beyond the party; null if only the number of free places limits it. */
+  plus_ones_each: number | null;
   /** True if the event asks guests about meals and allergies. */
   food_asked: boolean;
   /** Questions that the event asks at present; questions that the organizer has removed are not included. */
@@ -65,8 +68,8 @@ export interface InvitedGuest
   waiting: boolean;
   /** Largest number of people with whom the guest could get places now; null if only the usual maximum limits it. */
   up_to: number | null;
-  /** True if the guest may bring nobody. */
-  alone: boolean;
+  /** Number of people whom the guest may bring beyond the party; null if only the number of free places limits it. */
+  may_bring: number | null;
   unsubscribed: boolean;
 }
 
@@ -104,8 +107,8 @@ export async function findInvitation(
         'waiting', guests.waiting_order is not null, 'unsubscribed', guests.unsubscribed_at is not null
       ) as guest,
       ${invitedEventJson} as event,
-      guests.max_plus_ones, events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
-      tally.people, tally.plus_ones
+      guests.max_plus_ones, settings.plus_ones_each,
+      events.max_guests, events.venue_capacity, events.max_plus_ones_buffer, tally.people, tally.plus_ones
     from guest_links link
     join guests on guests.id = link.guest_id
     join events on events.id = guests.event_id and events.deleted_at is null
@@ -116,18 +119,12 @@ export async function findInvitation(
   return rows[0] && invitationOf(rows[0]);
 }
 
-type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to' | 'alone'> } & Occupancy &
+type Found = { event: InvitedEvent; guest: Omit<InvitedGuest, 'up_to' | 'may_bring'> } & Occupancy &
   Pick<InvitedParty, 'max_plus_ones'>;
 
 function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): GuestInvitation {
-  return {
-    event: parseDates(event),
-    guest: {
-      ...guest,
-      up_to: mostOf({ ...guest, max_plus_ones }, placesLeft(occupancy)),
-      alone: isAlone({ ...guest, max_plus_ones }),
-    },
-  };
+  const limits = limitsOf({ ...guest, max_plus_ones }, placesLeft(occupancy));
+  return { event: parseDates(event), guest: { ...guest, ...limits } };
 }
 
 /** Invitation as it is after a guest's answer. Data that an answer does not change is not read again. */
@@ -139,22 +136,19 @@ export async function invitationAfterAnswer(
   const { freePlaces } = await readCapacity(db, event.id);
   const shown = Object.fromEntries(SHOWN_TO_GUEST.map((field) => [field, answered.guest[field]]));
   const waiting = answered.guest.waiting_since !== null;
-  const up_to = mostOf(guestWithRsvp(answered), freePlaces);
-  return { event, guest: { ...guest, ...shown, waiting, up_to, alone: isAlone(answered.guest) } };
+  const limits = limitsOf(guestWithRsvp(answered), freePlaces);
+  return { event, guest: { ...guest, ...shown, waiting, ...limits } };
 }
 
-/** True if the guest was invited alone and may bring nobody. False if an organizer later gave them more places. */
-function isAlone({
-  party_size,
-  coming,
-  max_plus_ones,
-}: Pick<InvitedGuest, 'party_size' | 'coming'> & Pick<InvitedParty, 'max_plus_ones'>): boolean {
-  return party_size === 1 && coming <= 1 && max_plus_ones === 0;
-}
-
-function mostOf(guest: Parameters<typeof largestPartyNow>[0], room: PlaceCount): number | null {
+function limitsOf(
+  guest: Parameters<typeof largestPartyNow>[0],
+  room: FreePlaces,
+): Pick<InvitedGuest, 'up_to' | 'may_bring'> {
   const most = largestPartyNow(guest, room);
-  return most < LARGEST_PARTY ? most : null;
+  return {
+    up_to: most < LARGEST_PARTY ? most : null,
+    may_bring: plusOnesAllowed(guest, room.plusOnesEach),
+  };
 }
 
 /** Stops mail to a guest, or resumes it. */
@@ -202,7 +196,7 @@ export const invitedEventJson = sql`
     'coordinates', ${currentVenueField('coordinates')}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
-    'registration', coalesce(settings.registration, false), 'children_asked', ${hasChildrenQuestion}, 'food_asked', coalesce(settings.meals, true),
+    'registration', coalesce(settings.registration, false), 'children_asked', ${hasChildrenQuestion}, 'plus_ones_each', settings.plus_ones_each, 'food_asked', coalesce(settings.meals, true),
     'questions', (
       select coalesce(json_agg(json_build_object(
         'id', id, 'kind', kind, 'text', text, 'options', options, 'most', most, 'asked', asked

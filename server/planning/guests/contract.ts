@@ -104,12 +104,13 @@ export const GuestCounts = Type.Object(
 );
 export type GuestCounts = Static<typeof GuestCounts>;
 
-export const GUEST_WARNINGS = ['waits', 'fewer', 'meals'] as const;
+export const GUEST_WARNINGS = ['waits', 'fewer', 'meals', 'plus_ones'] as const;
 export const GuestWarning = warningOf(
   'GuestWarning',
   GUEST_WARNINGS,
   '`waits`: the guest is on the waiting list. `fewer`: the invited people have places, their plus-ones do not. ' +
-    '`meals`: there are more special meals than people coming; one meal a person is counted.',
+    '`meals`: there are more special meals than people coming; one meal a person is counted. ' +
+    '`plus_ones`: the guest comes with more people than were invited.',
 );
 export type GuestWarning = Static<typeof GuestWarning>;
 
@@ -169,7 +170,7 @@ const update = guests.replace(
     summary: 'Change a guest',
     description: `Partial: an absent field keeps its value, null or a blank text empties it. ${placesRule}`,
     errors: {
-      409: `${ALREADY_THERE} Or a yes asks for more places than are free: \`up_to\` is the number of people for whom there is room.`,
+      409: `${ALREADY_THERE} Or a yes asks for more places than are free: \`up_to\` is the number of people who can come, \`may_bring\` the guest’s limit of plus-ones if that is the reason.`,
     },
   },
   Type.Object(inputFields(guestBodyFields), {

@@ -23,7 +23,7 @@ export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 /** Possible answers. A `maybe` is stored as `rsvp_status: pending` with `maybe: true`. */
 export const ANSWERS = [...RSVP_STATUSES, 'maybe'] as const;
 export const LARGEST_PARTY = 100;
-const MOST_PLUS_ONES = LARGEST_PARTY - 1;
+export const MOST_PLUS_ONES = LARGEST_PARTY - 1;
 export const MOST_TAGS = 20;
 /** Maximum lengths of stored texts, in UTF-16 code units. */
 export const LENGTHS = {
@@ -383,7 +383,7 @@ export const guestFields = {
     empty: null,
     column: 'integer',
     shown:
-      'People beyond `party_size` whom this guest may bring while the event’s own limit has room; null: no limit of their own.',
+      'People beyond `party_size` whom this guest may bring while the event’s `max_plus_ones_buffer` has room; null: as many as each guest (`plus_ones_each` of the settings for answers).',
     label: { he: 'מלווים נוספים', ar: 'مرافقون إضافيون', en: 'Maximum plus-ones' },
     headings: {
       hebrew: ['מלווים נוספים'],

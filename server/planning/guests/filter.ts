@@ -25,6 +25,9 @@ export const guestFilter = {
   invited: queryTypes.booleanFilter(
     '`true`: guests to whom an invitation or reminder was sent or is being sent; `false`: the others.',
   ),
+  plus_ones: queryTypes.booleanFilter(
+    '`true`: guests who come with more people than were invited; `false`: the others.',
+  ),
 };
 export type GuestFilter = queryTypes.QueryValues<typeof guestFilter>;
 

@@ -1,10 +1,22 @@
 import { addHebrewPrefix } from '../../kernel/hebrew.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
-import { peopleWords } from './people-words.ts';
+import type { FewerPeople } from './capacity/capacity.ts';
+import { invitationForWords, peopleWords, plusOnesWords } from './people-words.ts';
 
 /** Number of people for use after a Hebrew preposition: a number in digits is joined to the preposition by a hyphen. */
 function hebrewTo(people: number): string {
   return people > 2 ? `־${peopleWords.he(people)}` : peopleWords.he(people);
+}
+
+/** How many people are invited, and how many more may come; no full stop. */
+function partyWords(invited: number, plusOnes: number): Words {
+  const words = (language: Language) =>
+    plusOnesWords[language](invitationForWords[language](invited), plusOnes);
+  return { he: words('he'), ar: words('ar'), en: words('en') };
+}
+
+function afterFullStop({ he, ar, en }: Words): Words {
+  return { he: `. ${he}`, ar: `. ${ar}`, en: `. ${en}` };
 }
 
 type Sentences<Parts extends unknown[]> = Readonly<Record<Language, (...parts: Parts) => string>>;
@@ -74,16 +86,36 @@ export const messages = {
     ar: `يوجد حاليًا مكان لـ${peopleWords.ar(most)} على الأكثر؛ الأماكن المحفوظة تبقى محفوظة.`,
     en: `There is room for ${peopleWords.en(most)} at most right now; the places they already have stay theirs.`,
   }),
+  /** Refusal of a yes for more people than this guest may bring. */
+  beyondParty(invited: number, plusOnes: number): Words {
+    const { he, ar, en } = partyWords(invited, plusOnes);
+    return {
+      he: `${he}; המקומות שכבר נשמרו נשארים שמורים.`,
+      ar: `${ar}؛ الأماكن المحفوظة تبقى محفوظة.`,
+      en: `${en}; the places already given are kept.`,
+    };
+  },
   /** Warnings to an organizer about a guest's yes. */
   waits: {
     he: 'כרגע אין די מקומות, ולכן האורח ברשימת ההמתנה ויקבל מקומות כשיתפנו. כדי לתת מקומות בכל זאת: over_limit.',
     ar: 'لا توجد أماكن كافية حاليًا، ولذلك فالضيف في قائمة الانتظار وسيحصل على أماكن عندما تتوفر. لمنح الأماكن رغم ذلك: over_limit.',
     en: 'There are not enough places right now, so this guest is on the waiting list and gets places once they are free. To give places anyway: over_limit.',
   },
-  fewer: ({ asked, coming, upTo }: { asked: number; coming: number; upTo: number }): Words => ({
-    he: `נשמרו מקומות ל${hebrewTo(coming)} ולא ל${hebrewTo(asked)}: אפשר עד ${upTo}. כדי לתת מקומות בכל זאת: over_limit.`,
-    ar: `حُفظت أماكن لـ${peopleWords.ar(coming)} وليس لـ${peopleWords.ar(asked)}: يمكن حتى ${upTo}. لمنح الأماكن رغم ذلك: over_limit.`,
-    en: `There are places for ${peopleWords.en(coming)}, not for ${asked}: up to ${upTo} can come. To give places anyway: over_limit.`,
+  fewer({ asked, coming, upTo, party_size, mayBring }: FewerPeople): Words {
+    const why =
+      mayBring === null
+        ? { he: `: אפשר עד ${upTo}`, ar: `: يمكن حتى ${upTo}`, en: `: up to ${upTo} can come` }
+        : afterFullStop(partyWords(party_size, mayBring));
+    return {
+      he: `נשמרו מקומות ל${hebrewTo(coming)} ולא ל${hebrewTo(asked)}${why.he}. כדי לתת מקומות בכל זאת: over_limit.`,
+      ar: `حُفظت أماكن لـ${peopleWords.ar(coming)} وليس لـ${peopleWords.ar(asked)}${why.ar}. لمنح الأماكن رغم ذلك: over_limit.`,
+      en: `There are places for ${peopleWords.en(coming)}, not for ${asked}${why.en}. To give places anyway: over_limit.`,
+    };
+  },
+  plusOnes: (more: number, invited: number): Words => ({
+    he: `${more === 1 ? 'מגיע אדם אחד' : `מגיעים ${peopleWords.he(more)}`} מעבר למוזמנים (${invited}).`,
+    ar: `${peopleWords.ar(more)} أكثر من عدد المدعوين (${invited}).`,
+    en: `Brings ${more} more than invited (${invited}).`,
   }),
   mealsBeyondPeople: (meals: number, coming: number): Words => ({
     he: `יותר מנות ממגיעים. מנות מיוחדות: ${meals}; מגיעים: ${coming}. בסיכומים נספרת מנה אחת לכל מגיע.`,

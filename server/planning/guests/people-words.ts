@@ -19,6 +19,30 @@ export const comingWords: Readonly<Record<Language, (people: number) => string>>
   en: (people) => `We have you down for ${peopleWords.en(people)}.`,
 };
 
+/** How many people an invitation is for; no full stop. */
+export const invitationForWords: Readonly<Record<Language, (people: number) => string>> = {
+  he: (people) =>
+    people === 1 ? 'ההזמנה לאדם אחד' : people === 2 ? 'ההזמנה לשניים' : `ההזמנה ל־${people} אנשים`,
+  ar: (people) => `الدعوة ${people > 2 ? 'لـ' : 'ل'}${peopleWords.ar(people)}`,
+  en: (people) => `The invitation is for ${peopleWords.en(people)}`,
+};
+
+/** How many people may come beyond the invited ones, added to the words about these; no full stop. */
+export const plusOnesWords: Readonly<Record<Language, (invitation: string, plusOnes: number) => string>> = {
+  he(invitation, plusOnes) {
+    if (plusOnes === 0) return `${invitation} בלבד`;
+    const more = plusOnes === 1 ? 'אדם אחד' : plusOnes === 2 ? 'שניים' : `${plusOnes} אנשים`;
+    return `${invitation}, ואפשר להביא עוד ${more}`;
+  },
+  ar(invitation, plusOnes) {
+    return plusOnes === 0 ? `${invitation} فقط` : `${invitation}، ويمكن إحضار ${arabicCompanions(plusOnes)}`;
+  },
+  en(invitation, plusOnes) {
+    if (plusOnes === 0) return `${invitation} only`;
+    return `${invitation}, and ${plusOnes === 1 ? 'one' : `up to ${plusOnes}`} more may come along`;
+  },
+};
+
 /** English salutation of a person or a family, by the guest's name on the list. */
 export function englishSalutation(name: string): string {
   return `Dear ${name.replace(/^The /, 'the ')}`;
@@ -28,4 +52,10 @@ export function englishSalutation(name: string): string {
 function arabicPeople(people: number): string {
   const form = ARABIC.select(people);
   return form === 'few' ? 'أشخاص' : form === 'many' ? 'شخصًا' : 'شخص';
+}
+
+function arabicCompanions(people: number): string {
+  if (people <= 2) return people === 1 ? 'مرافق واحد' : 'مرافقين اثنين';
+  const form = ARABIC.select(people);
+  return `${people} ${form === 'few' ? 'مرافقين' : form === 'many' ? 'مرافقًا' : 'مرافق'}`;
 }

@@ -29,12 +29,14 @@ export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<
     select tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
       tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total,
       tally.maybe, tally.waiting, tally.invited, tally.people, tally.children, tally.plus_ones,
-      events.max_guests, events.venue_capacity, events.max_plus_ones_buffer
-    from events join event_tallies tally on tally.event_id = events.id
+      events.max_guests, events.venue_capacity, events.max_plus_ones_buffer, settings.plus_ones_each
+    from events
+    join event_tallies tally on tally.event_id = events.id
+    left join rsvp_settings settings on settings.event_id = events.id
     where events.id = ${eventId}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('an event without a tally');
-  const { max_guests, venue_capacity, max_plus_ones_buffer, ...counts } = row;
+  const { max_guests, venue_capacity, max_plus_ones_buffer, plus_ones_each, ...counts } = row;
   const room = placesLeft(row);
   return {
     ...counts,
@@ -65,7 +67,7 @@ const ORDERS: Readonly<
 /** SQL condition for the guests of an event that match a filter. */
 export function filterCondition(
   eventId: string,
-  { search, status, tag, diet, answered, invited }: GuestFilter,
+  { search, status, tag, diet, answered, invited, plus_ones }: GuestFilter,
 ): RawBuilder<unknown> {
   const conditions = [
     sql`guests.event_id = ${eventId}`,
@@ -76,6 +78,7 @@ export function filterCondition(
     answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
     // `= true` is avoided here: with it PostgreSQL would look through the rounds of all events at once.
     invited !== undefined && (invited ? WAS_INVITED : sql`not ${WAS_INVITED}`),
+    plus_ones !== undefined && sql`${BRINGS_PLUS_ONES} = ${plus_ones}`,
   ];
   return sql.join(
     conditions.filter((condition) => condition !== false && condition !== undefined),
@@ -116,6 +119,9 @@ export async function findMissingIds(
  * maybe does not count.
  */
 export const HAS_ANSWERED = sql<boolean>`(guests.rsvp_status <> 'pending' or guests.waiting_order is not null)`;
+
+/** SQL condition for guests who come with more people than were invited. */
+export const BRINGS_PLUS_ONES = sql<boolean>`(guests.rsvp_status = 'confirmed' and guests.coming > guests.party_size)`;
 
 /**
  * Channels in which the server itself sends messages to guests. A guest for whom such a message is queued counts as

@@ -1,16 +1,22 @@
 import type { Language } from '../../kernel/languages.ts';
 import type { Shortfall } from './capacity/allocation.ts';
-import type { GuestWarning } from './contract.ts';
+import type { Guest, GuestWarning } from './contract.ts';
 import { countMeals, type GuestMeals, hasMoreMealsThanPeople } from './meals.ts';
 import { messages } from './messages.ts';
 
+/** Guest's data that warnings are about. */
+export type WarnedGuest = GuestMeals & Pick<Guest, 'party_size' | 'rsvp_status'>;
+
 /** Guest after a change, and the part of their yes for which there were no places. */
 export interface WrittenGuest {
-  guest: GuestMeals;
+  guest: WarnedGuest;
   short?: Shortfall | undefined;
 }
 
-/** Warnings for the organizer about a guest after a change: fewer places than requested, or more meals than people. */
+/**
+ * Warnings for the organizer about a guest after a change: fewer places than requested, more meals than people, or more
+ * people than invited.
+ */
 export function warningsOf({ guest, short }: WrittenGuest, language: Language): GuestWarning[] {
   const warnings: GuestWarning[] = [];
   if (short) {
@@ -21,5 +27,11 @@ export function warningsOf({ guest, short }: WrittenGuest, language: Language): 
     const words = messages.mealsBeyondPeople(countMeals(guest), guest.coming);
     warnings.push({ code: 'meals', message: words[language] });
   }
+  const { rsvp_status, coming, party_size } = guest;
+  if (rsvp_status === 'confirmed' && coming > party_size)
+    warnings.push({
+      code: 'plus_ones',
+      message: messages.plusOnes(coming - party_size, party_size)[language],
+    });
   return warnings;
 }

@@ -41,6 +41,9 @@ export const EventToday = Type.Object(
       { description: 'Guests who answered or got a place since the last visit, by their present answers.' },
     ),
     requests: Type.Integer({ description: 'Requests to come that were not answered yet.' }),
+    plus_ones: Type.Integer({
+      description: 'Guests who come with more people than were invited; 0 after the event.',
+    }),
     payments: list(
       `Payments due within ${AHEAD_DAYS} days, or overdue.`,
       Type.Object({

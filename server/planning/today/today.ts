@@ -10,7 +10,7 @@ import { listUpcomingEvents } from '../events/store.ts';
 import { countMissedGuests, countWaitingGuests, type RefusedMessages } from '../rounds/unfinished-rounds.ts';
 import { listDuePayments } from '../vendors/due-payments.ts';
 import { AHEAD_DAYS, type EventToday, MISSED_DAYS, MOST_EVENTS, PAST_DAYS, type Today } from './contract.ts';
-import { countAnswersSince, countGuestRequests, findNewSince } from './store.ts';
+import { countAnswersSince, countGuestRequests, countPlusOneGuests, findNewSince } from './store.ts';
 
 /** Days after which an overdue payment is no longer shown. */
 const OVERDUE_DAYS = 90;
@@ -43,6 +43,7 @@ export async function readToday(
   const events = await listUpcomingEvents(db, caller, from, MOST_EVENTS);
   const eventIds = sql`(select unnest(${events.map(({ event }) => event.id)}::uuid[]))`;
   const answers = await countAnswersSince(db, eventIds, since);
+  const plusOnes = await countPlusOneGuests(db, eventIds);
   const requests = await countGuestRequests(db, eventIds);
   const due = { after: today.subtract({ days: OVERDUE_DAYS }), until: soon };
   const payments = Map.groupBy(await listDuePayments(db, eventIds, due), ({ event_id }) => event_id);
@@ -75,6 +76,7 @@ export async function readToday(
       days_to_go: daysUntil(event.event_date, today),
       answers: answers.get(event.id) ?? NO_ANSWERS,
       requests: requests.get(event.id) ?? 0,
+      plus_ones: daysUntil(event.event_date, today) < 0 ? 0 : (plusOnes.get(event.id) ?? 0),
       payments: (payments.get(event.id) ?? []).map(
         ({ id: payment_id, booking_id, vendor_name, amount, due_date }) => ({
           payment_id,

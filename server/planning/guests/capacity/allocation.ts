@@ -12,11 +12,13 @@ import {
   type AnswerRequest,
   addPlaces,
   allocatePlaces,
+  bindingPlusOnes,
   type EventCapacity,
+  type FewerPeople,
+  type FreePlaces,
   FULL,
   type InvitedParty,
   largestPartyThatFits,
-  type PlaceCount,
   placesTaken,
   type RsvpAnswer,
   type RsvpState,
@@ -88,7 +90,7 @@ function invitedAfter(
 /** Largest number of people for whom a guest can have places now. */
 export function largestPartyNow(
   guest: RsvpState,
-  places: PlaceCount,
+  places: FreePlaces,
   details: Partial<InvitedParty> = {},
 ): number {
   const held = placesTaken(guest);
@@ -96,7 +98,7 @@ export function largestPartyNow(
 }
 
 /** Reason why a yes was granted in part or not at all: the guest waits, or has fewer places than requested. */
-export type Shortfall = { code: 'waits' } | { code: 'fewer'; asked: number; coming: number; upTo: number };
+export type Shortfall = { code: 'waits' } | FewerPeople;
 
 export interface AppliedAnswer {
   columns: AnswerColumns;
@@ -144,7 +146,7 @@ export function applyAnswer(
       waiting: capacity.waiting,
       lastWaitingOrder: Math.max(capacity.lastWaitingOrder, waiting_order ?? 0),
     },
-    short: shortfall(request, state, largestPartyNow(guest, capacity.freePlaces, input.details)),
+    short: shortfall(request, state, largestPartyNow(guest, capacity.freePlaces, input.details), capacity),
     isOverLimit:
       request.over_limit === true &&
       !isWithinLimits(
@@ -186,11 +188,15 @@ function isWithinLimits(state: RsvpState | typeof FULL, { coming }: AnswerReques
 
 function shortfall(
   request: AnswerRequest,
-  { waiting, coming }: RsvpState,
-  most: number,
+  state: RsvpState,
+  upTo: number,
+  { freePlaces }: EventCapacity,
 ): Shortfall | undefined {
-  if (waiting) return { code: 'waits' };
-  return coming < request.coming ? { code: 'fewer', asked: request.coming, coming, upTo: most } : undefined;
+  if (state.waiting) return { code: 'waits' };
+  const { coming, party_size } = state;
+  if (coming >= request.coming) return undefined;
+  const mayBring = bindingPlusOnes(upTo, state, freePlaces.plusOnesEach);
+  return { code: 'fewer', asked: request.coming, coming, upTo, party_size, mayBring };
 }
 
 function answerTimeAndOrigin(
@@ -301,6 +307,10 @@ export async function addGuest(
 }
 
 function noRoomForMore(guest: GuestRsvp, { details }: GuestInput, { freePlaces }: EventCapacity): Refusal {
-  const most = largestPartyNow(guest, freePlaces, details);
-  return new Refusal(409, FULL, messages.full(most), { body: { up_to: most } });
+  const up_to = largestPartyNow(guest, freePlaces, details);
+  const invited = invitedAfter(guest, details);
+  const may_bring = bindingPlusOnes(up_to, invited, freePlaces.plusOnesEach);
+  const words =
+    may_bring === null ? messages.full(up_to) : messages.beyondParty(invited.party_size, may_bring);
+  return new Refusal(409, FULL, words, { body: { up_to, may_bring } });
 }

@@ -8,6 +8,8 @@ export interface Occupancy {
   max_guests: number | null;
   venue_capacity: number | null;
   max_plus_ones_buffer: number;
+  /** People whom each guest may bring beyond the party; null: as many as are free under `max_plus_ones_buffer`. */
+  plus_ones_each: number | null;
   /** Number of people coming. */
   people: number;
   /** Number of those people who exceed the invited size of their party. */
@@ -20,13 +22,16 @@ export interface PlaceCount {
   plusOnes: number;
 }
 
+/** Free places, and the limit of each guest. */
+export interface FreePlaces extends PlaceCount {
+  /** `plus_ones_each` of the event. */
+  plusOnesEach: number | null;
+}
+
 /** Party as invited, before any answer. */
 export interface InvitedParty {
   party_size: number;
-  /**
-   * Number of people beyond `party_size` whom this guest may bring while the event's own limit has room; null if only
-   * the event limits it.
-   */
+  /** Number of people beyond `party_size` whom this guest may bring; null if the event's limit for each guest counts. */
   max_plus_ones: number | null;
 }
 
@@ -54,11 +59,47 @@ export interface AnswerRequest {
   over_limit?: boolean;
 }
 
-export function placesLeft(occupancy: Occupancy): PlaceCount {
+/**
+ * Number of people whom a guest may bring beyond the party: the guest's own limit, else the event's limit for each
+ * guest; null: only the plus-ones that are free in the event limit it.
+ */
+export function plusOnesAllowed(
+  { max_plus_ones }: Pick<InvitedParty, 'max_plus_ones'>,
+  plusOnesEach: number | null,
+): number | null {
+  return max_plus_ones ?? plusOnesEach;
+}
+
+/**
+ * Number of people whom a guest may bring beyond the party, if this and not the number of free places decides that
+ * `upTo` people can come; else null.
+ */
+export function bindingPlusOnes(
+  upTo: number,
+  invited: InvitedParty,
+  plusOnesEach: number | null,
+): number | null {
+  const allowed = plusOnesAllowed(invited, plusOnesEach);
+  return allowed !== null && upTo >= invited.party_size + allowed ? allowed : null;
+}
+
+/** A yes that was granted for fewer people than requested: for the invited people alone. */
+export interface FewerPeople {
+  code: 'fewer';
+  asked: number;
+  coming: number;
+  upTo: number;
+  party_size: number;
+  /** Limit of plus-ones of this guest, if it is the reason; null: too few places are free. */
+  mayBring: number | null;
+}
+
+export function placesLeft(occupancy: Occupancy): FreePlaces {
   const limits = [occupancy.max_guests, occupancy.venue_capacity].filter((limit) => limit !== null);
   return {
     people: Math.min(...limits, Number.POSITIVE_INFINITY) - occupancy.people,
     plusOnes: occupancy.max_plus_ones_buffer - occupancy.plus_ones,
+    plusOnesEach: occupancy.plus_ones_each,
   };
 }
 
@@ -67,7 +108,7 @@ export function placesLeft(occupancy: Occupancy): PlaceCount {
  * change before the commit.
  */
 export interface EventCapacity {
-  freePlaces: PlaceCount;
+  freePlaces: FreePlaces;
   waiting: number;
   /** Highest `waiting_order` of the event's guests. The next guest on the waiting list gets a higher one. */
   lastWaitingOrder: number;
@@ -94,7 +135,7 @@ export function placesNeeded({ party_size, coming }: Omit<Party, 'max_plus_ones'
  * True if there is a free place for each person of the party and, if the party has plus-ones, the limit of plus-ones
  * has room for each of them.
  */
-export function hasPlacesFor(places: PlaceCount, party: Party): boolean {
+export function hasPlacesFor(places: FreePlaces, party: Party): boolean {
   const { people, plusOnes } = placesNeeded(party);
   return people <= places.people && (plusOnes === 0 || plusOnes <= plusOnesFor(places, party));
 }
@@ -103,27 +144,27 @@ export function hasPlacesFor(places: PlaceCount, party: Party): boolean {
  * Number of people of a party who get places: all of them, or the invited people without plus-ones, or 0. An
  * invitation is never split: no family is asked who of them stays at home.
  */
-export function placesGranted(places: PlaceCount, party: Party): number {
+export function placesGranted(places: FreePlaces, party: Party): number {
   if (hasPlacesFor(places, party)) return party.coming;
   const invited = { ...party, coming: party.party_size };
   return party.coming > party.party_size && hasPlacesFor(places, invited) ? party.party_size : 0;
 }
 
 /** Number of people in the largest party for which there are free places. */
-export function largestPartyThatFits(places: PlaceCount, invited: InvitedParty): number {
+export function largestPartyThatFits(places: FreePlaces, invited: InvitedParty): number {
   return Math.max(0, Math.min(places.people, invited.party_size + Math.max(0, plusOnesFor(places, invited))));
 }
 
-function plusOnesFor(places: PlaceCount, { max_plus_ones }: InvitedParty): number {
-  return Math.min(places.plusOnes, max_plus_ones ?? Number.POSITIVE_INFINITY);
+function plusOnesFor(places: FreePlaces, invited: InvitedParty): number {
+  return Math.min(places.plusOnes, plusOnesAllowed(invited, places.plusOnesEach) ?? Number.POSITIVE_INFINITY);
 }
 
-export function subtractPlaces(places: PlaceCount, used: PlaceCount): PlaceCount {
-  return { people: places.people - used.people, plusOnes: places.plusOnes - used.plusOnes };
+export function subtractPlaces<P extends PlaceCount>(places: P, used: PlaceCount): P {
+  return { ...places, people: places.people - used.people, plusOnes: places.plusOnes - used.plusOnes };
 }
 
-export function addPlaces(places: PlaceCount, freed: PlaceCount): PlaceCount {
-  return { people: places.people + freed.people, plusOnes: places.plusOnes + freed.plusOnes };
+export function addPlaces<P extends PlaceCount>(places: P, freed: PlaceCount): P {
+  return { ...places, people: places.people + freed.people, plusOnes: places.plusOnes + freed.plusOnes };
 }
 
 /** Verdict on a guest who already has places and asks for more than are free. They keep the places they have. */
@@ -138,7 +179,7 @@ export function allocatePlaces(
   now: RsvpState,
   request: AnswerRequest,
   invited: InvitedParty,
-  places: PlaceCount,
+  places: FreePlaces,
 ): RsvpState | typeof FULL {
   const { party_size, max_plus_ones } = invited;
   if (request.rsvp_status !== 'confirmed') {
@@ -164,9 +205,9 @@ export function allocatePlaces(
  * A large party that doesn't fit keeps its turn and does not block the ones behind it.
  */
 export function choosePromoted<T extends Party>(
-  places: PlaceCount,
+  places: FreePlaces,
   waiting: Iterable<T>,
-): { promoted: T[]; places: PlaceCount } {
+): { promoted: T[]; places: FreePlaces } {
   const promoted: T[] = [];
   let left = places;
   for (const party of waiting) {

@@ -12,11 +12,13 @@ import {
 export async function readCapacity(transaction: Kysely<unknown>, eventId: string): Promise<EventCapacity> {
   const { rows } = await sql<Occupancy & { waiting: number; last_in_line: number }>`
     select events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
-      tally.people, tally.plus_ones, tally.waiting,
+      settings.plus_ones_each, tally.people, tally.plus_ones, tally.waiting,
       coalesce((
         select max(waiting_order) from guests where event_id = ${eventId} and waiting_order is not null
       ), 0) as last_in_line
-    from events join event_tallies tally on tally.event_id = events.id
+    from events
+    join event_tallies tally on tally.event_id = events.id
+    left join rsvp_settings settings on settings.event_id = events.id
     where events.id = ${eventId}`.execute(transaction);
   if (!rows[0]) throw new Error('the locked event is gone');
   return eventCapacityOf(rows[0]);

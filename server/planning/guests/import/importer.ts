@@ -12,10 +12,9 @@ import { guestWithRsvp, UNANSWERED } from '../capacity/allocation.ts';
 import type { EventCapacity } from '../capacity/capacity.ts';
 import { promoteFromWaitingList, readCapacity } from '../capacity/waiting-list.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
-import type { GuestMeals } from '../meals.ts';
 import { messages } from '../messages.ts';
 import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
-import { warningsOf } from '../warnings.ts';
+import { type WarnedGuest, warningsOf } from '../warnings.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { normalizeName } from './names.ts';
 import {
@@ -182,7 +181,7 @@ type Changing = Extract<ImportStep, { action: 'create' | 'update' }>;
 type Written = Changing & { id: string };
 
 /** Guest after the step. */
-function afterStep(step: Changing): GuestMeals {
+function afterStep(step: Changing): WarnedGuest {
   const { details, answer } = step;
   return step.action === 'create'
     ? { ...UNANSWERED, ...step.details, ...answer }

@@ -10,7 +10,11 @@ const now = Temporal.Instant.from('2026-11-22T00:00:00Z');
 
 const places = fc.oneof(fc.integer({ min: -2, max: 12 }), fc.constant(Number.POSITIVE_INFINITY));
 const capacities: fc.Arbitrary<EventCapacity> = fc.record({
-  freePlaces: fc.record({ people: places, plusOnes: fc.integer({ min: -2, max: 6 }) }),
+  freePlaces: fc.record({
+    people: places,
+    plusOnes: fc.integer({ min: -2, max: 6 }),
+    plusOnesEach: fc.option(fc.nat(2)),
+  }),
   waiting: fc.nat(2),
   lastWaitingOrder: fc.nat(3),
 });

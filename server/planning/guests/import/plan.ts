@@ -191,6 +191,7 @@ export class ImportPlan {
     const used = subtractPlaces(this.#start.freePlaces, this.#least);
     return (
       !this.#isTight &&
+      other.freePlaces.plusOnesEach === this.#start.freePlaces.plusOnesEach &&
       holds(other.freePlaces.people, used.people) &&
       holds(other.freePlaces.plusOnes, used.plusOnes)
     );

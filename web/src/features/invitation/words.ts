@@ -117,6 +117,13 @@ export const words = {
   },
   until_date: { he: 'היום האחרון', ar: 'اليوم الأخير', en: 'Last day' },
   until_time: { he: 'עד השעה', ar: 'حتى الساعة', en: 'Time' },
+  plusOnes: { he: 'מלווים', ar: 'المرافقون', en: 'Plus-ones' },
+  plus_ones_each: { he: 'כמה מלווים לכל מוזמן?', ar: 'كم مرافقًا لكل ضيف؟', en: 'Plus-ones for each guest' },
+  plus_ones_eachAbout: {
+    he: 'מעבר למי שהוזמן. ריק: עד המספר הכולל שבפרטי האירוע. אפשר לקבוע אחרת למוזמן מסוים.',
+    ar: 'فوق العدد المدعوّ. فارغ: حتى العدد الإجمالي في تفاصيل المناسبة. يمكن تحديد عدد آخر لضيف معيّن.',
+    en: 'Beyond those invited. Empty: up to the total in the event’s details. A guest can have another number.',
+  },
   others: { he: 'מי שלא ברשימה', ar: 'من ليس في القائمة', en: 'People who are not on the list' },
   open: { he: 'קישור פתוח', ar: 'رابط مفتوح', en: 'Open link' },
   openAbout: {

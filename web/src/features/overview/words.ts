@@ -87,6 +87,11 @@ export const words = {
     ar: 'الدفعة القادمة: {who}، {amount}، {date}',
     en: 'Next payment: {who}, {amount}, {date}',
   },
+  plus_ones: {
+    he: '{n, plural, one {מוזמן אחד מביא יותר אנשים משהוזמנו} two {שני מוזמנים מביאים יותר אנשים משהוזמנו} other {# מוזמנים מביאים יותר אנשים משהוזמנו}}',
+    ar: '{n, plural, zero {لا أحد يحضر أكثر من المدعوين} one {ضيف واحد يحضر معه أكثر من المدعوين} two {ضيفان يحضر معهما أكثر من المدعوين} few {# ضيوف يحضر معهم أكثر من المدعوين} many {# ضيفًا يحضر معهم أكثر من المدعوين} other {# ضيف يحضر معهم أكثر من المدعوين}}',
+    en: '{n, plural, one {One guest brings more people than invited} other {# guests bring more people than invited}}',
+  },
   warnings: { he: 'אזהרות', ar: 'تنبيهات', en: 'Warnings' },
   allWell: { he: 'אין אזהרות.', ar: 'لا تنبيهات.', en: 'No warnings.' },
   day: { he: 'המועד', ar: 'الموعد', en: 'Date' },

@@ -43,6 +43,11 @@ export const words = {
     ar: '{n, plural, zero {لا طلبات} one {طلب حضور واحد} two {طلبا حضور} few {# طلبات حضور} many {# طلب حضور} other {# طلب حضور}}',
     en: '{n, plural, one {One person asks to attend} other {# people ask to attend}}',
   },
+  plus_ones: {
+    he: '{n, plural, one {מוזמן אחד מביא יותר אנשים משהוזמנו} two {שני מוזמנים מביאים יותר אנשים משהוזמנו} other {# מוזמנים מביאים יותר אנשים משהוזמנו}}',
+    ar: '{n, plural, zero {لا أحد يحضر أكثر من المدعوين} one {ضيف واحد يحضر معه أكثر من المدعوين} two {ضيفان يحضر معهما أكثر من المدعوين} few {# ضيوف يحضر معهم أكثر من المدعوين} many {# ضيفًا يحضر معهم أكثر من المدعوين} other {# ضيف يحضر معهم أكثر من المدعوين}}',
+    en: '{n, plural, one {One guest brings more people than invited} other {# guests bring more people than invited}}',
+  },
   missed: {
     he: '{n, plural, one {הודעה אחת לא הגיעה} two {שתי הודעות לא הגיעו} other {# הודעות לא הגיעו}}',
     ar: '{n, plural, zero {وصلت كل الرسائل} one {رسالة واحدة لم تصل} two {رسالتان لم تصلا} few {# رسائل لم تصل} many {# رسالة لم تصل} other {# رسالة لم تصل}}',

@@ -11,12 +11,14 @@ import {
   listEvents,
   listSharedEvents,
   type NewEvent,
+  type RsvpSettingsChanges,
   readBudget,
   readEvent,
   readEventCalendar,
   readWarnings,
   restoreEvent,
   updateEvent,
+  updateRsvpSettings,
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 import { daysUntil } from '../../../lib/dates.ts';
@@ -82,11 +84,21 @@ export const warningsQuery = (id: string) =>
     queryFn: async ({ signal }) => (await readWarnings({ client, signal, path: { id } })).data.warnings,
   });
 
+interface EventCreation {
+  body: NewEvent;
+  settings: RsvpSettingsChanges;
+  key: string;
+}
+
+/** Creates an event and its settings for answers. After a failure of the second step, the same key continues there. */
 export function useCreateEvent() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ body, key }: { body: NewEvent; key: string }) =>
-      (await createEvent({ client, body, headers: { 'idempotency-key': key } })).data,
+    async mutationFn({ body, settings, key }: EventCreation) {
+      const { data } = await createEvent({ client, body, headers: { 'idempotency-key': key } });
+      await updateRsvpSettings({ client, path: { id: data.event.id }, body: settings });
+      return data;
+    },
     onSuccess: () => reloadEventLists(queries),
   });
 }

@@ -13,6 +13,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { CODE_OF, LANGUAGES } from '../../../lib/languages.ts';
 import { typedTime } from '../../../lib/time-of-day.ts';
 import { words } from '../words.ts';
+import { EVENT_KINDS, type EventKind, valuesWithKind } from './event-kind.ts';
 import { type EventValues, FIELDS_OF_MORE, fieldOfEvent, languageOf } from './form-values.ts';
 
 const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
@@ -23,8 +24,8 @@ const LARGE = 100;
 interface EventFormProps extends FormState<EventValues> {
   submit: string;
   /**
-   * True for a new event: only then the form has the retention of guests' data, and the guests' language follows the
-   * title.
+   * True for a new event: only then the form has the kind of event, the limit of plus-ones for each guest and the
+   * retention of guests' data, and the guests' language follows the title.
    */
   isNew?: boolean;
   /** Checks the values beyond missing ones and returns the errors. */
@@ -40,6 +41,7 @@ export function EventForm({ draftKey, initial, isNew = false, validateMore, ...s
       REQUIRED.filter((name) => !values[name]?.trim()).map((name) => [name, say('missing')]),
     ),
     ...(!typedTime(values.time) && { time: say('missing') }),
+    ...(isNew && values.plus_ones_each === '' && { plus_ones_each: say('missing') }),
   }));
   const { form } = draft;
   // Guests of a new event read the language of its title until the user chooses another one.
@@ -59,8 +61,9 @@ export function EventForm({ draftKey, initial, isNew = false, validateMore, ...s
         onBlur={({ currentTarget: { value } }) => followTitle(value)}
         key={form.key('title')}
       />
+      {isNew && <KindField form={form} />}
       <PlaceAndTime form={form} />
-      <GuestsFields form={form} onLanguage={() => setLanguageChosen(true)} />
+      <GuestsFields form={form} isNew={isNew} onLanguage={() => setLanguageChosen(true)} />
       <MoreFields form={form} initial={initial} error={state.error} isNew={isNew} />
     </DraftForm>
   );
@@ -68,6 +71,21 @@ export function EventForm({ draftKey, initial, isNew = false, validateMore, ...s
 
 interface FieldsProps {
   form: UseFormReturnType<EventValues>;
+}
+
+/** Kind of a new event, which sets the defaults of other fields. */
+function KindField({ form }: FieldsProps) {
+  const say = useWords(words);
+  return (
+    <Select
+      label={say('kind')}
+      placeholder={say('kindPlaceholder')}
+      clearable
+      data={EVENT_KINDS.map((value) => ({ value, label: say(`kind_${value}`) }))}
+      {...form.getInputProps('kind')}
+      onChange={(kind) => form.setValues(valuesWithKind(form.values, kind as EventKind | null))}
+    />
+  );
 }
 
 function PlaceAndTime({ form }: FieldsProps) {
@@ -107,7 +125,7 @@ function PlaceAndTime({ form }: FieldsProps) {
 }
 
 /** Number of guests, kashrut and the guests' language. */
-function GuestsFields({ form, onLanguage }: FieldsProps & { onLanguage(): void }) {
+function GuestsFields({ form, isNew, onLanguage }: FieldsProps & { isNew: boolean; onLanguage(): void }) {
   const say = useWords(words);
   const languageInput = form.getInputProps('language_pref');
   const isLarge = Number(form.values.max_guests) >= LARGE;
@@ -122,6 +140,18 @@ function GuestsFields({ form, onLanguage }: FieldsProps & { onLanguage(): void }
           thousandSeparator=","
           {...form.getInputProps('max_guests')}
         />
+        {isNew && (
+          <NumberInput
+            label={say('plus_ones_each')}
+            description={say('plus_ones_eachHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            min={0}
+            max={99}
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps('plus_ones_each')}
+          />
+        )}
         <Select
           label={say('kashrut')}
           allowDeselect={false}
@@ -196,7 +226,7 @@ function MoreFields({ form, initial, error, isNew }: MoreFieldsProps) {
             />
             <NumberInput
               label={say('buffer')}
-              description={say('bufferHint')}
+              description={say(isNew ? 'bufferHint' : 'bufferHintLater')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               min={0}
               allowDecimal={false}

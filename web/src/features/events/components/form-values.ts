@@ -1,12 +1,12 @@
-import type { Event, EventChanges, NewEvent } from 'simcha-client';
+import type { Event, EventChanges, NewEvent, RsvpSettingsChanges } from 'simcha-client';
 import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
+import { EVENING, type KindDefaults } from './event-kind.ts';
 
 /** Values of the form for an event: day and time are separate, and an empty field is ''. */
-export type EventValues = {
+export type EventValues = KindDefaults & {
   title: string;
   date: string | null;
-  time: string;
   venue_name: string;
   venue_address: string;
   max_guests: number | string;
@@ -43,8 +43,9 @@ export function languageOf(text: string): Event['language_pref'] | undefined {
 
 export const emptyEventOf = (language: Language): EventValues => ({
   title: '',
+  kind: null,
   date: null,
-  time: '19:30',
+  ...EVENING,
   venue_name: '',
   venue_address: '',
   max_guests: '',
@@ -61,6 +62,8 @@ export const emptyEventOf = (language: Language): EventValues => ({
 export function eventValuesOf(event: Event): EventValues {
   return {
     title: event.title,
+    kind: null,
+    plus_ones_each: '',
     date: event.event_date && dayOf(event.event_date),
     time: event.event_date ? timeOfDay(event.event_date, 'en') : '',
     venue_name: event.venue_name,
@@ -95,6 +98,11 @@ export function newEventOf(values: EventValues): NewEvent {
     budget: given(values.budget),
     retention_policy_days: given(values.retention_policy_days),
   };
+}
+
+/** Settings for answers of a new event. */
+export function newSettingsOf({ plus_ones_each }: EventValues): RsvpSettingsChanges {
+  return { plus_ones_each: Number(plus_ones_each) };
 }
 
 /** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */

@@ -85,6 +85,8 @@ export function Details() {
 
 const LABELS = {
   title: 'name',
+  kind: 'kind',
+  plus_ones_each: 'plus_ones_each',
   date: 'date',
   time: 'time',
   venue_name: 'venue',

@@ -8,7 +8,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { writeStored } from '../../../lib/stored-value.ts';
 import { useCreateEvent } from '../api/events.ts';
 import { EventForm } from '../components/event-form.tsx';
-import { type EventValues, emptyEventOf, newEventOf } from '../components/form-values.ts';
+import { type EventValues, emptyEventOf, newEventOf, newSettingsOf } from '../components/form-values.ts';
 import { words } from '../words.ts';
 
 const STORAGE_KEY = 'new-event';
@@ -22,7 +22,7 @@ export function NewEvent() {
   const { keyOf, forget } = useStoredIdempotencyKey(STORAGE_KEY);
   const submit = (values: EventValues) => {
     create.mutate(
-      { body: newEventOf(values), key: keyOf(values) },
+      { body: newEventOf(values), settings: newSettingsOf(values), key: keyOf(values) },
       {
         onSuccess({ event }) {
           writeStored(STORAGE_KEY, undefined);

@@ -22,6 +22,8 @@ export interface GuestSearch {
   tag?: string[] | undefined;
   food?: DietFilter[] | undefined;
   invited?: boolean | undefined;
+  /** True for guests who come with more people than were invited. */
+  plus_ones?: true | undefined;
   order?: Exclude<GuestOrder, 'name'> | undefined;
   /** Identifier of the guest whose details are open. */
   guest?: string | undefined;
@@ -40,6 +42,7 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
     tag: filled(texts(given.tag)),
     food: someOf(DIETS, given.food),
     invited: typeof invited === 'boolean' ? invited : undefined,
+    plus_ones: given.plus_ones === true || undefined,
     order: order === 'answered' || order === 'waiting' ? order : undefined,
     guest: typeof guest === 'string' && guest !== '' ? guest : undefined,
     add: add === true || undefined,
@@ -49,13 +52,14 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
 /** Filter of the API, the same for lists, exports and bulk changes. */
 export type GuestFilter = NonNullable<GuestsToDelete['filter']>;
 
-export function filterOf({ q, answer, tag, food, invited }: GuestSearch): GuestFilter {
+export function filterOf({ q, answer, tag, food, invited, plus_ones }: GuestSearch): GuestFilter {
   return {
     ...(q?.trim() && { search: q.trim() }),
     ...(answer && { status: answer }),
     ...(tag && { tag }),
     ...(food && { diet: food }),
     ...(invited !== undefined && { invited }),
+    ...(plus_ones && { plus_ones }),
   };
 }
 

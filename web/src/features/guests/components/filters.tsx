@@ -99,8 +99,8 @@ export function FilterButton(props: FilterProps & { isDesk: boolean; total: numb
   const { isDesk, search, total = 0 } = props;
   const say = useWords(words);
   const [isOpen, setOpen] = useState(false);
-  const { tag = [], food = [], invited } = search;
-  const set = tag.length + food.length + (invited === undefined ? 0 : 1);
+  const { tag = [], food = [], invited, plus_ones } = search;
+  const set = tag.length + food.length + (invited === undefined ? 0 : 1) + (plus_ones ? 1 : 0);
   const button = (
     <Button
       variant="default"
@@ -178,6 +178,14 @@ function Panel({ eventId, search, onSearchChange }: FilterProps) {
         }
       />
       <Invited eventId={eventId} search={search} onSearchChange={onSearchChange} />
+      <div>
+        <Chip
+          isOn={search.plus_ones ?? false}
+          onToggle={() => onSearchChange({ plus_ones: search.plus_ones ? undefined : true })}
+        >
+          {say('moreThanInvited')}
+        </Chip>
+      </div>
       <TagFilter eventId={eventId} search={search} onSearchChange={onSearchChange} />
       <Stack gap={8} role="group" aria-label={say('food')}>
         <Title order={3} size="h5">
@@ -283,13 +291,14 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onSearchChange }: Fi
 /** Active filters besides the replies, each with a button to remove it: an active filter is always visible. */
 export function ActiveFilters({ search, onSearchChange }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
-  const { tag = [], food = [], invited } = search;
+  const { tag = [], food = [], invited, plus_ones } = search;
   const set = [
     ...tag.map((one) => ({ name: one, off: { tag: toggled(tag, one) } })),
     ...food.map((one) => ({ name: say(one), off: { food: toggled(food, one) } })),
     ...(invited === undefined
       ? []
       : [{ name: say(invited ? 'invitedChip_yes' : 'invitedChip_no'), off: { invited: undefined } }]),
+    ...(plus_ones ? [{ name: say('moreThanInvited'), off: { plus_ones: undefined } }] : []),
   ];
   if (set.length === 0) return null;
   return (

@@ -156,7 +156,7 @@ function EditGuest({ eventId, read, draftKey, mayChange, onStored }: EditGuestPr
       send={async (body, of) => {
         const saved = await store.mutateAsync({ guest: of.guest, body, etag: of.etag });
         isShort.current = saved.warnings.length > 0;
-        notifyShortage(saved);
+        notifyShortage(saved, body);
         return saved;
       }}
       label={(name) => say(GUEST_LABELS[name])}

@@ -109,6 +109,8 @@ export function AnswerSection({ form, wasWaiting }: AnswerSectionProps) {
 export function PartySection({ form, eventId }: FieldsProps & { eventId: string }) {
   const say = useWords(words);
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
+  const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
+  const each = settings?.plus_ones_each ?? undefined;
   return (
     <Section title={say('peopleTitle')}>
       <SimpleGrid cols={{ base: 2, xs: 3 }} verticalSpacing="sm">
@@ -123,7 +125,8 @@ export function PartySection({ form, eventId }: FieldsProps & { eventId: string 
         <NumberInput label={say('children')} {...PEOPLE} {...form.getInputProps('party_children')} />
         <NumberInput
           label={say('plusOnes')}
-          description={say('plusOnesHint')}
+          description={each === undefined ? say('plusOnesHint') : say('plusOnesHintEach', { n: each })}
+          placeholder={each?.toString()}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...PEOPLE}
           {...form.getInputProps('max_plus_ones')}

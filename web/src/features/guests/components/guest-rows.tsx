@@ -74,7 +74,8 @@ export const PhoneRow = memo(function PhoneRow({ guest, isChosen, onChoose, chan
 
 function peopleOf({ coming, party_size: party }: Guest, say: Say<typeof words>): string {
   if (coming === 0) return say('people', { n: party });
-  return coming === party ? say('comingN', { n: coming }) : say('comingOf', { n: coming, of: party });
+  if (coming === party) return say('comingN', { n: coming });
+  return say(coming > party ? 'comingBeyond' : 'comingOf', { n: coming, of: party });
 }
 
 /** Skeleton of a row that is loading. */
@@ -126,7 +127,7 @@ function Tags({ tags, most, say }: { tags: readonly string[]; most: number; say:
       ))}
       {tags.length > most && (
         <span className={classes.tag} title={tags.slice(most).join(', ')}>
-          <span aria-hidden>+{tags.length - most}</span>
+          <span aria-hidden>…</span>
           <VisuallyHidden>{say}</VisuallyHidden>
         </span>
       )}

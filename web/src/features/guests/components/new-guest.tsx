@@ -38,12 +38,13 @@ function NewGuestForm({ eventId, onClose }: { eventId: string; onClose(): void }
   const { keyOf, forget } = useStoredIdempotencyKey(draftKey);
   const [formed, setFormed] = useState(0);
   const submit = (values: GuestValues, isNext: boolean) => {
-    add.mutateAsync({ body: newGuestOf(values), key: keyOf(values) }).then(
+    const body = newGuestOf(values);
+    add.mutateAsync({ body, key: keyOf(values) }).then(
       (saved) => {
         writeStored(draftKey, undefined);
         forget();
         notify(say('added', { name: saved.guest.name }));
-        notifyShortage(saved);
+        notifyShortage(saved, body);
         if (isNext) setFormed(formed + 1);
         else onClose();
       },

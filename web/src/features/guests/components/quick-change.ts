@@ -9,13 +9,16 @@ import { words } from '../words.ts';
 
 type Warned = { guest: Guest; warnings: readonly { code: string; message: string }[] };
 
-/** Notifies about a confirmed guest who did not get all places, and offers to exceed the limit. */
-export function useNotifyShortage(eventId: string): (saved: Warned) => void {
+/**
+ * Notifies about a confirmed guest who did not get all places, and offers to exceed the limit: for as many people as
+ * `sent` asked for.
+ */
+export function useNotifyShortage(eventId: string): (saved: Warned, sent?: GuestChanges) => void {
   const say = useWords(words);
   const notifySentence = useNotifySentence();
   const offer = useNotifyWithAction();
   const change = useChangeGuest(eventId);
-  return ({ guest, warnings }) => {
+  return ({ guest, warnings }, sent) => {
     const { name, coming } = guest;
     const seat = (people?: number) => {
       const body = { rsvp_status: 'confirmed', over_limit: true, ...(people && { coming: people }) } as const;
@@ -26,7 +29,7 @@ export function useNotifyShortage(eventId: string): (saved: Warned) => void {
         const act = () => seat();
         offer({ message: say('waitsNow', { name }), action: say('seatAnyway'), act });
       } else if (code === 'fewer') {
-        const act = () => seat(Math.max(guest.party_size, coming));
+        const act = () => seat(sent?.coming ?? Math.max(guest.party_size, coming));
         offer({ message: say('fewerNow', { name, coming }), action: say('seatAnyway'), act });
       } else notifySentence(message);
     }
@@ -49,13 +52,16 @@ export function useQuickChange(eventId: string): QuickChange {
   const notifyShortage = useNotifyShortage(eventId);
   return function quickly(guest, body, shown) {
     showGuest(queries, { ...guest, ...shown });
-    change.mutateAsync({ guest, body }).then(notifyShortage, (error) => {
-      showGuest(queries, guest);
-      const { complaint } = problemOf(error, language);
-      if (error instanceof SimchaError && error.code === 'full') {
-        const act = () => quickly(guest, { ...body, over_limit: true }, shown);
-        offer({ message: complaint, action: say('seatAnyway'), act });
-      } else notifyProblem(error);
-    });
+    change.mutateAsync({ guest, body }).then(
+      (saved) => notifyShortage(saved, body),
+      (error) => {
+        showGuest(queries, guest);
+        const { complaint } = problemOf(error, language);
+        if (error instanceof SimchaError && error.code === 'full') {
+          const act = () => quickly(guest, { ...body, over_limit: true }, shown);
+          offer({ message: complaint, action: say('seatAnyway'), act });
+        } else notifyProblem(error);
+      },
+    );
   };
 }

@@ -9,6 +9,7 @@ import { words } from '../words.ts';
 import { AnswerForAll } from './answer-for-all.tsx';
 import { useBulkOperations } from './bulk-operations.ts';
 import classes from './list.module.css';
+import { PlusOnesForAll } from './plus-ones-for-all.tsx';
 
 interface SelectionBarProps {
   eventId: string;
@@ -45,6 +46,7 @@ export function SelectionBar(props: SelectionBarProps) {
       </div>
       <div className={classes.chosenActions}>
         <TagMany eventId={eventId} isPending={isPending} onChange={change} />
+        <PlusOnesForAll eventId={eventId} isPending={isPending} onChange={change} />
         <AnswerForAll eventId={eventId} ids={ids} isPending={isPending} onChange={change} />
         <Button
           variant="default"

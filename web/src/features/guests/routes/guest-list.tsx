@@ -35,6 +35,7 @@ const NO_FILTER: GuestSearch = {
   tag: undefined,
   food: undefined,
   invited: undefined,
+  plus_ones: undefined,
 };
 
 export function GuestList() {

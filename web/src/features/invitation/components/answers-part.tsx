@@ -24,7 +24,7 @@ interface AnswersPartProps {
   mayEdit: boolean;
 }
 
-/** Settings for replies: the deadline, and the open link for people who were not invited. */
+/** Settings for replies: the deadline, plus-ones, and the open link for people who were not invited. */
 export function AnswersPart({ event, mayEdit }: AnswersPartProps) {
   const { data: read, error, refetch } = useQuery(versionedRsvpSettingsQuery(event.id));
   if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
@@ -126,6 +126,19 @@ function AnsweringForm(props: AnswersPartProps & FormState<RsvpValues>) {
             time={{ label: say('until_time'), ...form.getInputProps('until_time') }}
           />
         </Stack>
+      </Card>
+      <Card title={say('plusOnes')}>
+        <NumberInput
+          label={say('plus_ones_each')}
+          description={say('plus_ones_eachAbout')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          max={99}
+          allowDecimal={false}
+          allowNegative={false}
+          maw={{ xs: 320 }}
+          {...form.getInputProps('plus_ones_each')}
+        />
       </Card>
       <Card title={say('others')}>
         <Stack gap="lg">

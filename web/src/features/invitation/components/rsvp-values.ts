@@ -10,6 +10,7 @@ export type RsvpValues = {
   registration: boolean;
   accept_by_itself: boolean;
   most_each: number | string;
+  plus_ones_each: number | string;
 };
 
 export function rsvpValuesOf(settings: RsvpSettings): RsvpValues {
@@ -22,6 +23,7 @@ export function rsvpValuesOf(settings: RsvpSettings): RsvpValues {
     registration: settings.registration,
     accept_by_itself: settings.accept_by_itself,
     most_each: settings.most_each,
+    plus_ones_each: settings.plus_ones_each ?? '',
   };
 }
 
@@ -33,6 +35,7 @@ function bodyOf(values: RsvpValues): RsvpSettingsChanges {
     registration: values.registration,
     accept_by_itself: values.accept_by_itself,
     most_each: Number(values.most_each),
+    plus_ones_each: values.plus_ones_each === '' ? null : Number(values.plus_ones_each),
   };
 }
 

@@ -1,7 +1,8 @@
-import { Box, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Radio, TriangleAlert, WifiOff } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { CountedEvent, GuestCounts } from 'simcha-client';
 import { Advice } from '../../../components/advice.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -14,8 +15,10 @@ import {
   countsQuery,
   eventCalendarQuery,
   eventQuery,
+  isAwaitingReplies,
   warningsQuery,
 } from '../../events/api/events.ts';
+import { totalQuery } from '../../guests/api/guests.ts';
 import { useLiveNumbers } from '../../questions/api/live.ts';
 import { AnswersOverTime } from '../components/answers-over-time.tsx';
 import { EventStatus } from '../components/event-status.tsx';
@@ -39,7 +42,7 @@ export function Overview() {
       <Day event={event} />
       <Money id={eventId} />
       <MealsCard id={eventId} />
-      <Warnings id={eventId} />
+      <Warnings event={event} />
     </SimpleGrid>
   );
 }
@@ -180,36 +183,53 @@ function Money({ id }: { id: string }) {
   );
 }
 
-function Warnings({ id }: { id: string }) {
+function Warnings({ event }: { event: CountedEvent }) {
   const say = useWords(words);
+  const { id } = event;
   const { data: warnings } = useQuery(warningsQuery(id));
+  const { data: counts } = useQuery(countsQuery(id));
+  const { data: plusOnes = 0 } = useQuery({
+    ...totalQuery(id, { plus_ones: true }),
+    enabled: isAwaitingReplies(event) && (counts?.plus_ones ?? 0) > 0,
+  });
   return (
     <Card title={say('warnings')}>
       {!warnings ? (
         <Skeleton height={60} />
-      ) : warnings.length === 0 ? (
+      ) : warnings.length === 0 && plusOnes === 0 ? (
         <Text c="dimmed">{say('allWell')}</Text>
       ) : (
         <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {plusOnes > 0 && (
+            <Warning>
+              <Anchor
+                renderRoot={(props) => (
+                  <Link
+                    to="/events/$eventId/guests"
+                    params={{ eventId: id }}
+                    search={{ plus_ones: true }}
+                    {...props}
+                  />
+                )}
+              >
+                {say('plus_ones', { n: plusOnes })}
+              </Anchor>
+            </Warning>
+          )}
           {warnings.map(({ code, message, booking_id: booking }) => (
-            <Group
-              key={`${code} ${booking} ${message}`}
-              component="li"
-              gap={10}
-              wrap="nowrap"
-              align="flex-start"
-            >
-              <TriangleAlert
-                size={20}
-                color="var(--mantine-color-error)"
-                style={{ flex: 'none' }}
-                aria-hidden
-              />
-              <Text>{message}</Text>
-            </Group>
+            <Warning key={`${code} ${booking} ${message}`}>{message}</Warning>
           ))}
         </Stack>
       )}
     </Card>
+  );
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <Group component="li" gap={10} wrap="nowrap" align="flex-start">
+      <TriangleAlert size={20} color="var(--mantine-color-error)" style={{ flex: 'none' }} aria-hidden />
+      <Text component="div">{children}</Text>
+    </Group>
   );
 }

@@ -15,6 +15,8 @@ export function ToDoLink({
   switch (toDo.kind) {
     case 'requests':
       return <Link to="/events/$eventId/waiting" params={params} search={{ show: 'requests' }} {...link} />;
+    case 'plus_ones':
+      return <Link to="/events/$eventId/guests" params={params} search={{ plus_ones: true }} {...link} />;
     case 'payment':
       return (
         <Link to="/events/$eventId/vendors" params={params} search={{ booking: toDo.bookingId }} {...link} />

@@ -7,6 +7,7 @@ import {
   MessageCircle,
   PhoneCall,
   UserRoundPlus,
+  UsersRound,
 } from 'lucide-react';
 import { daysUntilDay, formatShekels } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
@@ -17,6 +18,7 @@ import classes from './today.module.css';
 
 const ICONS: Readonly<Record<ToDo['kind'], LucideIcon>> = {
   requests: UserRoundPlus,
+  plus_ones: UsersRound,
   missed: MailX,
   call: PhoneCall,
   send: MessageCircle,

@@ -10,7 +10,7 @@ interface Of {
 /** Task of the organizer, with the identifiers for its link. */
 export type ToDo = Of &
   (
-    | { kind: 'requests'; guests: number }
+    | { kind: 'requests' | 'plus_ones'; guests: number }
     | { kind: 'missed'; guests: number; roundId: string }
     | { kind: 'call' | 'send'; guests: number; roundId: string }
     | { kind: 'payment'; vendor: string; amount: number; bookingId: string }
@@ -22,10 +22,11 @@ export function toDosOf(events: readonly EventToday[]): ToDo[] {
   return events.flatMap(ofEvent).sort(byUrgency);
 }
 
-function ofEvent({ event, requests, missed, to_tell, payments, approvals }: EventToday): ToDo[] {
+function ofEvent({ event, requests, plus_ones, missed, to_tell, payments, approvals }: EventToday): ToDo[] {
   const now = { event, day: null, overdue: false };
   return [
     ...(requests > 0 ? [{ ...now, kind: 'requests', guests: requests } as const] : []),
+    ...(plus_ones > 0 ? [{ ...now, kind: 'plus_ones', guests: plus_ones } as const] : []),
     ...missed.map(({ round_id: roundId, guests }) => ({ ...now, kind: 'missed', guests, roundId }) as const),
     ...to_tell.map(
       ({ round_id: roundId, channel, guests }) =>

@@ -1,0 +1,35 @@
+export const EVENT_KINDS = ['wedding', 'bar_mitzva', 'brit', 'conference', 'other'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** Kind of a new event, and the values of its form that depend on it. Details of an event have only the time. */
+export type KindDefaults = {
+  kind: EventKind | null;
+  time: string;
+  /** People whom each guest may bring beyond those invited. */
+  plus_ones_each: number | string;
+};
+
+type Defaults = Omit<KindDefaults, 'kind'>;
+
+/** Values before a kind is chosen. */
+export const EVENING: Defaults = { time: '19:30', plus_ones_each: 0 };
+const DEFAULTS: Readonly<Record<EventKind, Defaults>> = {
+  wedding: { ...EVENING, plus_ones_each: 1 },
+  bar_mitzva: EVENING,
+  brit: { time: '10:00', plus_ones_each: 0 },
+  conference: { time: '09:00', plus_ones_each: 0 },
+  other: EVENING,
+};
+
+/** Values after the kind of event is chosen. Defaults of the former kind give way; what the user typed stays. */
+export function valuesWithKind<V extends KindDefaults>(values: V, kind: EventKind | null): V {
+  const before = values.kind ? DEFAULTS[values.kind] : EVENING;
+  const after = kind ? DEFAULTS[kind] : EVENING;
+  return {
+    ...values,
+    kind,
+    time: values.time === before.time ? after.time : values.time,
+    plus_ones_each:
+      values.plus_ones_each === before.plus_ones_each ? after.plus_ones_each : values.plus_ones_each,
+  };
+}
