@@ -120,7 +120,7 @@ export function composePlanning(
   });
   serveDeletedEvents(server, { db, writer, authenticate, clock, beforeRestored: restoreExampleVendors });
   serveCopies(server, { writer, authenticate });
-  serveExamples(server, { db, writer, authenticate, transactOnce, clock });
+  serveExamples(server, { db, writer, authenticate, transactOnce, clock, publicUrl });
   serveToday(server, { db, mail, texts, authenticate, transactOnce, clock });
   serveSharing(server, { db, writer, authenticate, mail, publicUrl });
   serveVendorArea(server, { db, writer, authenticate, transactOnce, clock });

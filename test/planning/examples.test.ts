@@ -38,6 +38,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await own('/api/vendors', 'vendors')).length, 4);
     assert.equal((await own(`${path}/agenda`, 'items')).length, 3);
     assert.equal((await own(`${path}/questions`, 'questions')).length, 1);
+    assert.equal((await own(`${path}/rsvp`, 'settings')).plus_ones_each, 1);
     const guests = await own(`${path}/guests?limit=100`, 'guests');
     const addresses = guests.flatMap(({ email, phone }: Record<string, string>) => [email, phone]);
     assert.deepEqual(addresses.filter(Boolean), ['player@example.com']);

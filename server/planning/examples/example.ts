@@ -6,6 +6,8 @@ import { exampleWords } from './words.ts';
 /** The example event as bodies of the requests that create it. No guest has a real person's address or phone number. */
 export interface Example {
   event: object;
+  /** Settings for answers. */
+  rsvp: object;
   invitation: object;
   agenda: object[];
   question: { kind: 'choice'; text: string; options: { text: string }[] };
@@ -80,6 +82,7 @@ export function makeExample(language: Language, now: Temporal.Instant, email: st
       kashrut_level: language === 'ar' ? 'none' : 'mehadrin',
       language_pref: languageNameOf(language),
     },
+    rsvp: { plus_ones_each: 1 },
     invitation: { hosts: { [languageNameOf(language)]: words.hosts } },
     agenda: words.agenda.map((title, index) => ({ title, starts_at: at({ hour: 19 + index, minute: 30 }) })),
     question: { kind: 'choice', text: words.question, options: words.options.map((text) => ({ text })) },

@@ -11,6 +11,7 @@ import { alreadyAdmitted, type TransactOnce } from '../../kernel/writes/idempote
 import { entityTag, ifMatch } from '../../kernel/writes/preconditions.ts';
 import { agendaFields } from '../agenda/fields.ts';
 import { addAgendaItem } from '../agenda/store.ts';
+import { changeSettings } from '../answers/settings.ts';
 import { authorOf, noSuchEvent, requireOwner, writableEvent } from '../events/access.ts';
 import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { readNewEvent } from '../events/input.ts';
@@ -40,11 +41,12 @@ export interface ExampleParts {
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
+  publicUrl: string;
 }
 
 /** Routes of the example event, which lets a new organizer try everything. */
 export function serveExamples(server: Server, parts: ExampleParts): void {
-  const { db, writer, authenticate, transactOnce, clock } = parts;
+  const { db, writer, authenticate, transactOnce, clock, publicUrl } = parts;
 
   serveArea(server, authenticate, '/api/example-event', (area) => {
     area.get('', { schema: readExampleSchema }, async ({ caller }) => {
@@ -101,7 +103,7 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
       by: authorOf(caller),
       enter: (inner: Kysely<unknown>) => writableEvent(inner, caller, event.id),
     };
-    await writer.enter(entry, (write) => fillExample(write, caller, example), transaction);
+    await writer.enter(entry, (write) => fillExample(write, caller, example, publicUrl), transaction);
     const made = await findEvent(transaction, caller, event.id);
     if (!made) throw new Error('the example is gone');
     const headers = { location: `/api/events/${event.id}`, etag: entityTag(made.version) };
@@ -110,7 +112,12 @@ export function serveExamples(server: Server, parts: ExampleParts): void {
 }
 
 /** Fills the example event. The same functions read and store it as for an organizer's own requests. */
-async function fillExample(write: EventWrite, caller: Caller, example: Example): Promise<void> {
+async function fillExample(
+  write: EventWrite,
+  caller: Caller,
+  example: Example,
+  publicUrl: string,
+): Promise<void> {
   const { transaction, event, now, note } = write;
   const invitation = readGiven(invitationFields, { ...example.invitation });
   await saveEventInvitation(
@@ -120,6 +127,8 @@ async function fillExample(write: EventWrite, caller: Caller, example: Example):
     invitation,
     now,
   );
+  // Nobody else can have changed the settings of an event that is being created.
+  await changeSettings({ ...write, unchanged() {} }, example.rsvp, publicUrl);
   for (const item of example.agenda) {
     await addAgendaItem(transaction, event.id, readWhole(agendaFields, { ...item }), now);
   }
