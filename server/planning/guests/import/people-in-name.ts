@@ -1,3 +1,4 @@
+import { LARGEST_PARTY } from '../fields.ts';
 import { readPeople } from '../sheets/people.ts';
 import { normalizeWord } from '../sheets/words.ts';
 import { isFirstName } from './first-names.ts';
@@ -44,7 +45,7 @@ function marked(text: string): PeopleInName | undefined {
   for (const pattern of [IN_BRACKETS, TIMES]) {
     const { name = '', tail = '' } = pattern.exec(text)?.groups ?? {};
     const found = name && !tail.startsWith('+') && numberIn(tail);
-    if (found) return { name, ...found };
+    if (found) return withAdults(name, found);
   }
   return undefined;
 }
@@ -53,9 +54,16 @@ function marked(text: string): PeopleInName | undefined {
 function counted(text: string): PeopleInName | undefined {
   const { name = '', tail = '' } = COUNTED.exec(text)?.groups ?? {};
   const found = name && numberIn(tail);
-  if (found) return { name, ...found };
+  if (found) return withAdults(name, found);
   const [, family = '', number] = /^(.*\p{L}['׳.]?) (\d{1,2})$/u.exec(text) ?? [];
   return isFamily(family) ? numbered(family, number) : undefined;
+}
+
+/** Where only children are counted, they come with the guest; how many adults a family has is not known. */
+function withAdults(name: string, found: Omit<PeopleInName, 'name'>): PeopleInName | undefined {
+  if (found.children !== found.people) return { name, ...found };
+  if (isFamily(name)) return undefined;
+  return { name, ...found, people: found.people + (couple(name)?.people ?? 1) };
 }
 
 function numbered(name: string, number: string | undefined): PeopleInName | undefined {
@@ -82,7 +90,8 @@ const isCompanion = (text: string) => COMPANION.test(text.trim());
 
 function numberIn(text: string): Omit<PeopleInName, 'name'> | undefined {
   const found = readPeople(normalizeWord(text));
-  if (!found || found.people < 1) return undefined;
+  // A year or a phone number is no number of people.
+  if (!found || found.people < 1 || found.people > LARGEST_PARTY) return undefined;
   return { people: found.people, ...(typeof found.children === 'number' && { children: found.children }) };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../capacity/allocation.ts';
 import { type EventCapacity, FULL, type PlaceCount, subtractPlaces } from '../capacity/capacity.ts';
 import type { Guest } from '../contract.ts';
-import { type GuestDetails, guestFields } from '../fields.ts';
+import { type GuestDetails, guestFields, MOST_TAGS } from '../fields.ts';
 import { answerRequestOf, type GuestInput, newGuestOf, partyOf } from '../input.ts';
 import { messages } from '../messages.ts';
 import { readablePhone } from '../phone.ts';
@@ -290,7 +290,9 @@ function withTags(
   added: readonly string[] = [],
 ): Partial<GuestDetails> {
   if (added.length === 0) return details;
-  const tags = [...new Set([...(details.tags ?? stored), ...added])];
+  const own = details.tags ?? stored;
+  // A guest with all the tags that one can have gets no more.
+  const tags = [...new Set([...own, ...added])].slice(0, Math.max(own.length, MOST_TAGS));
   return { ...details, tags: guestFields.tags.type.read('tags', tags) };
 }
 

@@ -1,7 +1,8 @@
 import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { complaintTexts } from '../../../kernel/http/messages.ts';
 import { LANGUAGES, type Language, type Words } from '../../../kernel/languages.ts';
-import { guestFields } from '../fields.ts';
+import { toSingleLine } from '../../../kernel/one-line.ts';
+import { guestFields, LENGTHS } from '../fields.ts';
 import { type GuestBody, readGuestBody } from '../guest-body.ts';
 import { messages } from '../messages.ts';
 import type { Cell } from '../sheets/cells.ts';
@@ -203,8 +204,14 @@ class ListReader {
   #placeTags(): string[] {
     const texts = { sheet: this.#list.sheet, list: this.#list.title, section: this.#section };
     const sources = this.#options.tagsFrom ?? [];
-    return [...new Set(sources.flatMap((source) => texts[source] || []))];
+    return [...new Set(sources.flatMap((source) => tagOf(texts[source] ?? '') || []))];
   }
+}
+
+/** Tag for a title, shortened if it is longer than a tag can be; empty if nothing in it is visible. */
+function tagOf(title: string): string {
+  const line = toSingleLine(title);
+  return line.length > LENGTHS.tag ? `${line.slice(0, LENGTHS.tag - 1).toWellFormed()}…` : line;
 }
 
 /** Some columns of a row, counted from the first of them. */

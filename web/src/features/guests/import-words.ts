@@ -61,11 +61,11 @@ export const words = {
     en: 'This is how {name} was read. Change what is not right.',
   },
   sheetsRead: {
-    he: '{n} מתוך {all} גיליונות: {names}.',
-    ar: '{n} من {all} أوراق: {names}.',
-    en: '{n} of {all} sheets: {names}.',
+    he: '{n} מתוך {all} גיליונות:',
+    ar: 'الأوراق، {n} من {all}:',
+    en: '{n} of {all} sheets:',
   },
-  sheetsLeft: { he: 'נשארו בחוץ: {names}.', ar: 'تُركت: {names}.', en: 'Left out: {names}.' },
+  sheetsLeft: { he: 'נשארו בחוץ:', ar: 'تُركت:', en: 'Left out:' },
   guestsIn: {
     he: '{n, plural, =0 {אין מוזמנים} one {מוזמן אחד} two {שני מוזמנים} other {# מוזמנים}}',
     ar: '{n, plural, =0 {لا ضيوف} zero {لا ضيوف} one {ضيف واحد} two {ضيفان} few {# ضيوف} many {# ضيفًا} other {# ضيف}}',

@@ -3,10 +3,10 @@ import { type ImportReport, importGuests, type Progress, SimchaError } from 'sim
 import { client, withProgress } from '../../../lib/api.ts';
 import type { Language } from '../../../lib/languages.ts';
 import { reloadList, reloadNumbers } from './guests.ts';
+import type { ImportedList, TagSource } from './import-lists.ts';
 
 export type { ImportReport };
 export type ImportRow = ImportReport['rows'][number];
-export type ImportedList = ImportReport['lists'][number];
 export type ImportColumn = ImportedList['columns'][number];
 export type LeftRow = ImportReport['left_rows'][number];
 export const DECISIONS = ['update', 'create', 'skip'] as const;
@@ -33,9 +33,6 @@ export interface ImportChoices {
 }
 
 export const NO_CHOICES: ImportChoices = { mapping: {}, corrections: {}, decided: {}, counted: {} };
-
-/** Parts of a guest's place in the file: the sheet, the title of a list beside others, the title above the row. */
-export type TagSource = 'sheet' | 'list' | 'section';
 
 /** Maximum length of one of these parameters in the API, in characters. */
 const LONGEST = 100_000;

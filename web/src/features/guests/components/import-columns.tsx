@@ -4,11 +4,11 @@ import { Fragment, useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import type { ImportChoices, ImportColumn, ImportDryRun, ImportedList } from '../api/import.ts';
+import type { ImportChoices, ImportColumn, ImportDryRun } from '../api/import.ts';
+import { type ImportedList, type ImportedSheet, sheetsOf, withSheet } from '../api/import-lists.ts';
 import { words } from '../import-words.ts';
 import classes from './import.module.css';
 import { FIELDS, useColumnName, useFieldLabel } from './import-labels.ts';
-import { type ImportedSheet, sheetsOf, withSheet } from './import-lists.ts';
 import { PlaceTags, SheetsSummary } from './import-sheets.tsx';
 
 interface ImportColumnsProps {

@@ -45,7 +45,8 @@ export function FamilyQuestion({ familySize, isBusy, onFamilySize }: FamilyQuest
               max={LARGEST_PARTY}
               clampBehavior="strict"
               allowDecimal={false}
-              w={220}
+              w={300}
+              maw="100%"
               value={people}
               onChange={setPeople}
             />

@@ -1,23 +1,43 @@
 import { Stack, Switch, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
-import { LANGUAGES } from '../../../lib/languages.ts';
-import type { ImportChoices, ImportedList, TagSource } from '../api/import.ts';
+import type { ImportChoices } from '../api/import.ts';
+import {
+  type ImportedList,
+  type ImportedSheet,
+  type TagSource,
+  tagNamesOf,
+  tagSourcesOf,
+} from '../api/import-lists.ts';
 import { words } from '../import-words.ts';
-import { type ImportedSheet, tagNamesOf, tagSourcesOf } from './import-lists.ts';
 
 /** Sentence that tells which sheets are read, with their numbers of guests, and which are left out. */
 export function SheetsSummary({ sheets }: { sheets: readonly ImportedSheet[] }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const list = new Intl.ListFormat(LANGUAGES[language].locale, { type: 'unit', style: 'short' });
   const read = sheets.filter(({ isRead }) => isRead);
   const left = sheets.filter(({ isRead }) => !isRead);
-  const counted = read.map(({ name, guests }) => `${name} ${formatNumber(guests, language)}`);
   return (
     <Text role="status" fw={500}>
-      {say('sheetsRead', { n: read.length, all: sheets.length, names: list.format(counted) })}
-      {left.length > 0 && ` ${say('sheetsLeft', { names: list.format(left.map(({ name }) => name)) })}`}
+      {say('sheetsRead', { n: read.length, all: sheets.length })}{' '}
+      {read.map(({ name, guests }, index) => (
+        <Fragment key={name}>
+          {index > 0 && ' · '}
+          <bdi>{name}</bdi> {formatNumber(guests, language)}
+        </Fragment>
+      ))}
+      {left.length > 0 && (
+        <>
+          . {say('sheetsLeft')}{' '}
+          {left.map(({ name }, index) => (
+            <Fragment key={name}>
+              {index > 0 && ' · '}
+              <bdi>{name}</bdi>
+            </Fragment>
+          ))}
+        </>
+      )}
     </Text>
   );
 }

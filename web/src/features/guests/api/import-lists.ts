@@ -1,4 +1,9 @@
-import type { ImportChoices, ImportedList, TagSource } from '../api/import.ts';
+import type { ImportReport } from 'simcha-client';
+
+export type ImportedList = ImportReport['lists'][number];
+
+/** Parts of a guest's place in the file: the sheet, the title of a list beside others, the title above the row. */
+export type TagSource = 'sheet' | 'list' | 'section';
 
 /** Sheet of a file with the lists on it. */
 export interface ImportedSheet {
@@ -48,7 +53,7 @@ export function tagNamesOf(lists: readonly ImportedList[]): Readonly<Record<TagS
 /** Places that become tags: those that the user chose, or else all whose names are worth one. */
 export function tagSourcesOf(
   lists: readonly ImportedList[],
-  { tagsFrom }: Pick<ImportChoices, 'tagsFrom'>,
+  { tagsFrom }: { tagsFrom?: readonly TagSource[] },
 ): TagSource[] {
   const names = tagNamesOf(lists);
   const worth = (Object.keys(names) as TagSource[]).filter((source) => names[source].length > 0);
