@@ -10,9 +10,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createEventRetention(db);
 }
 
-/** Text by which guests are searched and sorted: name and phone in one form, on any PostgreSQL and any locale. */
+/**
+ * Forms of a guest's name and phone number for the order by name, the search and the recognition of namesakes. They are
+ * the same on any PostgreSQL with any locale. Changes of spelling go into server/planning/guests/name-form.ts too. A
+ * function that calls another one sets the search path: a dump is restored without one.
+ */
 async function createGuestSearch(db: Kysely<unknown>): Promise<void> {
-  // Niqqud, Arabic vowel signs and tatweel are removed; the forms of alef, ya and ta marbuta become one letter each.
+  // Text by which guests are sorted. Niqqud, Arabic vowel signs and tatweel are removed; the forms of alef, ya and ta
+  // marbuta become one letter each.
   await sql`
     create function guest_search_form(body text) returns text language sql immutable parallel safe as $$
       select lower(translate(
@@ -20,9 +25,73 @@ async function createGuestSearch(db: Kysely<unknown>): Promise<void> {
         'أإآىة', 'ااايه') collate "C")
     $$`.execute(db);
   await sql`
-    create function guest_search_text(name text, phone text) returns text language sql immutable parallel safe as $$
+    create function guest_search_text(name text, phone text) returns text language sql immutable parallel safe
+    set search_path from current as $$
       select guest_search_form(name) || coalesce(' ' || substr(phone, 2), '')
     $$`.execute(db);
+  await createNameForms(db);
+  // Words as they are written, words in one spelling if it differs, and the phone number, with a space around each.
+  await sql`
+    create function guest_search_words(name text, phone text) returns text language plpgsql immutable parallel safe
+    set search_path from current as $$
+    declare
+      letters text := guest_name_letters(name);
+      spelling text := guest_name_spelling(letters);
+    begin
+      return ' ' || letters || ' ' || coalesce(nullif(spelling, letters) || ' ', '') || coalesce(substr(phone, 2), '');
+    end $$`.execute(db);
+  // Name without spaces and Hebrew vowel letters.
+  await sql`
+    create function guest_search_joined(name text) returns text language sql immutable parallel safe
+    set search_path from current as $$
+      select translate(guest_name_letters(name), ' וי', '')
+    $$`.execute(db);
+}
+
+async function createNameForms(db: Kysely<unknown>): Promise<void> {
+  // Words of a name without accents, vowel signs, quotes, punctuation, capitals and final letters. The long list of
+  // rarer letters is used only for names that have others than Hebrew and ASCII ones: it takes most of the time.
+  await sql`
+    create function guest_name_letters(name text) returns text language plpgsql immutable parallel safe as $$
+    declare
+      letters text := left(normalize(replace(name, '´', ''), NFKD), 200);
+    begin
+      letters := regexp_replace(letters, '["''.\`\\u00AD\\u02B0-\\u036F\\u0483-\\u0489\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u05F3\\u05F4\\u0610-\\u061A\\u0621\\u0640\\u064B-\\u065F\\u0670\\u06D6-\\u06DC\\u06DF-\\u06E8\\u06EA-\\u06ED\\u200B-\\u200F\\u2018-\\u201F\\u202A-\\u202E\\u2032-\\u2037\\u2060-\\u206F\\uFE00-\\uFE0F\\uFEFF]', '', 'g');
+      letters := translate(letters, 'ךםןףץ', 'כמנפצ');
+      if letters ~ '[^ -~א-ת]' then
+        letters := replace(translate(letters,
+          'װױײٱةىیک٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹øØłŁđĐħĦıðÐАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯІЄҐ',
+          'וויاهييك01234567890123456789oollddhhiddабвгдежзийклмнопрстуфхцчшщъыьэюяієґ'), 'ß', 'ss');
+      end if;
+      letters := regexp_replace(lower(letters collate "C"), '[\\u0001-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u00BF\\u00D7\\u00F7\\u05BE\\u05C0\\u05C3\\u05C6\\u060C\\u061B\\u061F\\u066A-\\u066D\\u06D4\\u06DD\\u06DE\\u06E9\\u2000-\\u2BFF\\u2E00-\\u2E7F\\u3000-\\u3003\\u3008-\\u3020\\U0001F000-\\U0001FAFF]+', ' ', 'g');
+      return btrim(regexp_replace(letters, '([וי])\\1+', '\\1', 'g'));
+    end $$`.execute(db);
+  // Words in one spelling: without the parts of a word that mean "and" and "the", and vowel letters within a word.
+  await sql`
+    create function guest_name_spelling(letters text) returns text language sql immutable parallel safe as $$
+      select regexp_replace(regexp_replace(regexp_replace(regexp_replace(letters,
+        '(^| )[וو](?=[^ ]{3})', '\\1', 'g'),
+        '(^| )(?:ה(?=[^ וי][^ ]{2})|ال(?=[^ ]{2}))', '\\1', 'g'),
+        '(?<=[^ ])[וי](?=[^ ])', '', 'g'),
+        'א(?= |$)', 'ה', 'g')
+    $$`.execute(db);
+  // Key of namesakes: the words in one spelling, sorted, without those for "family"; words that never stand alone are
+  // joined to the next one. A name of signs alone is its own key.
+  await sql`
+    create function guest_name_key(name text) returns text language plpgsql immutable parallel safe
+    set search_path from current as $$
+    declare
+      words text[] := string_to_array(guest_name_spelling(regexp_replace(
+        guest_name_letters(name), '(^| )(אבו|עבד|ابو|عبد|abu|abd) (?=[^ ])', '\\1\\2', 'g')), ' ');
+      own text[] := array(
+        select word from unnest(words) word
+        where word <> all ('{משפחת,משפחה,משפ,عايله,family,fam,the,and}') order by word collate "C");
+    begin
+      return coalesce(
+        nullif(array_to_string(own, ' '), ''),
+        nullif(array_to_string(array(select word from unnest(words) word order by word collate "C"), ' '), ''),
+        name);
+    end $$`.execute(db);
 }
 
 async function createGuests(db: Kysely<unknown>): Promise<void> {
@@ -30,6 +99,15 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
     create table guests (
       id uuid primary key,
       event_id uuid not null references events on delete cascade,
+      -- These columns are the first ones, so that a search that scans the table itself need not read past the others.
+      search text collate "C" not null
+        generated always as (guest_search_text(name, phone)) stored,
+      search_words text collate "C" not null
+        generated always as (guest_search_words(name, phone)) stored,
+      search_joined text collate "C" not null
+        generated always as (guest_search_joined(name)) stored,
+      name_key text collate "C" not null
+        generated always as (guest_name_key(name)) stored,
       name text not null check (name <> ''),
       phone text constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
       email text constraint guests_email_form check (email = lower(email)),
@@ -68,8 +146,6 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
       version integer not null default 1,
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,
-      search text collate "C" not null
-        generated always as (guest_search_text(name, phone)) stored,
       constraint guests_maybe check (not maybe or (rsvp_status = 'pending' and waiting_order is null)),
       constraint guests_waiting check (
         (waiting_since is null) = (waiting_order is null)
@@ -92,7 +168,9 @@ async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {
     create index guests_by_answer on guests (event_id, answered_at desc nulls last, id)`.execute(db);
   // Index for the list sorted by name. A search scans an event's part of it, and so does a filter by a rare status.
   await sql`
-    create index guests_by_name on guests (event_id, search, id) include (rsvp_status)`.execute(db);
+    create index guests_by_name on guests (event_id, search, id)
+    include (rsvp_status, search_words, search_joined)`.execute(db);
+  await sql`create index guests_by_name_key on guests (event_id, name_key, id)`.execute(db);
 }
 
 /**

@@ -100,7 +100,7 @@ async function createGuestRequests(db: Kysely<unknown>): Promise<void> {
       guest_id uuid references guests on delete set null,
       created_at timestamptz(3) not null,
       decided_at timestamptz(3),
-      name_form text collate "C" not null generated always as (guest_search_form(name)) stored,
+      name_key text collate "C" not null generated always as (guest_name_key(name)) stored,
       check (phone is not null or email is not null),
       check ((status = 'waiting') = (decided_at is null))
     )`.execute(db);
@@ -113,7 +113,7 @@ async function createGuestRequests(db: Kysely<unknown>): Promise<void> {
     db,
   );
   // Index by which other waiting requests of the same person are found: same name, phone or mail address.
-  for (const column of ['name_form', 'phone', 'email']) {
+  for (const column of ['name_key', 'phone', 'email']) {
     await sql`
       create index ${sql.ref(`guest_requests_by_${column}`)} on guest_requests (event_id, ${sql.ref(column)}, id)
       where status = 'waiting'`.execute(db);

@@ -91,7 +91,8 @@ async function storeRequest(
   const { transaction, now, note } = write;
   const { rows } = await sql<{ id: string }>`
     delete from guest_requests
-    where event_id = ${eventId} and status = 'waiting' and name_form = guest_search_form(${asker.name})
+    where event_id = ${eventId} and status = 'waiting' and name_key = guest_name_key(${asker.name})
+      and guest_search_form(name) = guest_search_form(${asker.name})
       and phone is not distinct from ${asker.phone} and email is not distinct from ${asker.email}
     returning id`.execute(transaction);
   const replaced = rows[0]?.id;

@@ -6,19 +6,22 @@ type Similar = GuestRequest['may_be'][number];
 /** Maximum number of guests, and of requests, that are named. */
 const MOST_NAMED = 5;
 
-/** Condition for the same name. A guest's `search` begins with the name, so its index can be used. */
-const OF_NAME = sql`
-  guests.search >= asked.name_form and guests.search < asked.name_form || '!'
-  and guest_search_form(guests.name) = asked.name_form`;
+/** Column by which guests and requests are the same. Names that differ only in spelling or order have the same key. */
+const COLUMNS = { phone: sql.ref('phone'), email: sql.ref('email'), name: sql.ref('name_key') } as const;
 
 // Each condition is a query of its own that uses an index. A single condition with `or` would scan all rows.
 const guests = MATCHED_BY.map((by, rank) => {
-  const column = sql.ref(`guests.${by === 'name' ? 'search' : by}`);
-  const same = by === 'name' ? OF_NAME : sql`${column} = asked.${sql.ref(by)}`;
-  return found('guest', by, rank, sql`guests where ${same}`, sql`${column}, id`);
+  const column = COLUMNS[by];
+  return found(
+    'guest',
+    by,
+    rank,
+    sql`guests where guests.${column} = asked.${column}`,
+    sql`guests.${column}, id`,
+  );
 });
 const requests = MATCHED_BY.map((by, rank) => {
-  const column = sql.ref(by === 'name' ? 'name_form' : by);
+  const column = COLUMNS[by];
   const from = sql`guest_requests other where other.status = 'waiting' and other.id <> asked.id and other.${column} = asked.${column}`;
   return found('request', by, rank, from, sql`other.${column}, id`);
 });

@@ -2,14 +2,17 @@ import type { FieldType } from '../../kernel/field-types.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { ANSWERS, DIETS, LENGTHS } from './fields.ts';
 
+/** Longest search, in UTF-16 code units. */
+const LONGEST_SEARCH = 100;
+
 const searched: FieldType<string | undefined> = {
   read(name, value) {
-    const typed = queryTypes.text(LONGEST_SEARCH).read(name, value);
-    return typed && searchTerm(typed);
+    return queryTypes.text(LONGEST_SEARCH).read(name, value)?.slice(0, LONGEST_SEARCH).toWellFormed();
   },
   schema: {
     type: 'string',
-    description: 'Part of a name or phone number. Vowel signs and capitals don’t matter.',
+    description:
+      'Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.',
   },
 };
 
@@ -39,15 +42,3 @@ export const guestOrder = {
   ),
 };
 export type GuestOrder = queryTypes.QueryValues<typeof guestOrder>['order'];
-
-const LONGEST_SEARCH = 100;
-
-/**
- * Phone numbers are searched in their stored form: digits only, without the leading zero that the country code
- * replaces.
- */
-function searchTerm(typed: string): string {
-  const term = typed.slice(0, LONGEST_SEARCH).toWellFormed();
-  if (!/^[\d\s\-+().]*\d[\d\s\-+().]*$/.test(term)) return term;
-  return term.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-}

@@ -6,6 +6,7 @@ import { type Occupancy, placesLeft } from './capacity/capacity.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
 import { type GuestRow, guestColumns, storedGuestOf } from './rows.ts';
+import { readSearch, type SearchTerm } from './search-terms.ts';
 import type { GuestSelection } from './selection.ts';
 
 /** Reads a page of an event's guests that match a filter, and the number of all that match. */
@@ -86,10 +87,18 @@ export function filterCondition(
   );
 }
 
-/** SQL condition for a search by a part of the name or phone number. */
+/** SQL condition for a search by words of the name or a part of the phone number (docs/decisions/0011-search.md). */
 export function searchCondition(search: string): RawBuilder<unknown> {
-  // A subquery normalizes the search term once, not for every guest.
-  return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
+  const terms = readSearch(search);
+  // A search of signs alone is for names with these signs.
+  if (terms.length === 0) return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
+  return sql.join(terms.map(termCondition), sql` and `);
+}
+
+function termCondition({ inWords, inJoined }: SearchTerm): RawBuilder<unknown> {
+  const found = inWords.map((text) => sql`strpos(guests.search_words, ${text}) > 0`);
+  if (inJoined !== undefined) found.push(sql`strpos(guests.search_joined, ${inJoined}) > 0`);
+  return sql`(${sql.join(found, sql` or `)})`;
 }
 
 /** SQL condition for the guests that a body selects by ids and filter. */

@@ -1,14 +1,13 @@
 import { addHebrewPrefix } from '../../../kernel/hebrew.ts';
-import { normalizeLetters } from '../normalize-letters.ts';
+import { nameKey, nameLetters, nameSpelling, withoutFamilyWords } from '../name-form.ts';
 
-/** Normalizes a name for comparison: without capitals, vowel signs, quotes and the order of its words. */
-export function normalizeName(name: string): string {
-  return wordsOf(name).sort().join(' ');
-}
+/** Normalizes a name for comparison: names that differ only in spelling or in the order of their words become equal. */
+export const normalizeName = nameKey;
 
 /** True if two names in the same script have no word in common, so that they hardly belong to one person. */
 export function areDifferentPeople(one: string, other: string): boolean {
-  const [words, others] = [wordsOf(one), new Set(wordsOf(other))];
+  const words = withoutFamilyWords(wordsOf(one));
+  const others = new Set(withoutFamilyWords(wordsOf(other)));
   if (words.length === 0 || others.size === 0) return false;
   return scriptOf(one) === scriptOf(other) && !words.some((word) => others.has(word));
 }
@@ -38,11 +37,8 @@ export function joinCouple(one: string, other: string): string {
 }
 
 function wordsOf(name: string): string[] {
-  return normalizeLetters(name)
-    .replace(/["'`´״׳’”ـ]/g, '')
-    .replaceAll('ى', 'ي')
-    .replaceAll('ة', 'ه')
-    .split(/[^\p{L}\p{N}]+/u)
+  return nameSpelling(nameLetters(name))
+    .split(' ')
     .filter((word) => word !== '');
 }
 

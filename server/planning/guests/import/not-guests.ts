@@ -1,6 +1,6 @@
+import { nameLetters } from '../name-form.ts';
 import { isFilled, type SheetRow } from '../sheets/sheet.ts';
 import type { GuestList } from './layout.ts';
-import { normalizeName } from './names.ts';
 import { readPeopleInName } from './people-in-name.ts';
 import { type FilledCells, guestNameIn, isRepeatedHeadings } from './record.ts';
 
@@ -23,8 +23,8 @@ const TOTAL_WORDS = [
   'الإجمالي',
   'مجموع',
 ];
-/** Words for totals, normalized like names. */
-const TOTALS: readonly string[] = TOTAL_WORDS.map(normalizeInOrder);
+/** Words for totals, in the letters of names. */
+const TOTALS: readonly string[] = TOTAL_WORDS.map(nameLetters);
 
 /** Beginnings and words of titles within a list, such as `צד כלה - משפחה`. */
 const TITLE =
@@ -56,11 +56,7 @@ export function whyNoGuest(
 /** True for `סה"כ`, and for a text that begins so in a row with a number: `סה"כ משפחה כלה, 13`. */
 function isTotal(text: string, cells: readonly string[]): boolean {
   if (text.length > LONGEST_TITLE) return false;
-  const form = normalizeInOrder(text);
+  const form = nameLetters(text);
   const hasNumber = () => cells.some((cell) => /^\d+(?:\.\d+)?$/.test(cell.trim()));
   return TOTALS.some((word) => form === word || (form.startsWith(`${word} `) && hasNumber()));
-}
-
-function normalizeInOrder(text: string): string {
-  return text.trim().split(/\s+/).map(normalizeName).join(' ');
 }

@@ -1,0 +1,61 @@
+import {
+  joinedLetters,
+  nameLetters,
+  nameSpelling,
+  withoutFamilyWords,
+  withoutPrefixes,
+} from './name-form.ts';
+
+/** Maximum number of words of a search; the rest is left out. */
+const MOST_WORDS = 8;
+
+/**
+ * Minimum length of a word, and of its consonants, that may be found in any part of a name and across its spaces. A
+ * shorter one is found as it is written, or as a whole word in another spelling: `לוי` would otherwise find every `רחלי`.
+ */
+const LEAST_LETTERS = 5;
+const LEAST_CONSONANTS = 4;
+
+/**
+ * Part of a search, found in a guest's texts (`guest_search_words` and `guest_search_joined` of the database) if one of
+ * them contains its text.
+ */
+export interface SearchTerm {
+  inWords: readonly string[];
+  inJoined?: string;
+}
+
+/**
+ * Parts of a search, each of which has to be found: its words without those for "family", or the digits of a phone
+ * number. There are none if it has neither letters nor digits.
+ */
+export function readSearch(search: string): SearchTerm[] {
+  const typed = search.normalize('NFKC');
+  if (PHONE.test(typed)) return [{ inWords: [storedDigits(typed)] }];
+  const words = nameLetters(typed.replace(NUMBER, storedDigits))
+    .split(' ')
+    .filter((word) => word !== '');
+  return withoutFamilyWords(words).slice(0, MOST_WORDS).map(termOf);
+}
+
+/** A phone number, or a part of one; `\p{Nd}` are digits of any script. */
+const PHONE = /^[\p{Nd}\s\p{Pd}\p{Cf}+().]*\p{Nd}[\p{Nd}\s\p{Pd}\p{Cf}+().]*$/u;
+/** A number among words: `כהן 052-111`. */
+const NUMBER = /\p{Nd}(?:[\p{Nd}\p{Pd}().]*\p{Nd})?/gu;
+
+/** Digits as they are in stored numbers, which begin with the country code and have no zero after it. */
+function storedDigits(number: string): string {
+  return nameLetters(number)
+    .replace(/\D/g, '')
+    .replace(/^0+(?=\d)/, '')
+    .replace(/^9720(?=\d)/, '972');
+}
+
+function termOf(letters: string): SearchTerm {
+  if (/^\d+$/.test(letters)) return { inWords: [letters] };
+  const consonants = joinedLetters(withoutPrefixes(letters)).replace(/[אה]$/, '');
+  if (letters.length >= LEAST_LETTERS && consonants.length >= LEAST_CONSONANTS)
+    return { inWords: [], inJoined: consonants };
+  const spelling = nameSpelling(letters);
+  return { inWords: spelling === letters ? [letters] : [letters, ` ${spelling} `] };
+}
