@@ -10,6 +10,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createEventRetention(db);
 }
 
+/** Signs that are left out of names, as in a regular expression of PostgreSQL. */
+const REMOVED = [
+  String.raw`\u0022\u0027\u002E\u0060\u05F3\u05F4\u2018-\u201F\u2032-\u2037`, // quotes, geresh, full stops
+  String.raw`\u02B0-\u036F\u0483-\u0489`, // accents
+  String.raw`\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7`, // niqqud
+  String.raw`\u0610-\u061A\u0621\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED`, // Arabic vowel signs, hamza, tatweel
+  String.raw`\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF`, // invisible signs
+].join('');
+/** Signs that separate words. */
+const SEPARATORS = [
+  String.raw`\u0001-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u00BF\u00D7\u00F7`, // ASCII and Latin signs
+  String.raw`\u05BE\u05C0\u05C3\u05C6`, // maqaf and other Hebrew punctuation
+  String.raw`\u060C\u061B\u061F\u066A-\u066D\u06D4\u06DD\u06DE\u06E9`, // Arabic punctuation
+  String.raw`\u2000-\u2BFF\u2E00-\u2E7F\u3000-\u3003\u3008-\u3020\U0001F000-\U0001FAFF`, // other punctuation, symbols, pictures
+].join('');
+
 /**
  * Forms of a guest's name and phone number for the order by name, the search and the recognition of namesakes. They are
  * the same on any PostgreSQL with any locale. Changes of spelling go into server/planning/guests/name-form.ts too. A
@@ -56,14 +72,14 @@ async function createNameForms(db: Kysely<unknown>): Promise<void> {
     declare
       letters text := left(normalize(replace(name, '´', ''), NFKD), 200);
     begin
-      letters := regexp_replace(letters, '["''.\`\\u00AD\\u02B0-\\u036F\\u0483-\\u0489\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u05F3\\u05F4\\u0610-\\u061A\\u0621\\u0640\\u064B-\\u065F\\u0670\\u06D6-\\u06DC\\u06DF-\\u06E8\\u06EA-\\u06ED\\u200B-\\u200F\\u2018-\\u201F\\u202A-\\u202E\\u2032-\\u2037\\u2060-\\u206F\\uFE00-\\uFE0F\\uFEFF]', '', 'g');
+      letters := regexp_replace(letters, '[${sql.raw(REMOVED)}]', '', 'g');
       letters := translate(letters, 'ךםןףץ', 'כמנפצ');
       if letters ~ '[^ -~א-ת]' then
         letters := replace(translate(letters,
           'װױײٱةىیک٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹øØłŁđĐħĦıðÐАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯІЄҐ',
           'וויاهييك01234567890123456789oollddhhiddабвгдежзийклмнопрстуфхцчшщъыьэюяієґ'), 'ß', 'ss');
       end if;
-      letters := regexp_replace(lower(letters collate "C"), '[\\u0001-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u00BF\\u00D7\\u00F7\\u05BE\\u05C0\\u05C3\\u05C6\\u060C\\u061B\\u061F\\u066A-\\u066D\\u06D4\\u06DD\\u06DE\\u06E9\\u2000-\\u2BFF\\u2E00-\\u2E7F\\u3000-\\u3003\\u3008-\\u3020\\U0001F000-\\U0001FAFF]+', ' ', 'g');
+      letters := regexp_replace(lower(letters collate "C"), '[${sql.raw(SEPARATORS)}]+', ' ', 'g');
       return btrim(regexp_replace(letters, '([וי])\\1+', '\\1', 'g'));
     end $$`.execute(db);
   // Words in one spelling: without the parts of a word that mean "and" and "the", and vowel letters within a word.

@@ -3682,7 +3682,7 @@ export type GuestsChanges = {
      */
     filter?: {
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         /**
@@ -3758,7 +3758,7 @@ export type GuestsToDelete = {
      */
     filter?: {
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         /**
@@ -4078,7 +4078,7 @@ export type NewRound = {
      */
     filter?: {
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         /**
@@ -4651,7 +4651,7 @@ export type Language = 'hebrew' | 'arabic' | 'english';
 export type QuestionId = string;
 
 /**
- * Part of a name or phone number. Vowel signs and capitals don’t matter.
+ * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
  */
 export type Search = string;
 
@@ -9100,7 +9100,7 @@ export type ListGuestsData = {
          */
         limit?: number;
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         /**
@@ -10423,7 +10423,7 @@ export type ExportGuestsData = {
          */
         language?: 'hebrew' | 'arabic' | 'english';
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         /**
@@ -10506,7 +10506,7 @@ export type ReadGuestNumbersData = {
     };
     query?: {
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         /**
@@ -11006,7 +11006,7 @@ export type ListGuestLinksData = {
          */
         limit?: number;
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         /**
@@ -12893,7 +12893,7 @@ export type ListRoundGuestsData = {
          */
         delivery?: string | Array<'waiting' | 'left_out' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown'>;
         /**
-         * Part of a name or phone number. Vowel signs and capitals don’t matter.
+         * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */
         search?: string;
         page?: number;

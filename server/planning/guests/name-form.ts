@@ -17,13 +17,15 @@ const FOLDED = new Map(
 );
 const FOLDS = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'g');
 
+/** Signs that are left out. */
 const REMOVED = anyOf(
-  String.raw`"'.\x60\u05F3\u05F4\u2018-\u201F\u2032-\u2037`, // quotes, geresh, full stops
+  String.raw`\u0022\u0027\u002E\u0060\u05F3\u05F4\u2018-\u201F\u2032-\u2037`, // quotes, geresh, full stops
   String.raw`\u02B0-\u036F\u0483-\u0489`, // accents
   String.raw`\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7`, // niqqud
   String.raw`\u0610-\u061A\u0621\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED`, // Arabic vowel signs, hamza, tatweel
   String.raw`\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF`, // invisible signs
 );
+/** Signs that separate words. */
 const SEPARATORS = anyOf(
   String.raw`\u0001-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u00BF\u00D7\u00F7`, // ASCII and Latin signs
   String.raw`\u05BE\u05C0\u05C3\u05C6`, // maqaf and other Hebrew punctuation

@@ -514,6 +514,26 @@ for (const kind of DATABASES) {
     assert.deepEqual(accepted.body.request.may_be, []);
   });
 
+  test(`a request names the guests and requests of the same name, however it is spelled, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    await event.call('PUT', '/rsvp', { body: { open: true, slug: `spelled-${kind}` } });
+    for (const name of ['משפחת כהן', 'דנה כהן', 'אבוחצירא מאיר', 'דנה לוי']) await event.guest({ name });
+    const ask = (fields: Record<string, string>) => form(event, `/e/spelled-${kind}`, fields);
+    await ask({ name: "כהן משפ'", phone: '0501111111' });
+    await ask({ name: 'מאיר אבו-חצירה', phone: '0502222222' });
+    await ask({ name: 'כוהן', phone: '0503333333' });
+    const { requests } = (await event.call('GET', '/guest-requests?status=waiting')).body;
+    assert.deepEqual(
+      requests.map((one: { may_be: { name: string; by: string }[] }) =>
+        one.may_be.map(({ name, by }) => `${name} ${by}`).sort(),
+      ),
+      [['כוהן name', 'משפחת כהן name'], ['אבוחצירא מאיר name'], ["כהן משפ' name", 'משפחת כהן name']],
+    );
+    // The same phone number with another spelling of the name is another request.
+    await ask({ name: 'משפחת כהן', phone: '0501111111' });
+    assert.equal((await event.call('GET', '/guest-requests?status=waiting')).body.total, 4);
+  });
+
   test(`ready messages are there for guests with a phone number alone, on ${kind}`, async () => {
     await using event = await newEvent(kind);
     await event.guest({ name: 'א', phone: '0501111111' });
