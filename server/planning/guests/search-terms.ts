@@ -35,7 +35,7 @@ export function readSearch(search: string): SearchTerm[] {
   const words = nameLetters(typed.replace(NUMBER, storedDigits))
     .split(' ')
     .filter((word) => word !== '');
-  return withoutFamilyWords(words).slice(0, MOST_WORDS).map(termOf);
+  return withoutFamilyWords(words).slice(0, MOST_WORDS).map(termOf).sort(byCost);
 }
 
 /** A phone number, or a part of one; `\p{Nd}` are digits of any script. */
@@ -49,6 +49,12 @@ function storedDigits(number: string): string {
     .replace(/\D/g, '')
     .replace(/^0+(?=\d)/, '')
     .replace(/^9720(?=\d)/, '972');
+}
+
+/** Order in which most guests are ruled out by the first term: terms with few texts, then those with long ones. */
+function byCost(one: SearchTerm, other: SearchTerm): number {
+  const length = ({ inWords: [text = ''], inJoined = text }: SearchTerm) => inJoined.length;
+  return one.inWords.length - other.inWords.length || length(other) - length(one);
 }
 
 function termOf(letters: string): SearchTerm {

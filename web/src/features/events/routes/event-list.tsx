@@ -10,6 +10,7 @@ import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { matchesSearch } from '../../../lib/text-search.ts';
 import { deletedEventsQuery, eventsQuery, isPast, sharedEventsQuery } from '../api/events.ts';
 import { exampleQuery } from '../api/example.ts';
 import { EVENT_STATES, type EventSearch, type EventState } from '../api/search.ts';
@@ -33,10 +34,9 @@ export function EventList() {
   if (!events) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (events.length === 0 && !shared?.length) return <NoEvents />;
 
-  const searched = q.trim().toLocaleLowerCase();
   const found = events.filter(
     ({ title, venue_name: venue, status: is }) =>
-      (!status || is === status) && `${title}\n${venue}`.toLocaleLowerCase().includes(searched),
+      (!status || is === status) && matchesSearch(q, [title, venue]),
   );
   const past = found.filter(isPast).reverse();
   const coming = found.filter((event) => !isPast(event));

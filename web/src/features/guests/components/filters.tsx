@@ -19,6 +19,7 @@ import type { GuestCounts } from 'simcha-client';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { matchesSearch } from '../../../lib/text-search.ts';
 import { countsQuery } from '../../events/api/events.ts';
 import { tagsQuery, totalQuery } from '../api/guests.ts';
 import {
@@ -243,18 +244,17 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onSearchChange }: Fi
   const { language } = useLanguage();
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
   const [typed, setTyped] = useState('');
-  const searched = typed.trim().toLocaleLowerCase();
   const gone = chosen.filter((one) => !tags.some(({ tag }) => tag === one));
   const shown = [
     ...gone.map((tag) => ({ tag, guests: 0 })),
-    ...tags.filter(({ tag }) => chosen.includes(tag) || tag.toLocaleLowerCase().includes(searched)),
+    ...tags.filter(({ tag }) => chosen.includes(tag) || matchesSearch(typed, [tag])),
   ];
   return (
     <Stack gap={8} role="group" aria-label={say('tags')}>
       <Title order={3} size="h5">
         {say('tags')}
       </Title>
-      {shown.length === 0 && !searched && (
+      {shown.length === 0 && !typed.trim() && (
         <Text size="sm" c="dimmed">
           {say('noTags')}
         </Text>

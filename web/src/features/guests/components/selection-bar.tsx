@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Tag, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useWords } from '../../../lib/language-context.tsx';
+import { matchesSearch } from '../../../lib/text-search.ts';
 import type { BulkChange } from '../api/bulk.ts';
 import { tagsQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
@@ -79,7 +80,7 @@ function TagMany({ eventId, isPending, onChange }: TagManyProps) {
   const named = tag.trim();
   const known = tags
     .map((one) => one.tag)
-    .filter((one) => one !== named && one.toLocaleLowerCase().includes(named.toLocaleLowerCase()))
+    .filter((one) => one !== named && matchesSearch(named, [one]))
     .slice(0, MOST_SUGGESTED);
   const change = (body: BulkChange) => {
     setOpen(false);

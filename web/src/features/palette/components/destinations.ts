@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useNotifyProblem } from '../../../components/notify.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { matchesSearch } from '../../../lib/text-search.ts';
 import { eventsQuery, sharedEventsQuery } from '../../events/api/events.ts';
 import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
@@ -113,6 +114,5 @@ export function useDestinations(typed: string): DestinationGroup[] {
 
 /** Destinations whose label has each of the words. */
 function like(searched: string, places: readonly Destination[]): Destination[] {
-  const parts = searched.toLocaleLowerCase().split(/\s+/);
-  return places.filter(({ label }) => parts.every((part) => label.toLocaleLowerCase().includes(part)));
+  return places.filter(({ label }) => matchesSearch(searched, [label]));
 }

@@ -2,7 +2,6 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Contact, Plus } from 'lucide-react';
-import type { Vendor } from 'simcha-client';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { CardGrid } from '../../../components/link-card.tsx';
 import { LoadingSkeleton } from '../../../components/loading-skeleton.tsx';
@@ -11,6 +10,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { SideSheet } from '../../../components/side-sheet.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { matchesSearch } from '../../../lib/text-search.ts';
 import { isVendorKind, VENDOR_KINDS, type VendorSearch } from '../api/search.ts';
 import { vendorsQuery } from '../api/vendors.ts';
 import { VendorCard } from '../components/vendor-card.tsx';
@@ -37,7 +37,10 @@ export function Vendors() {
   if (error && !vendors) return <ProblemNote error={error} onRetry={() => refetch()} />;
   if (!vendors) return <LoadingSkeleton />;
 
-  const found = vendors.filter((vendor) => (!kind || vendor.kind === kind) && isLike(vendor, q));
+  const found = vendors.filter(
+    ({ name, contact_name: contact, phone, email, note, kind: own }) =>
+      (!kind || own === kind) && matchesSearch(q, [name, contact, email, note], phone),
+  );
   const openName = vendors.find(({ id }) => id === open)?.name;
   return (
     <Stack gap="lg">
@@ -103,21 +106,6 @@ export function Vendors() {
         )}
       </SideSheet>
     </Stack>
-  );
-}
-
-/**
- * True if a vendor's name, contact, note, email or phone number contains the search text. Spaces, hyphens and other
- * signs in a number do not matter.
- */
-function isLike({ name, contact_name: contact, phone, email, note }: Vendor, q: string): boolean {
-  const searched = q.trim().toLocaleLowerCase();
-  if (!searched) return true;
-  const digits = searched.replace(/[\s()+.-]/g, '');
-  const isNumber = /^\d+$/.test(digits);
-  return (
-    [name, contact, email, note].some((text) => text?.toLocaleLowerCase().includes(searched)) ||
-    (isNumber && (phone ?? '').replace(/\D/g, '').includes(digits))
   );
 }
 
