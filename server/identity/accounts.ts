@@ -55,7 +55,7 @@ export interface VerifyAttempt extends Subject {
 
 export interface SignInAttempt extends Newcomer {
   code: string;
-  /** Handle of the request by which the code was mailed, if the client has one. */
+  /** Random text (handle) that the client got when it requested the code; undefined if it has none. */
   handle: string | undefined;
   origin: Origin;
 }
@@ -177,8 +177,8 @@ export class Accounts {
   /**
    * Signs in the user of an address, and creates one if there is none: the code proves access to the mailbox. Waiting
    * registrations end. Everything that a single one created becomes the user's, without its keys and secrets; several
-   * registrations lose what they created. `enter` runs in the same transaction, so that a used-up code has signed its
-   * owner in.
+   * registrations lose what they created. `enter` does in the same transaction what a sign-in needs besides, such as
+   * starting a session: if it fails, the code is not used up.
    */
   signIn<T extends object>(
     attempt: SignInAttempt,
@@ -237,8 +237,8 @@ export class Accounts {
   }
 
   /**
-   * Runs one transaction. If the work returns an error, the writes are kept, among them the counted try; if it throws
-   * an error, they are undone.
+   * Runs one transaction. If the work returns an error, its writes are kept, such as the count of a wrong code; if it
+   * throws an error, they are undone.
    */
   async #settle<T extends object>(work: (transaction: Kysely<unknown>) => Promise<T | Refusal>): Promise<T> {
     const outcome = await this.#db.transaction().execute(work);

@@ -15,9 +15,15 @@ import { looksLikeToken, newToken } from './sessions/secrets.ts';
  * cookie, by which it is recognised at the next request.
  */
 export interface CodeRequests {
-  /** Handle for the response to a request for a code: the handle that the browser has already, or a new one. */
+  /**
+   * Random text (handle) for a browser that requests a code, and the cookie that sets it: the text that the browser has
+   * already, or a new one.
+   */
   handleFor(request: FastifyRequest): { handle: string; cookie: string };
-  /** Sign-in attempt from a request, with its handle and its origin. */
+  /**
+   * Reads an attempt to sign in: the code, the handle that the client got when it requested the code, and its network
+   * and browser.
+   */
   signInOf(request: FastifyRequest, body: SignInBody): SignInAttempt;
   originOf(request: FastifyRequest): Origin;
 }
@@ -26,8 +32,8 @@ type SignInBody = ValuesOf<typeof signInFields>;
 
 export function createCodeRequests(config: Pick<Config, 'publicUrl'>): CodeRequests {
   const cookie = platformCookie('browser', config);
-  // Two cookies with this name mean that a neighbouring host set the second one. Such a host could know this browser's
-  // handle, so neither is used.
+  // Two cookies with this name mean that another host of the same domain set one of them. That host could know the
+  // random text in it, by which a browser is recognised, so neither cookie is used.
   const browserOf = ({ headers }: FastifyRequest) => {
     const [value = '', ...others] = cookiesNamed(headers.cookie, cookie.name);
     return others.length === 0 && looksLikeToken(value) ? value : undefined;

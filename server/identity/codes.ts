@@ -13,11 +13,14 @@ const CODE_LENGTH = 8;
 export const CODE_LIFETIME = { minutes: 15 };
 /** Period in which wrong tries of a code, and mails with codes, are counted. */
 export const WINDOW = { minutes: 15 };
-/** Period in which the wrong tries of clients without a handle are counted, for each address. */
+/**
+ * Period in which wrong codes are counted for each mail address, if the clients that tried them never requested a code.
+ */
 export const LONG_WINDOW = { hours: 24 };
 /**
- * Maximum number of wrong tries of a code. For clients with a handle: until they request another code. For clients of
- * one network without a handle: in a `WINDOW`. For all clients without a handle, by address: in a `LONG_WINDOW`.
+ * Maximum number of wrong codes. `handle`: by a client that requested a code, until it requests another. `network`: by
+ * all clients of one network that requested none, in a `WINDOW`. `address`: for one mail address, by all clients that
+ * requested none, in a `LONG_WINDOW`.
  */
 export const MOST_TRIES = { handle: 5, network: 20, address: 100 };
 /**
@@ -26,8 +29,8 @@ export const MOST_TRIES = { handle: 5, network: 20, address: 100 };
  */
 export const MOST_MAILS = { origin: 5, address: 30 };
 /**
- * Number of codes of one handle that stay valid: a new code ends the fourth newest, so a mail that arrives late still
- * works.
+ * Number of codes requested by one client that stay valid: a new code ends the fourth newest, so a mail that arrives
+ * late still works.
  */
 export const MOST_LIVE = 3;
 /**

@@ -3,7 +3,7 @@ import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { LONG_WINDOW, WINDOW } from './codes.ts';
 
-/** Length of the period of each kind of count, from its first event on. */
+/** Period in which each kind of try or mail is counted. It begins with the first one. */
 const WINDOWS = {
   'tries of network': WINDOW,
   'tries for address': LONG_WINDOW,
@@ -15,18 +15,21 @@ export type CountKind = keyof typeof WINDOWS;
 
 export interface Counted {
   count: number;
-  /** Time at which the present period of a count ends. */
+  /** Time at which the period of this count ends. */
   until: Temporal.Instant;
 }
 
 export type Counts = ReturnType<typeof createCounts>;
 
-/** Counts for limits, in the database, so that all servers that share it agree. Subjects are stored as keyed hashes. */
+/**
+ * Counts of wrong codes and of mails with codes, in the database, so that all servers that share it agree. The address
+ * or network that is counted is stored as a keyed hash.
+ */
 export function createCounts(encryption: Encryption) {
   const subjectOf = (kind: CountKind, whom: string) => encryption.fingerprint(whom, `count:${kind}`);
 
   return {
-    /** Adds one event to a count and returns the count of its present period. */
+    /** Counts one more try or mail, and returns the count in the present period. */
     async add(db: Kysely<unknown>, kind: CountKind, whom: string, now: Temporal.Instant): Promise<Counted> {
       const at = toParameter(now);
       const ends = toParameter(now.add(WINDOWS[kind]));
@@ -40,7 +43,7 @@ export function createCounts(encryption: Encryption) {
       return { count: rows[0].count, until: rows[0].ends_at.toTemporalInstant() };
     },
 
-    /** Removes one event from a count. */
+    /** Subtracts one try or mail that was counted. */
     async takeBack(db: Kysely<unknown>, kind: CountKind, whom: string): Promise<void> {
       await sql`
         update code_counts set count = count - 1 where subject = ${subjectOf(kind, whom)} and count > 0`.execute(
@@ -52,7 +55,7 @@ export function createCounts(encryption: Encryption) {
       await sql`delete from code_counts where subject = ${subjectOf(kind, whom)}`.execute(db);
     },
 
-    /** Deletes expired counts. */
+    /** Deletes counts of tries and mails whose period has ended. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
       await sql`delete from code_counts where ends_at <= ${toParameter(now)}`.execute(db);
     },

@@ -88,7 +88,8 @@ export function limitCredential(
 
 /**
  * Owner under whom a developer's `Idempotency-Key` is stored. Organizers are stored under the subject of their token,
- * so the two can't be mixed up. Hooks check the credential, and whether an application is the developer's own, before.
+ * so the two can't be mixed up. Access needs no further check: the route's hooks have checked the credential, and
+ * whether an application is the developer's own.
  */
 export function keyOwnerOf({ accountId }: Developer): KeyOwner {
   return alreadyAdmitted(`developer ${accountId}`);

@@ -1,6 +1,6 @@
 import type { Encryption } from '../kernel/encryption.ts';
 
-/** Maximum length of an invitation. */
+/** Maximum length of an operator's invitation to register, in characters. */
 export const LONGEST_INVITATION = 300;
 
 const contextOf = (email: string) => `invitation:${email.toLowerCase()}`;
@@ -23,7 +23,8 @@ export function isInvited(
     const until = Temporal.Instant.from(encryption.open(invitation.trim(), contextOf(email)));
     return Temporal.Instant.compare(now, until) < 0;
   } catch {
-    // Decryption fails if the invitation was altered, is for another address, or was encrypted with an earlier key.
+    // Decryption fails if the invitation to register was altered, is for another address, or was encrypted with an
+    // earlier key.
     return false;
   }
 }

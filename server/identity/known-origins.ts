@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 
-/** Time after the last sign-in for which an origin is remembered. */
+/** Time after an account's last sign-in from a network or browser for which that network or browser is remembered. */
 const REMEMBERED = { hours: 180 * 24 };
-/** Maximum number of an account's remembered origins; the least recently used is forgotten. */
+/** Maximum number of networks and browsers that are remembered for an account; the least recently used is forgotten. */
 const MOST_ORIGINS = 20;
 
 /**
@@ -50,7 +50,8 @@ export function createKnownOrigins(encryption: Encryption) {
     },
 
     /**
-     * Remembers the origin of a sign-in. It runs in the transaction of the sign-in, which has locked the account's row.
+     * Remembers the network and the browser of a sign-in. It runs in the transaction of the sign-in, which has locked
+     * the account's row.
      */
     async note(
       transaction: Kysely<unknown>,
@@ -72,7 +73,7 @@ export function createKnownOrigins(encryption: Encryption) {
         )`.execute(transaction);
     },
 
-    /** Deletes expired origins. */
+    /** Deletes networks and browsers from which their account has not signed in for long. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
       await sql`
         delete from known_origins where seen_at <= ${toParameter(now.subtract(REMEMBERED))}`.execute(db);

@@ -106,7 +106,7 @@ export const identityMessages = {
  */
 export interface CodeOrigin {
   at: Temporal.Instant;
-  /** Address of the client. */
+  /** Network address of the client that requested the code. */
   from: string;
   /** Beginning of the API key that the code verifies. */
   keyHint?: string | undefined;

@@ -18,7 +18,8 @@ import type { KnownOrigins, Origin } from './known-origins.ts';
 const LOCK_CLASS = 0x51c4;
 
 /**
- * Recipient of a code: a registration of an address, or the reader of a mailbox, who requested the code with a handle.
+ * Person whom a code is for: one who registers a mail address (`verify`), or the reader of a mailbox who signs in
+ * (`sign_in`). `handle` is the random text that the reader's client got when it requested the code.
  */
 export type CodeRecipient =
   | { purpose: 'verify'; email: string; accountId: string }
@@ -35,15 +36,16 @@ export interface CodeTry {
    */
   accountId?: string | undefined;
   /**
-   * Handle against which wrong tries count: the handle of a request for a code, or the id of a registration's account.
+   * Text against which wrong codes are counted: the random text that the client got when it requested a code, or the id
+   * of a registration's account.
    */
   handle: string | undefined;
   network: string;
 }
 
 /**
- * Reason why a tried code was not compared: the handle's codes have ended, or its network or address had too many wrong
- * tries.
+ * Reason why a code was not compared: all codes that this client requested have ended (`handle`), or too many wrong
+ * codes came from its network or for the mail address.
  */
 export type Exhausted = 'handle' | 'network' | 'address';
 
@@ -58,7 +60,7 @@ interface CodeRow {
   account_id: string | null;
   wrong_tries: number;
   expires_at: Date;
-  /** True if the code was mailed for the same handle with which it is tried. */
+  /** True if the code was mailed to the same client or registration that now tries a code. */
   is_own: boolean;
 }
 
@@ -75,7 +77,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * Makes operations on one mail address run one after another. Taken before any row lock, which prevents deadlocks.
+   * Locks a mail address, so that operations on it run one after another. The lock is taken before any row lock, which
+   * prevents deadlocks.
    */
   async lock(transaction: Kysely<unknown>, email: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${email.toLowerCase()}))`.execute(
@@ -84,9 +87,9 @@ export class OneTimeCodes {
   }
 
   /**
-   * Counts a mail with a code to an address. If the limit is reached, it returns until when no more is sent. The limit
-   * is per network or known browser that requests mails; all unknown ones share another. Addresses with and without an
-   * account are counted alike.
+   * Counts a mail with a code to an address. If a limit is reached, it returns the time until which no more is sent.
+   * Each network or browser has a limit; those from which the owner never signed in share another for the address.
+   * Addresses with and without an account are counted alike.
    */
   async admitMail(
     transaction: Kysely<unknown>,
@@ -129,9 +132,10 @@ export class OneTimeCodes {
 
   /**
    * Compares a tried code with the valid ones and records the try. A correct code is used up, together with all other
-   * codes for its address and purpose, or for its registration. A wrong code counts against the handle with which it is
-   * tried. If the handle has no code of the address, it counts against the client's network, which affects nobody else,
-   * and against the daily count of the address, which doesn't affect clients with a handle.
+   * codes for its address and purpose, or for its registration. A wrong code counts against the client (or
+   * registration) to which a code for the address was mailed. From any other client, it counts against the client's
+   * network, which affects nobody else, and against the daily count of the address, which doesn't affect clients that
+   * requested a code.
    */
   async take(
     transaction: Kysely<unknown>,
@@ -153,7 +157,7 @@ export class OneTimeCodes {
       const isSame = isSameHash(hash, one.hash);
       if (isSame && isAlive(one) && (accountId === undefined || one.account_id === accountId)) held = one;
     }
-    // Codes that have ended count too: they still show that the handle belongs to this address.
+    // Codes that have ended are included: they still show that this client requested a code for this address.
     const own = codes.filter(({ is_own }) => is_own);
     if (own.length > 0) {
       if (!own.some(isAlive)) return { verdict: 'too_many', of: 'handle', until: lastEnd(own) };
@@ -192,7 +196,10 @@ export class OneTimeCodes {
     await sql`delete from one_time_codes where account_id = ${accountId}`.execute(transaction);
   }
 
-  /** Remembers the origin of a sign-in by the address's owner, and resets the count of mails requested from it. */
+  /**
+   * Remembers the network and browser from which an address's owner signed in, and resets their counts of requested
+   * mails.
+   */
   async noteOrigin(
     transaction: Kysely<unknown>,
     { account_id: accountId, email }: { account_id: string; email: string },
@@ -204,7 +211,7 @@ export class OneTimeCodes {
     await this.#counts.reset(transaction, 'mails by origin', pair(email, `browser ${origin.browser}`));
   }
 
-  /** Deletes expired rows. */
+  /** Deletes codes and counts that have expired, and known networks and browsers that were not used for long. */
   async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
     await sql`delete from one_time_codes where expires_at <= ${toParameter(now)}`.execute(db);
     await this.#counts.forget(db, now);

@@ -7,7 +7,7 @@ import { identityMessages } from './messages.ts';
 
 export interface User {
   account_id: string;
-  /** Id of an address, common to all of its registrations. */
+  /** Id of the user of a mail address, common to all registrations of the address. */
   user_id: string;
   email: string;
   role: string;
@@ -51,7 +51,7 @@ type KeyRow = Omit<ApiKey, 'created_at'> & { created_at: Date };
 const userColumns = sql`account_id, user_id, email, role, verified, invited, registered_at`;
 const keyColumns = sql`id, name, hint, created_at`;
 
-/** Accounts and their API keys. Functions with a transaction run in the caller's. */
+/** Accounts and their API keys. A function that receives a transaction works in that transaction. */
 export class UserStore {
   readonly #db: Kysely<unknown>;
 

@@ -143,7 +143,7 @@ async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** Claims of a token; `email` is left out if it doesn't count. */
+/** Claims of a token, without `email` if the address in the token can't be trusted. */
 function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayload {
   return counts && email !== undefined ? { ...claims, email } : claims;
 }

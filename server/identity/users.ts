@@ -135,7 +135,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
   }
 }
 
-/** Origin of a developer's request, which has no browser: programs have no cookies. */
+/** Network of a developer's request. Its browser is undefined, because programs send no cookies. */
 function originOf(request: FastifyRequest): Origin {
   return { network: networkOf(request), browser: undefined };
 }

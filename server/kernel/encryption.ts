@@ -128,7 +128,7 @@ export function createDatabaseEncryption(keys: OperatorKeys, log: Pick<Logger, '
       if (!keys.canOpen(stored)) throw anotherKey();
       const key = openStoredKey(keys, stored);
       if (!keys.isNewest(stored)) {
-        // Several servers may do this at once; each encrypts the same key.
+        // Several servers may encrypt the database's key again at once: all of them write the same key.
         await sql`update database_key set sealed = ${keys.seal(key, DATABASE_KEY)}`.execute(db);
         log.info('ENCRYPTION_KEY was replaced: the previous one is no longer needed');
       }

@@ -11,9 +11,9 @@ export interface FairQueueOptions {
 }
 
 export interface EnterOptions {
-  /** Signal that ends the wait for a place; the wait then fails with the signal's reason. */
+  /** Signal that ends the wait for a free place in the queue; the wait then fails with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called if the work has to wait. */
+  /** Called if the work has to wait for a free place in the queue. */
   onWait?: () => void;
 }
 
@@ -86,7 +86,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     if (loadOf(owner).running === 0 && !waiting.some((one) => one.owner === owner)) loads.delete(owner);
   };
 
-  /** Starts waiting for a place; undefined if one is free at once. */
+  /** Takes a free place in the queue and returns undefined; if none is free, returns a promise of one. */
   const enter = (owner: string, { signal, onWait }: EnterOptions): Promise<void> | undefined => {
     signal?.throwIfAborted();
     const entered = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     options: EnterOptions = {},
   ): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;
-    /** In the state `long` the work still runs, but has already freed its place. */
+    /** In the state `long` the work still runs, but other work may already use its place in the queue. */
     let state: 'running' | 'long' | 'outside' = 'outside';
     const takePlace = () => {
       state = 'running';

@@ -171,7 +171,7 @@ export function readDate(field: string, value: unknown): Temporal.PlainDate {
       if (day.year > 0) return day;
     }
   } catch {
-    // An invalid date gets the same error as a text of another format, below.
+    // An invalid date, such as 31 February, gets the same error as a text that is no date.
   }
   throw new FieldProblem(field, { kind: 'date' });
 }

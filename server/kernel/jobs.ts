@@ -66,7 +66,7 @@ export interface QueueSettings {
 export interface Job<T> {
   id: string;
   data: T;
-  /** Number of the present try, from 1. */
+  /** Number of this try of the job: 1 is the first. */
   attempt: number;
   isLastAttempt: boolean;
   /** Aborted when the job has run too long, and when the server shuts down. */

@@ -44,7 +44,7 @@ function standardOutput(): DestinationStream {
     periodicFlush: 500,
     retryEAGAIN: () => !isEnding,
   });
-  // Lines that can't be written are kept, up to the maximum, so the error needs no other reaction.
+  // Log lines that can't be written are kept for a later try, up to the maximum, so the error needs no other reaction.
   output.on('error', () => {});
   process.once('exit', () => {
     isEnding = true;

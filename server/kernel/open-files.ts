@@ -23,7 +23,7 @@ export function parseFileLimit(limits: string): number | undefined {
   return most === undefined ? undefined : Number(most);
 }
 
-/** Limit of this process and of the processes it starts. */
+/** Maximum number of files and connections that this process may have open, and each process that it starts. */
 export function readOwnFileLimit(): number | undefined {
   return readLimit(() => readFileSync('/proc/self/limits', 'utf8'));
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-/** Tables of messages that were handed over or wait for it. */
+/** Tables of messages: of mails and of texts. */
 type Messages = 'mails' | 'texts';
 
 /** Number of messages with one status and one owner, such as a round. */
@@ -34,9 +34,9 @@ export interface RefusedMessage {
 }
 
 /**
- * Finds refused messages whose keys begin with one of several prefixes. The query `beginnings` gives the prefixes
- * (`start`). It reads an index of refused messages, in which a prefix is a range: the cost depends on the number of
- * results, not on the number of messages.
+ * Finds refused messages by the beginnings of their keys (a caller's own names for its messages). The query
+ * `beginnings` gives the beginnings (`start`). It reads an index of refused messages, in which a prefix is a range: the
+ * cost depends on the number of results, not on the number of messages.
  */
 export async function findRefused(
   db: Kysely<unknown>,

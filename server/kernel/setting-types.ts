@@ -24,7 +24,7 @@ export interface Setting<T, D = T | undefined> extends Omit<SettingOptions<T>, '
   default: D;
 }
 
-/** Options of a setting without a default value, or with one. */
+/** Options of a setting: `Without` has no default value, `With` has one. */
 type Without<T> = SettingOptions<T> & { default?: never };
 type With<T> = SettingOptions<T> & { default: T };
 

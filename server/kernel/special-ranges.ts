@@ -1,4 +1,5 @@
-// Sources: https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry.
+// Sources of these ranges of addresses: https://www.iana.org/assignments/iana-ipv4-special-registry and
+// iana-ipv6-special-registry.
 
 /**
  * IPv4 ranges that never lead to the internet: private, link-local, shared, loopback, benchmarking, multicast,
@@ -28,8 +29,8 @@ export const UNUSED_4: readonly string[] = [
 ];
 
 /**
- * IPv6: the range of public addresses; ranges inside it that are not public, or that carry an IPv4 address which may
- * not be; documentation.
+ * IPv6 ranges. `GLOBAL_6`: all public addresses. `INNER_6`: ranges inside it that are not public, or that carry an IPv4
+ * address which may not be. `UNUSED_6`: documentation.
  */
 export const GLOBAL_6: readonly string[] = ['2000::/3'];
 export const INNER_6: readonly string[] = ['2001::/23', '2001:db8::/32', '2002::/16'];

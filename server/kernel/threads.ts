@@ -11,7 +11,7 @@ export const THREAD_ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CAC
 export interface ThreadLimits {
   /** Maximum number of threads at once; further callers wait in line. */
   atOnce: number;
-  /** Longest time that a caller waits in line before a 503. */
+  /** Longest time that a caller waits for a free thread; then it gets a 503. */
   waitMs: number;
   /** Longest time that a thread may run. */
   runMs: number;
@@ -49,7 +49,7 @@ export function createThreads<Input, Message>(
     const timedOut = sleep(waitMs, 'late', { signal: waited.signal }).catch(() => 'late');
     if ((await Promise.race([promise, timedOut])) === 'mine') return waited.abort();
     const place = line.indexOf(turn);
-    // A thread may have become free at the last moment, when the time ran out.
+    // This caller may have been given a free thread at the very moment when its waiting time ended.
     if (place < 0) return;
     line.splice(place, 1);
     throw new CommonRefusal(503, 'unavailable');

@@ -182,7 +182,8 @@ async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {
   );
   await sql`
     create index guests_by_answer on guests (event_id, answered_at desc nulls last, id)`.execute(db);
-  // Index for the list sorted by name. A search scans an event's part of it, and so does a filter by a rare status.
+  // Index for the guest list sorted by name. A search scans an event's part of it, and so does a filter by a rare
+  // status.
   await sql`
     create index guests_by_name on guests (event_id, search, id)
     include (rsvp_status, search_words, search_joined)`.execute(db);

@@ -130,11 +130,11 @@ function countEvents(db: Kysely<unknown>): Promise<void> {
 
 interface Change {
   /**
-   * Query that gives, for each owner, what a statement adds to the counts. Owners whose counts stay the same are left
-   * out.
+   * Query that gives, for each event or organizer, what a statement adds to its stored counts. Those whose counts stay
+   * the same are left out.
    */
   changes: string;
-  /** Assignments for an update that add a row of the query `changes` to the counts. */
+  /** Assignments of an update that add the numbers in a row of the query `changes` to the stored counts. */
   set: string;
 }
 
@@ -143,7 +143,7 @@ interface TallyTriggers {
   table: string;
   /** Column with the id of the event or organizer whose counts a row changes. */
   owner: string;
-  /** Columns of the counts, each with the SQL expression that a row adds to it. */
+  /** Columns of stored counts, each with the SQL expression for what one row of the table adds to it. */
   counted: Record<string, string>;
   /** SQL body of a trigger's function. */
   body: (change: Change) => string;

@@ -31,7 +31,7 @@ async function createLease(db: Kysely<unknown>): Promise<void> {
       wanted_at timestamptz
     )`.execute(db);
 
-  // A new leadership term concerns all environments, so its notification names none.
+  // When a server gets the lease, this concerns all environments, so the notification names none.
   await sql`
     create function announce_lease() returns trigger language plpgsql as $$
     begin

@@ -83,7 +83,7 @@ export const planningErrorStyles = organizerErrorStyles({
   '/c': {},
 });
 
-/** Scheduled work, callable at any time (by tests). */
+/** Scheduled work of the planning side, which tests can call at any time. */
 export interface Planning {
   /** Runs nightly: erases guests' data that is due, and notifies organizers a week ahead. */
   enforceRetention(): Promise<void>;

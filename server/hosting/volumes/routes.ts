@@ -189,7 +189,7 @@ function contentOf({ application }: FastifyRequest, { content }: Pick<VolumeRow,
   };
 }
 
-/** Returns the contents of volumes. Throws a 503 on a server that never runs sites. */
+/** Returns what reads and replaces the contents of volumes. Throws a 503 on a server that never runs sites. */
 function requireMigration({ volumeMigration }: VolumeRouteParts): VolumeMigration {
   if (!volumeMigration) throw new Refusal(503, 'unhosted', messages.unhosted);
   return volumeMigration;

@@ -12,7 +12,7 @@ export interface VolumeRow extends Volume {
   created_at: Date;
 }
 
-/** Time limit for a restore, counted from the record of its new content. */
+/** Time limit for restoring a volume, counted from the moment when its new content was recorded. */
 const MOST_FILLED_MS = 1_800_000;
 /** Age from which on orphaned contents of volumes are removed; more than any restore takes. */
 const KEPT_MS = 3_600_000;

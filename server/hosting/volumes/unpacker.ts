@@ -27,7 +27,9 @@ interface Outcome {
   errorOutput: string;
   /** Error of sending the archive to tar; undefined if all was sent. */
   failure: Error | undefined;
-  /** Excess over the size limit because of which tar was ended. */
+  /**
+   * Excess of the unpacked files over their disk limit, because of which tar was ended; undefined if there was none.
+   */
   excess: DiskExcess | undefined;
 }
 
@@ -48,7 +50,7 @@ export class Unpacker {
    */
   async unpack(archive: Readable, into: string): Promise<void> {
     const { sandbox, trash } = this.#parts;
-    // A server that was killed may have left files of another archive there.
+    // The folder may have files of another archive, left by a server that was killed.
     await trash.discard(into, NEVER);
     await sandbox.ownFolder(into);
     const tar = startTar(EXTRACT, into, sandbox.isolation.account);

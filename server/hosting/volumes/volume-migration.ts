@@ -16,14 +16,14 @@ export interface VolumeMigrationParts {
   db: Kysely<unknown>;
   /** Runtime that runs sites now. */
   kind: AppsRuntime;
-  /** Runtime that runs sites now, opened. */
+  /** The runtime that runs sites now, opened for use. */
   current: Pick<OpenedRuntime, 'contents' | 'runtime'>;
   /** Opens a runtime that ran sites before, or may have run some. Throws ConfigError if it is not available. */
   openRuntime: (kind: AppsRuntime) => Promise<OpenedRuntime>;
   log: Logger;
 }
 
-/** Function that runs work while no other work may change a volume. */
+/** Function that does the given work, and keeps all other work from changing a volume meanwhile. */
 type Within = (work: () => Promise<void>) => Promise<void>;
 
 /**
@@ -46,7 +46,7 @@ export class VolumeMigration {
     this.#mover = new VolumeMover({ kind, contents: current.contents, former, records, log });
   }
 
-  /** Operations on volumes for the server that holds the lease, with the lease's generation. */
+  /** Operations on volumes for the server that holds the lease; `generation` is the number of its lease. */
   forLease(generation: number): LeaseVolumes {
     const { db, kind, current, log } = this.#parts;
     const fence = createLeaseFence(db, generation);
@@ -102,7 +102,7 @@ export class VolumeMigration {
     await this.#records.setRuntime(volume, kind);
   }
 
-  /** Empties a volume's content, as in `Contents`; `within` runs the work while no other work may change the volume. */
+  /** Empties a volume. `within` runs the emptying while no other work may change the volume. */
   async empty(volume: VolumeName, within: Within = (work) => work()): Promise<void> {
     const { kind, current } = this.#parts;
     const runtime = await this.#findRuntime(volume);

@@ -61,7 +61,9 @@ export class VolumeMover {
     return mounts.every(({ volume }) => this.#here.has(contentId({ ...key, name: volume })));
   }
 
-  /** Forgets which contents are in the current runtime, because another server may have moved some meanwhile. */
+  /**
+   * Forgets which volumes' contents are in the current runtime, because another server may have moved some meanwhile.
+   */
   clear(): void {
     this.#here.clear();
   }
@@ -92,7 +94,7 @@ export class VolumeMover {
   }
 
   async #create(volume: VolumeName, { changeEnvironment, signal }: Move): Promise<void> {
-    // The record of a content is written only after the content exists: a recorded but missing content counts as lost.
+    // A volume's content is recorded only after it exists, because a recorded but missing content counts as lost.
     await this.#parts.contents.make(volume, signal);
     await this.#recordHere(volume, changeEnvironment);
   }
@@ -144,7 +146,7 @@ export class VolumeMover {
   async #copy(volume: VolumeName, source: Contents, { changeEnvironment, signal }: Move): Promise<void> {
     const { contents } = this.#parts;
     await requireLease(volume, changeEnvironment);
-    // An earlier copy of the content may be incomplete.
+    // The volume may have an incomplete content, from an earlier copy that was interrupted.
     await contents.empty(volume);
     const archive = await source.backup(volume);
     const cut = () => archive.destroy(new Error('nobody waits for it any more'));
@@ -167,7 +169,8 @@ export class VolumeMover {
   async #logFailure(volume: VolumeName, from: AppsRuntime, error: unknown): Promise<void> {
     const { former, log } = this.#parts;
     if (error instanceof ConfigError) return former.warnAway(from, error);
-    // A failure of the runtime, such as a missing image, concerns all contents, so the warning names no volume.
+    // A failure of the runtime, such as a missing image, concerns the contents of all volumes, so the warning names no
+    // volume.
     const which =
       error instanceof RuntimeFailure ? {} : { environment: volume.environmentId, volume: volume.name };
     const warning = 'what is in a volume could not be brought from where sites ran before';

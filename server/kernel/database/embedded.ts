@@ -134,7 +134,8 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
       log.error({ err: error }, 'the embedded database has ended; opening it again, 503 until then'),
     );
   } catch (error) {
-    // PGlite's error is the end of a WebAssembly program, which names no reason.
+    // PGlite's error gives no reason: PostgreSQL, a WebAssembly program, has just ended. So the disk's free space is
+    // checked.
     if (await isDiskTooFull(join(folder, '..'))) {
       throw new NoRoom(`There is no space for the database in ${folder}: its disk is full.`);
     }

@@ -41,7 +41,7 @@ declare global {
   }
 }
 
-/** Value that the engine's thread receives as its `workerData`. */
+/** Value that the embedded database's thread receives as its `workerData`. */
 export interface EngineThreadData {
   folder: string;
   program: WebAssembly.Module;
@@ -49,7 +49,9 @@ export interface EngineThreadData {
 
 const OPENED = 0;
 
-/** Reply of the engine's thread to the call with the same id. OPENED as the id means that the database is open. */
+/**
+ * Reply of the embedded database's thread to the call with the same id. The id OPENED means that the database is open.
+ */
 export type EngineReply =
   | { id: number; value: unknown }
   | { id: number; failed: string; facts: Record<string, unknown> };
@@ -70,8 +72,8 @@ interface Waiting {
 }
 
 /**
- * Error for calls whose thread has ended. Its code is PostgreSQL's for an end in the middle of a statement, which
- * becomes a 503.
+ * Error for calls to the embedded database whose thread ended before its reply. Its code is PostgreSQL's for an end in
+ * the middle of a statement, which becomes a 503.
  */
 class EngineGone extends Error {
   readonly code = '57P02';
@@ -92,7 +94,7 @@ async function compileProgram(): Promise<WebAssembly.Module> {
   try {
     return await program;
   } catch (error) {
-    // After a failure the program is compiled again by the next thread.
+    // If PostgreSQL's program could not be compiled, the next thread of the embedded database compiles it again.
     program = undefined;
     throw error;
   }
@@ -191,7 +193,10 @@ export async function openEngine(
     return wait(worker, id);
   }
 
-  /** Waits for the thread's reply to a call. The thread keeps the process alive only while replies are pending. */
+  /**
+   * Waits for the reply of the embedded database's thread to a call. The thread keeps the process alive only while
+   * replies are pending.
+   */
   function wait(on: Worker, id: number): Promise<unknown> {
     on.ref();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();

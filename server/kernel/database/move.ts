@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 
 /** Maximum size of a batch of rows that is read at once; a single row may be longer. */
 const BATCH_BYTES = 2 ** 20;
-/** Bytes that are added to the size of each row, on top of its columns. */
+/** Bytes that a row needs in addition to its columns, by which the size of a batch is estimated. */
 const ROW_BYTES = 32;
 
 export interface Table {

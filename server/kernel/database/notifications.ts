@@ -61,7 +61,8 @@ export async function listenForNotifications(
         client = await waitForDatabase(connect, { signal, onAway: () => {}, isAway: () => true });
         onGap();
       } catch {
-        // The wait throws only when the channel is closed, which ends the tries.
+        // The wait for the database throws only when the channel of notifications is closed; then there is no further
+        // try.
         return;
       }
     }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Page } from '../paging.ts';
 
-/** Rows of which a page is read; `order` uses the names of `columns`. */
+/** SQL for the rows of a list that is read page by page; `order` uses the names of `columns`. */
 export interface PageSource {
   columns: RawBuilder<unknown>;
   /** SQL that follows `from`, with the conditions for the rows. */

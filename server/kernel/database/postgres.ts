@@ -115,7 +115,10 @@ function createProber(url: string) {
         throw error;
       }
     },
-    /** Closes the connection of the probe; the next probe opens another. */
+    /**
+     * Closes the idle connection with which the database was asked whether it answers; the next such question opens
+     * another.
+     */
     rest(): void {
       idle?.end().catch(() => {});
       idle = undefined;

@@ -26,7 +26,9 @@ export async function writeReserve(dataDir: string): Promise<void> {
   for (let written = 0; written < RESERVE_BYTES; written += PIECE_BYTES) await file.write(piece);
 }
 
-/** Deletes the reserve. Returns false if it did not exist. */
+/**
+ * Deletes the file that reserves disk space for opening the embedded database. Returns false if there was no such file.
+ */
 export async function releaseReserve(dataDir: string): Promise<boolean> {
   return rm(join(dataDir, FILE)).then(
     () => true,

@@ -1,8 +1,8 @@
 import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite';
 
 // Runs statements on PGlite. Its own `query` parses and plans each statement again, which takes most of the time of a
-// small one, and makes six calls into the engine. Here a statement is prepared at its first use, and afterwards bound
-// and run in one call.
+// small one, and makes six calls into PostgreSQL's WebAssembly program. Here a statement is prepared at its first use,
+// and afterwards bound and run in one call.
 
 /** Maximum number of prepared statements, because each keeps its plan in memory; the most recently used are kept. */
 const MOST_PREPARED = 256;
@@ -25,7 +25,7 @@ interface Prepared {
   columns: Message | undefined;
 }
 
-/** Target of a statement: the engine itself, or the running transaction. */
+/** PGlite itself or its running transaction, by which a statement is run. */
 export type QueryTarget = Pick<PGlite, 'query'>;
 
 export type RunStatement = (

@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 5_000;
  * heartbeat run again within seconds, and such a run must find the outcome.
  */
 const LONGEST_WAIT_TO_WRITE_MS = 1_000;
-/** Number of tries in about a minute at the longest pause. */
+/** Number of tries to reach the database in about a minute, once the pause between them is the longest. */
 const TRIES_A_MINUTE = 12;
 
 interface Waiting {

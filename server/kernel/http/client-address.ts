@@ -65,6 +65,7 @@ const FORWARDED = [
 export function isLocal({ ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>): boolean {
   if (!LOOPBACK.test(ip)) return false;
   const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  // More than one address means that a trusted proxy has set the header of a forwarded request.
+  // A trusted proxy adds the client's address to its own. With more than one address, a trusted proxy has forwarded the
+  // request, and `ip` is the client's.
   return !isForwarded || (ips?.length ?? 0) > 1;
 }

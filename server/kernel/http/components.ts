@@ -58,7 +58,7 @@ export function nameParts(document: Document, errorsOf: ReadonlyMap<string, Erro
 
   function name(media: Media): void {
     if (!media.schema?.title) return;
-    // The description belongs to the single body or response, so it stays there when the schema moves.
+    // The schema's description is about this single body or response, so the shared schema does not get it.
     const { title, description: _, ...schema } = media.schema;
     keep(schemas, title, schema);
     media.schema = { $ref: `#/components/schemas/${title}` };

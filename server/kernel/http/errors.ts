@@ -69,7 +69,8 @@ export function createErrorFormatter(styles: readonly ErrorStyle[]) {
 
   return {
     /**
-     * Code, field and texts of an error that is part of a response with several errors. The path decides the labels.
+     * Code, field and texts of an error that is part of a response with several errors. The request's path decides by
+     * which labels the texts name the fields.
      */
     contentFor: (
       error: FieldProblem | Refusal,

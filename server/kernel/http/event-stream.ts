@@ -19,7 +19,9 @@ export interface StreamOptions {
    * comment: a client that signed out or lost its access receives no more.
    */
   isStillAllowed(): Promise<boolean>;
-  /** Milliseconds during which a check stays valid, so that a burst of events needs only one. */
+  /**
+   * Milliseconds during which a client's access is not checked again, so that a burst of events needs only one check.
+   */
   recheckAfterMs?: number;
   /** Milliseconds between comments, which keep proxies from closing a quiet stream. */
   heartbeatMs?: number;
@@ -34,8 +36,8 @@ const SLOW_CLIENT_MS = 60_000;
 
 export interface EventStreams {
   /**
-   * Responds with a stream of the events from `begin`. An error of `begin` gets an ordinary error response. The stream
-   * counts against `caps` before `begin` starts; beyond one of them the response is a 429.
+   * Responds with a stream of the events from `begin`. An error of `begin` gets an ordinary error response. Open
+   * streams are limited by `caps`: beyond one of these maximums the response is a 429, and `begin` is not called.
    */
   open(
     reply: FastifyReply,
@@ -43,7 +45,7 @@ export interface EventStreams {
     options: StreamOptions,
     begin: () => Events | Promise<Events>,
   ): Promise<never>;
-  /** Ends all streams, and those that are still to begin. */
+  /** Ends all event streams, and those that are still to begin. */
   close(): void;
 }
 
@@ -92,7 +94,7 @@ export function writeEvents(
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, closing]);
   const end = setTimeout(() => ending.abort(), longestMs);
-  // The first check is the request's own, which was authorized when the stream began.
+  // The client's access was checked when its request arrived, which counts as the stream's first check.
   let checkedAt = performance.now();
   /** Checks the authorization again and ends the stream if it is gone. */
   const checkAgain = async () => {

@@ -47,8 +47,8 @@ export function limitConcurrency(app: App, bounds: ShareLimits): void {
     const caller = callerOf(request);
     if (caller) held.set(request, await share.enter(caller, abortedOnClose(reply)));
   });
-  // The hook onResponse is no help here: it also runs when a client disconnects, while the work goes on and still uses
-  // its connection.
+  // A place is not freed in the hook onResponse: that hook also runs when a client disconnects, while the request's
+  // work goes on and still uses its database connection.
   app.addHook('onSend', async (request, reply, payload) => {
     const leave = held.get(request);
     held.delete(request);

@@ -1,12 +1,12 @@
 import { CommonRefusal } from '../refusal.ts';
 
-/** Maximum number of open streams for `key` on one server. */
+/** Maximum number of event streams that are open at once on one server for `key`, such as a user. */
 export interface Cap {
   key: string;
   most: number;
 }
 
-/** Counts open streams by key. */
+/** Counts the open event streams of each key, such as a user. */
 export function createOpenStreams() {
   const open = new Map<string, number>();
   const add = (key: string, change: number) => {

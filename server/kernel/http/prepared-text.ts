@@ -10,7 +10,7 @@ type Coding = (typeof CODINGS)[number];
 export interface PreparedText {
   type: string;
   bodies: Readonly<Record<Coding | 'identity', Buffer>>;
-  /** Weak entity tag, the same for each coding of the text. */
+  /** Weak entity tag (ETag), the same for the uncompressed text and its compressed forms. */
   etag: string;
 }
 

@@ -35,7 +35,8 @@ export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
   serverFactory?: (platform: RequestListener) => HttpServer;
 }
 
-// Longer than any URL that node accepts, so that an overlong id is an unknown id and not an unknown route.
+// Maximum length of an id in a path, longer than any URL that node accepts. So an overlong id is an unknown id, and not
+// an unknown route.
 const MAX_PARAM_LENGTH = 2 ** 16;
 
 /**

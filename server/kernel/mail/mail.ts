@@ -87,7 +87,9 @@ export interface Mail {
    * won't be sent. A mail that is being handed over at that moment may still be sent, but is not tried again.
    */
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
-  /** Ids of existing mails by their keys. */
+  /**
+   * Ids of the mails that have these keys. A key is the caller's own name for a mail, by which it is sent only once.
+   */
   idsOf(db: Kysely<unknown>, keys: readonly string[]): Promise<string[]>;
   /**
    * Statuses of mails, as visible through `db`. Mails whose delivery ended more than 90 days ago are no longer stored.
@@ -99,8 +101,8 @@ export interface Mail {
    */
   tally(db: Kysely<unknown>, selection: RawBuilder<unknown>): Promise<StatusCount<MailStatus>[]>;
   /**
-   * Finds refused mails whose keys begin with one of several prefixes. The query `beginnings` gives the prefixes
-   * (`start`).
+   * Finds refused mails by the beginnings of their keys (a caller's own names for its mails). The query `beginnings`
+   * gives the beginnings (`start`).
    */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   close(): void;

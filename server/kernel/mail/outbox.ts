@@ -7,7 +7,7 @@ import type { MailContent } from './message.ts';
 import type { Transport } from './transport.ts';
 
 const MOST_MAILS = 500;
-/** Age after which an incomplete file is abandoned: its writer was killed. */
+/** Age after which an incomplete file in the outbox is abandoned: the server that wrote it was killed. */
 const LONGEST_WRITE_MS = 3_600_000;
 
 export interface StoredMail extends MailContent {

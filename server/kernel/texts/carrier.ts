@@ -13,7 +13,7 @@ export interface Carrier<Content extends TextContent = TextContent> {
   deliver(id: string, content: Content): Promise<void>;
 }
 
-/** Report of a carrier about a text that it had accepted. */
+/** Carrier's report of what became of a text that it had accepted. */
 export interface TextReport {
   id: string;
   status: TextStatus;

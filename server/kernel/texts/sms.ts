@@ -11,7 +11,9 @@ export interface SmsCarrier extends Carrier<Sms> {
 }
 
 export interface SmsSettings {
-  /** Address `https://<account>:<token>@<host><path>?from=<sender>`. */
+  /**
+   * Address of the SMS carrier, with its login and our sender: `https://<account>:<token>@<host><path>?from=<sender>`.
+   */
   url: string;
   /**
    * Address at which the carrier reports about a text, by the text's id; undefined if the carrier can't reach this
@@ -72,7 +74,7 @@ const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
   ['canceled', 'refused'],
 ]);
 
-/** Problem for an error code: https://www.twilio.com/docs/api/errors */
+/** Problem that one of Twilio's error codes means: https://www.twilio.com/docs/api/errors */
 function problemOf(answer: number | null): TextProblem {
   if (answer === 21610 || answer === 30004) return { code: 'opted_out', answer };
   return { code: UNREACHABLE.has(answer) ? 'unreachable' : 'refused', answer };

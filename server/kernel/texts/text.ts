@@ -18,9 +18,11 @@ export interface WhatsAppMessage {
   to: string;
   template: string;
   language: Language;
-  /** Values of its named parameters; none is empty or contains a line break, a tab, or four spaces in a row. */
+  /**
+   * Values of the template's named parameters; none is empty or contains a line break, a tab, or four spaces in a row.
+   */
   parameters: Readonly<Record<string, string>>;
-  /** End of the button's web address; undefined if the message has no button. */
+  /** End of the web address that the message's button opens; undefined if the message has no button. */
   button?: string;
 }
 

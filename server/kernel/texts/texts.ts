@@ -44,8 +44,8 @@ export interface Texts {
    */
   tally(db: Kysely<unknown>, selection: RawBuilder<unknown>): Promise<StatusCount<TextStatus>[]>;
   /**
-   * Finds refused texts whose keys begin with one of several prefixes. The query `beginnings` gives the prefixes
-   * (`start`).
+   * Finds refused texts by the beginnings of their keys (a caller's own names for its texts). The query `beginnings`
+   * gives the beginnings (`start`).
    */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
   /**

@@ -33,7 +33,10 @@ export async function recordChanges(transaction: Kysely<unknown>, changes: reado
 
 const AT_ONCE = 1_000;
 
-/** Statement that adds one line, for the `with` of the change's own statement: `with noted as (…) insert …`. */
+/**
+ * Statement that adds one line to an event's history, for the `with` of the change's own statement: `with noted as (…)
+ * insert …`.
+ */
 export function changeInsert(change: Change): RawBuilder<unknown> {
   return insertOf([change]);
 }

@@ -27,8 +27,8 @@ export interface KeyOwner {
 }
 
 /**
- * Owner of a key on routes that need no further check of access: their hooks have checked it, or a valid credential is
- * enough.
+ * Owner of an `Idempotency-Key` on routes that need no further check of access: their hooks have checked it, or a valid
+ * credential is enough.
  */
 export function alreadyAdmitted(id: string): KeyOwner {
   return { id, checkAccess: async () => {} };
@@ -55,7 +55,7 @@ interface StoredAnswer<T> extends Pick<Done<T>, 'status' | 'headers' | 'body'> {
   fingerprint: string;
 }
 
-/** Hours for which a response is stored under its key. */
+/** Hours for which a response is stored under its `Idempotency-Key`. */
 export const ANSWER_HOURS = 24;
 const LONGEST_KEY = 255;
 
@@ -140,8 +140,8 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
       await done.after?.();
       return send(reply, done);
     }
-    // Keys of running requests are also kept in this process. The database's lock works between servers, but the
-    // embedded database has a single session, whose lock all requests of this server share.
+    // The `Idempotency-Key`s of running requests are also kept in this process. The database's lock works between
+    // servers, but the embedded database has a single session, whose lock all requests of this server share.
     const caller = owner.id;
     const id = JSON.stringify([caller, key]);
     if (running.has(id)) throw new CommonRefusal(409, 'key_running');
@@ -172,12 +172,18 @@ export async function forgetOldAnswers(db: Kysely<unknown>, now: Temporal.Instan
   await sql`delete from idempotency_keys where created_at <= ${oldest(now)}`.execute(db);
 }
 
-/** Deletes stored responses about a record, because they may contain data that has to be erased. */
+/**
+ * Deletes responses about a record that are stored under an `Idempotency-Key`: they may contain data that has to be
+ * erased.
+ */
 export async function forgetAnswersAbout(db: Kysely<unknown>, id: string): Promise<void> {
   await sql`delete from idempotency_keys where about = ${id}`.execute(db);
 }
 
-/** Deletes the stored responses about a record that this caller received, and those that contain the given id. */
+/**
+ * Among the responses about a record that are stored under an `Idempotency-Key`, deletes those that this caller
+ * received, and those that contain the id `names`.
+ */
 export async function forgetAnswersTo(
   db: Kysely<unknown>,
   { about, caller, names }: { about: string; caller: string; names: string },
@@ -209,7 +215,7 @@ function contextOf({ caller, key }: Id): string {
   return `answer:${JSON.stringify([caller, key])}`;
 }
 
-/** Lock that is held until the transaction ends. */
+/** Locks an `Idempotency-Key` until the transaction ends. Throws a 409 if another request has locked it. */
 async function lock(transaction: Kysely<unknown>, id: string): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${id}`}, 0)) as mine`.execute(

@@ -7,7 +7,7 @@ import { venueLine } from '../events/place.ts';
 export interface CalendarEvent {
   title: string;
   event_date: Date;
-  /** Duration in minutes; null if the organizer did not set an end. */
+  /** Length of the event in minutes; null if the organizer did not set an end. */
   lasts_minutes: number | null;
   venue_name: string;
   venue_address: string | null;
@@ -28,7 +28,7 @@ export interface CalendarEntry {
   stamp: Temporal.Instant;
   /** Address of the guest's page. */
   url: string;
-  /** Required for all methods except PUBLISH (RFC 5546, 3.2). */
+  /** Organizer and guest of the calendar entry, which every method except PUBLISH requires (RFC 5546, 3.2). */
   organizer?: Person;
   attendee?: Person;
 }

@@ -4,7 +4,7 @@ import type { LanguageName } from '../../kernel/languages.ts';
  * Texts of the mail with which people confirm a request through the open link, and of the pages before and after it.
  */
 interface ConfirmationWords {
-  /** Notice on the page after the mail was queued. */
+  /** Notice on the page after a request was sent: a mail with a link to confirm it is on its way. */
   sent: string;
   title: string;
   /** Question on the page that the mail links to. */

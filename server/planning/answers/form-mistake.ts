@@ -11,7 +11,10 @@ export interface FormMistake {
   field: string;
   /** Maximum number of people who can still come. Given with the problem `full`. */
   most?: number;
-  /** Sentence with the numbers that do not fit together, in the page's language. Some mistakes have none. */
+  /**
+   * Sentence that names the numbers in the form which do not fit together, in the page's language. Some mistakes have
+   * none.
+   */
   detail?: string;
 }
 
@@ -26,12 +29,12 @@ const PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   email: 'email',
 };
 
-/** Mistakes that get another sentence than the usual one of their field. */
+/** Mistakes in a form with an error message of their own, instead of the usual one of their field. */
 const SECOND_PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   'name too_long': 'nameLong',
   'phone missing': 'contact',
 };
-/** Mistakes whose sentence is made for the case, with its numbers. */
+/** Mistakes in a form whose error message is made for this one form, with its numbers. */
 const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set(['meals', 'coming']);
 
 /** Mistake that a guest can correct in the form; undefined for any other error. */

@@ -59,7 +59,9 @@ export interface GuestPageWords {
   declinedNow: string;
   maybeNow: string;
   waitingNow(people: number): string;
-  /** Number of people in the guest's request, shown before `upTo`. Always more than one. */
+  /**
+   * Number of people in the guest's request, always more than one. The number for whom there is room (`upTo`) follows.
+   */
   askedFor(people: number): string;
   /** Number of people for whom there is room, if more were requested. */
   upTo(people: number): string;

@@ -7,7 +7,10 @@ export const MOST_WAITING = 5_000;
 const MOST_UNCONFIRMED_ASKED = 200;
 /** Maximum number of waiting requests from one network, for one event. */
 const MOST_OF_NETWORK = 100;
-/** Number of requests reserved for networks that have none waiting. */
+/**
+ * Number of an event's requests for which only networks without a waiting request have room, so that others can't fill
+ * the list.
+ */
 const ROOM_FOR_NEW_NETWORKS = 1_000;
 
 /** Limits of unconfirmed requests of an event, and the hours until they expire. */

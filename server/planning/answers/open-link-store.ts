@@ -53,7 +53,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
  * Stores a request. It replaces an earlier one only if name, phone and email are the same, so that knowing somebody's
  * number is not enough to overwrite their request. If the organizer accepts requests automatically, it is accepted at
  * once, unless the person is on the list already: anybody who knows a guest's number could answer for them.
- * `to_confirm` origin that many requests are waiting and this one has to be confirmed by mail first.
+ * `to_confirm` means that many requests are waiting and this one has to be confirmed by mail first.
  */
 export function submitRequest(
   writer: EventWriter,

@@ -35,7 +35,7 @@ function hidden<P extends TSchema>(params: P) {
 
 function hiddenForm<P extends TSchema>(params: P) {
   const { schema } = hidden(params);
-  // The limit is set on the route because Fastify prefers it to the limit of a content type parser.
+  // The size limit of the form is set on the route, because Fastify prefers it to the limit of a content type parser.
   return { schema: { ...schema, body: Type.Unsafe<URLSearchParams>({}) }, bodyLimit: FORM_LIMIT };
 }
 

@@ -88,8 +88,8 @@ function kindsOfData({ food_asked, registration, questions }: InvitedEvent, gues
 }
 
 /**
- * Fields that are not listed: notes and tags of the hosts, which a link does not show, and answers, which are listed
- * with their questions.
+ * Fields of a guest that the privacy page's list leaves out: notes and tags of the hosts, which a link does not show,
+ * and answers, which are listed with their questions.
  */
 const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(['note', 'tags', 'answers']);
 

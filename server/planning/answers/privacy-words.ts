@@ -1,6 +1,6 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 
-/** Heading, and the text below it. */
+/** Section of the privacy page: its heading, and the text below it. */
 export type PrivacySection = readonly [heading: string, text: string];
 
 /** Kinds of data that not every event asks for or stores. */
@@ -20,7 +20,10 @@ interface Words {
   /** Second sentence of the note below a form, if the form asks about food. */
   food: string;
   hosts: string;
-  /** Sections of the page. `until` is a date; undefined if no day of erasure is set. */
+  /**
+   * Sections of the privacy page. `keeper` is the name of the people responsible for the data, `until` the date of its
+   * erasure; undefined if no day is set.
+   */
   parts(about: { keeper: string; until: string | undefined } & DataKinds): readonly PrivacySection[];
   kept: string;
   ofTheHosts: string;
@@ -46,7 +49,7 @@ interface ResponsibleNames {
   ofEvent: string;
 }
 
-/** Section that is only shown if the event asks about food. */
+/** Section of the privacy page that is only shown if the event asks about food. */
 const ifAsked = (food: boolean, part: PrivacySection): readonly PrivacySection[] => (food ? [part] : []);
 
 const hebrew = (who: ResponsibleNames): Words => ({

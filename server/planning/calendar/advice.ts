@@ -18,7 +18,9 @@ import {
   sunsetOn,
 } from './sun.ts';
 
-/** Codes of advice: an occasion itself, or a day of rest that is about to begin or has just ended. */
+/**
+ * Codes of advice about an event's date: an occasion on it, or a day of rest that is about to begin or has just ended.
+ */
 export const ADVICE_CODES = [
   ...ALL_OCCASIONS,
   'shabbat_eve',
@@ -30,7 +32,10 @@ export type AdviceCode = (typeof ADVICE_CODES)[number];
 
 export interface Advice extends Stretch {
   code: AdviceCode;
-  /** True if the advice already applies when the event begins; false if it applies only later during the event. */
+  /**
+   * True if the advice about the event's date already applies when the event begins; false if it applies only later
+   * during the event.
+   */
   atStart: boolean;
   occasion: Occasion;
   /**
@@ -41,7 +46,7 @@ export interface Advice extends Stretch {
   strength: Strength;
 }
 
-/** Time from the beginning to the end of an advice. Adjacent days of rest form one such time. */
+/** Time from the beginning to the end of an occasion. Adjacent days of rest form one such time. */
 interface Stretch {
   begins: Temporal.Instant;
   ends: Temporal.Instant;
@@ -68,7 +73,7 @@ export function createAlmanac(): Almanac {
   };
 }
 
-/** Advice about an instant, the most important first. */
+/** Advice about an event at this instant, such as that a holiday begins soon; the most important first. */
 export function adviceAt(
   instant: Temporal.Instant,
   circle: CalendarContext,
@@ -206,7 +211,10 @@ function spanOf(occasion: Occasion, date: Temporal.PlainDate, place: SunLocation
   }
 }
 
-/** True for the first advice with its code and occasion. An occasion of several days yields one piece of advice. */
+/**
+ * True if no earlier advice in the list has the same code and occasion: an occasion of several days yields one piece of
+ * advice.
+ */
 function isFirstOfItsCode({ code, occasion }: Advice, index: number, all: readonly Advice[]): boolean {
   return all.findIndex((other) => other.code === code && other.occasion === occasion) === index;
 }

@@ -103,7 +103,7 @@ export const messages = {
     },
   },
 
-  /** Labels of the query parameters, for error messages. */
+  /** Labels, for error messages, of the query parameters for the days of the calendar. */
   asked: {
     from: { he: 'היום הראשון', ar: 'اليوم الأول', en: 'The first day' },
     to: { he: 'היום האחרון', ar: 'اليوم الأخير', en: 'The last day' },

@@ -31,7 +31,7 @@ export type Strength = (typeof STRENGTHS)[number];
 
 /** Beginning and end of an occasion, relative to the day on which it falls. */
 export type OccasionSpan =
-  /** Ordinary day of these calendars: from the sunset before to sunset. */
+  /** Whole day of a religious calendar: from the sunset before to sunset. */
   | 'day'
   /** Shabbat and yom tov: from candle lighting to nightfall. */
   | 'rest'
@@ -42,9 +42,9 @@ export type OccasionSpan =
   /** Period from the sunset before to the sunrise after. */
   | 'to_next_morning';
 
-/** A day in all the calendars that the rules use. */
+/** A day in all the calendars that decide on which days occasions fall. */
 interface CalendarDate {
-  /** Civil date of the daylight; in these calendars the night before belongs to it. */
+  /** Civil date of the day's daylight; the night before belongs to the same day in religious calendars. */
   date: Temporal.PlainDate;
   /** Day of the week: Monday is 1, Sunday 7. */
   weekday: number;

@@ -80,7 +80,7 @@ function fieldsOfEvent(event: object): Fields {
   return Object.fromEntries(Object.entries(event).filter(([field]) => field in eventFields));
 }
 
-/** Fields that differ in the copy; null keeps the original's value. */
+/** Fields that the copy of an event gets from the request; null keeps the original's value. */
 function given(body: Fields): Fields {
   return Object.fromEntries(
     Object.entries(body).filter(([field, value]) => field in eventFields && value !== null),

@@ -47,8 +47,8 @@ interface CopiedTable {
 const NOTHING = sql`null`;
 
 /**
- * SQL for the time between the original's date and the copy's date, both converted by `on`; null if one of them has no
- * date.
+ * SQL for the time between the dates of the original event and of its copy, both converted by the function `on`; null
+ * if one of them has no date.
  */
 const later = ({ from, to }: Copy, on: (date: Column) => Column) => sql`(
   select ${on(sql`copied.event_date`)} - ${on(sql`original.event_date`)}
@@ -56,7 +56,10 @@ const later = ({ from, to }: Copy, on: (date: Column) => Column) => sql`(
 )`;
 const onTheWall = (time: Column) => sql`(${time} at time zone ${DEFAULT_ZONE})`;
 
-/** SQL for a time moved by the difference between the events, in wall time, so that the hour stays the same. */
+/**
+ * SQL for a time moved by the difference between the dates of the original event and of its copy, in wall time, so that
+ * the hour stays the same.
+ */
 const moved = (copy: Copy, name: string) => {
   const column = sql.ref(name);
   return sql`coalesce((${onTheWall(column)} + ${later(copy, onTheWall)}) at time zone ${DEFAULT_ZONE}, ${column})`;

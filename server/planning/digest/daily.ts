@@ -23,7 +23,7 @@ export interface DigestParts {
   publicUrl: string;
 }
 
-/** Maximum number of names in each section of the mail. Further guests are only counted. */
+/** Maximum number of names in each section of the daily mail to organizers. Further guests are only counted. */
 const MOST_NAMES = 30;
 
 /** Mails each organizer what guests did since the last digest. On Shabbat and holidays the digest waits. */

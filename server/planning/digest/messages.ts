@@ -1,11 +1,11 @@
 import type { Language } from '../../kernel/languages.ts';
 import type { SectionName } from './store.ts';
 
-/** Texts of the digest. A section has a number and names: `3: דנה (2), …`. */
+/** Texts of the daily mail to organizers. A section has a number and names: `3: דנה (2), …`. */
 interface Digest {
   subject(title: string): string;
   sections: Readonly<Record<SectionName, (count: string, names: string) => string>>;
-  /** Text after the names of a section, with the number of guests whose name is left out. */
+  /** Text after the names in a section of the mail, with the number of guests whose name is left out. */
   andMore(count: string): string;
   comma: string;
   soFar(total: {

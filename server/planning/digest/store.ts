@@ -8,8 +8,8 @@ import { WAS_MISSED } from '../rounds/audience.ts';
 import { AUTOMATIC_KINDS } from '../rounds/kinds.ts';
 
 /**
- * Sections of the digest: guests by their present answer, unanswered requests to come (`request`), and guests who could
- * not be notified that they got a place or that their request was accepted (`untold`).
+ * Sections of the daily mail to organizers: guests by their present answer, unanswered requests to come (`request`),
+ * and guests who could not be notified that they got a place or that their request was accepted (`untold`).
  */
 export const SECTION_NAMES = ['coming', 'waiting', 'maybe', 'declined', 'request', 'untold'] as const;
 export type SectionName = (typeof SECTION_NAMES)[number];
@@ -20,7 +20,7 @@ export interface DigestEvent {
   title: string;
   language_pref: LanguageName;
   email: string | null;
-  /** Line of the event's history after which the digest begins; it ends with line `until`. */
+  /** Line of the event's history after which the daily mail begins; it ends with line `until`. */
   since: string;
   until: string;
   rsvp_confirmed: number;
@@ -31,7 +31,7 @@ export interface DigestEvent {
   people: number;
 }
 
-/** Maximum age of changes in the digest, for events whose digest was switched off for a while. */
+/** Maximum age of changes in the daily mail, for events whose organizer had switched it off for a while. */
 const OLDEST = { hours: 7 * 24 };
 
 /**
@@ -44,14 +44,17 @@ export const isAnswer: RawBuilder<boolean> = sql`(history.subject = 'guest' and 
   or (history.action = 'accepted' and history.actor_kind = 'system')
 ))`;
 
-/** SQL, true for a line of history that belongs in the digest: answers, requests to come, automatic messages. */
+/**
+ * SQL, true for a line of history that belongs in the daily mail to organizers: answers, requests to come, automatic
+ * messages.
+ */
 const isForDigest: RawBuilder<boolean> = sql`(
   ${isAnswer}
   or (history.subject = 'guest_request' and history.action = 'asked')
   or (history.subject = 'round' and history.action = 'sent' and history.actor_kind = 'system')
 )`;
 
-/** Events with changes for a digest, ordered by id. */
+/** Events with changes for the daily mail to organizers, ordered by id. */
 export async function findEventsForDigest(
   db: Kysely<unknown>,
   now: Temporal.Instant,
@@ -79,12 +82,12 @@ export async function findEventsForDigest(
 
 export interface DigestSection {
   of: SectionName;
-  /** Number of guests in this section, including guests whose name is left out. */
+  /** Number of guests in this section of the daily mail, including guests whose name is left out. */
   count: number;
   names: { name: string; coming: number }[];
 }
 
-/** Reads the sections of an event's digest, with at most `most` names in each. */
+/** Reads the sections of the daily mail about an event, with at most `most` names in each. */
 export async function readDigestSections(
   db: Kysely<unknown>,
   { id, since, until }: Pick<DigestEvent, 'id' | 'since' | 'until'>,

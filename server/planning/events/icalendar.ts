@@ -24,8 +24,8 @@ export function calendarFile(
 }
 
 /**
- * Time zone rules for the entries' dates: the last clock change before the first entry, all changes between, and the
- * first after the last entry.
+ * Time zone rules for the dates of a file's calendar entries: the last clock change before the first entry, all changes
+ * between, and the first after the last entry.
  */
 function timeZone(starts: readonly Temporal.ZonedDateTime[]): string[] {
   const [first, ...others] = starts.toSorted(Temporal.ZonedDateTime.compare);
@@ -42,13 +42,13 @@ function timeZone(starts: readonly Temporal.ZonedDateTime[]): string[] {
   return ['BEGIN:VTIMEZONE', `TZID:${DEFAULT_ZONE}`, ...changes.flatMap(observance), 'END:VTIMEZONE'];
 }
 
-/** Maximum number of clock changes in a file: enough for fifty years. */
+/** Maximum number of clock changes that a calendar file lists: enough for fifty years. */
 const MOST_CHANGES = 100;
 
 function observance(change: Temporal.ZonedDateTime): string[] {
   const from = change.subtract({ nanoseconds: 1 });
   const kind = change.offsetNanoseconds > from.offsetNanoseconds ? 'DAYLIGHT' : 'STANDARD';
-  // DTSTART of an observance is wall time by the offset before the change.
+  // The DTSTART of a clock change is its wall time by the offset before the change.
   const onset = change.toInstant().toZonedDateTimeISO(from.offset).toPlainDateTime();
   return [
     `BEGIN:${kind}`,
@@ -83,7 +83,7 @@ export function quoteParameter(text: string): string {
 
 const FOLD_BYTES = 74;
 
-/** Folds a line into lines of at most 75 bytes, never inside a character. */
+/** Folds a line of an iCalendar file into lines of at most 75 bytes, never inside a character. */
 function foldLine(line: string): string {
   let out = '';
   let bytes = 0;

@@ -5,8 +5,8 @@ import { eventChangeFields, eventFields, type NewEvent } from './fields.ts';
 import { type EventStatus, endsEvent, hasChecklist, isEventStatus, mayChangeStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
 
-// The order of these fields is the order of the checks. The contract of the API fixes it, and which values count as
-// "not given"; the table of fields can't express either.
+// The order of these fields of an event is the order in which a request's fields are checked. The contract of the API
+// fixes it, and which values count as "not given"; the table of fields can't express either.
 const { title, event_date, venue_name, kashrut_level, language_pref, ...others } = eventFields;
 const REQUIRED = { title, event_date, venue_name };
 const OPTIONAL = { kashrut_level, language_pref, ...others };

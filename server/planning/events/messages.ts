@@ -54,7 +54,7 @@ export const messages = {
     ar: `المناسبة ${statusNames[status].ar} من قبل (status: ${status}). لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
     en: `The event is already ${statusNames[status].en} (status: ${status}). To save other changes, send them without the status.`,
   }),
-  /** Warnings shown before a change is saved. */
+  /** Warnings about a change of an event, shown before it is saved. */
   preview: {
     cancelled: {
       he: 'הביטול הוא סופי: אחריו אי אפשר לערוך את האירוע, אבל אפשר לשכפל אותו.',
@@ -133,7 +133,7 @@ export const messages = {
   } satisfies Record<EventStatus, Words>,
 } as const;
 
-/** Labels of inputs that are not in the table of an event's fields. */
+/** Labels, for error messages, of parts of a request that are not in the table of an event's fields. */
 export const otherLabels: Readonly<Record<string, Words>> = {
   body: { he: 'גוף הבקשה', ar: 'محتوى الطلب', en: 'The body' },
   status: { he: 'סטטוס', ar: 'الحالة', en: 'Status' },

@@ -33,7 +33,10 @@ import { type EventWrite, type EventWriter, REMOVED } from './write.ts';
 
 const PREFIX = '/api/events';
 
-/** Routes of the original contract. Their errors hold the sentence alone if the caller names no language. */
+/**
+ * Paths that the contract of the API defines. Their errors consist of the sentence alone if the caller names no
+ * language.
+ */
 const CONTRACT_PATHS = /^\/api\/events(\/[^/]+)?$/;
 
 /**
@@ -54,7 +57,10 @@ export interface EventParts {
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;
   clock: Clock;
-  /** Runs the work of other parts of planning in the transaction of a change; true if it changed the event's counts. */
+  /**
+   * Called in the transaction of each change of an event, for the work of other parts of planning, such as the waiting
+   * list. True if it changed the event's counts.
+   */
   onChanged(write: EventWrite<{ id: string }>, changes: EventChanges): Promise<boolean>;
   /** Calendar advice about the day of an event. */
   dayAdvice(transaction: Kysely<unknown>, event: CountedEvent, language: Language): Promise<DayAdvice[]>;

@@ -20,8 +20,9 @@ export interface EventWrite<E extends { id: string } = OpenEvent> {
    */
   note(subject: string, subjectId: string | null, action: string, changes?: FieldChanges, by?: Author): void;
   /**
-   * Passes the history lines added so far to the followers now instead of at the end of the transaction. Needed before
-   * a deletion, while the rows that the lines name still exist.
+   * Passes the history lines added so far to the followers (functions that other parts of planning registered for
+   * changes) now instead of at the end of the transaction. Needed before a deletion, while the rows that the lines name
+   * still exist.
    */
   runFollowers(): Promise<void>;
 }

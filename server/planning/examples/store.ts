@@ -4,7 +4,7 @@ import { toParameter } from '../../kernel/database/transaction.ts';
 export interface ExampleEvent {
   event_id: string;
   vendor_ids: string[];
-  /** True if the event was deleted the usual way; the example's vendors still exist then. */
+  /** True if the organizer deleted the event like any other event; the vendors that came with it still exist then. */
   is_deleted: boolean;
 }
 
@@ -43,7 +43,8 @@ export async function recordExampleVendors(
 }
 
 /**
- * Removes the example's record and deletes its vendors that no other event books, with the event's time of deletion.
+ * Removes the record of the example event, and deletes the vendors that came with it and that no other event books.
+ * Their time of deletion becomes the event's.
  */
 export async function forgetExample(
   transaction: Kysely<unknown>,

@@ -83,7 +83,7 @@ function startOf({ event_date }: FeedEvent): Temporal.ZonedDateTime {
 
 interface Dated {
   id: string;
-  /** Number that rises with each change of the entry. */
+  /** Number that rises with each change of the calendar entry. */
   sequence: number;
   updated_at: Date;
 }

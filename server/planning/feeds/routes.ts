@@ -28,7 +28,7 @@ import { closeFeed, type FeedAddresses, findFeed, openFeed, readFeed } from './s
 export interface FeedParts {
   db: Kysely<unknown>;
   addresses: FeedAddresses;
-  /** Base address of this server; its host is part of the entries' ids. */
+  /** Base address of this server; its host is part of the ids of calendar entries. */
   publicUrl: string;
   authenticate: onRequestAsyncHookHandler;
   transactOnce: TransactOnce;

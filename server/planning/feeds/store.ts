@@ -49,8 +49,8 @@ export interface StoredFeed {
 const NONE: Row = { ...emptyOf(feedFields), token_hash: null, link_version: 0, version: 0 };
 
 /**
- * Finds the caller's feed; version 0 means they never had one. With `lock` its row is locked until the transaction
- * ends.
+ * Finds the caller's calendar feed; version 0 means they never had one. With `lock` its row is locked until the
+ * transaction ends.
  */
 export async function findFeed(
   db: Kysely<unknown>,
@@ -63,14 +63,14 @@ export async function findFeed(
     from calendar_feeds where organizer_id = ${id} ${lock ? sql`for update` : sql``}`.execute(db);
   const row = rows[0] ?? NONE;
   const { language, payments, approvals, link_version, version } = row;
-  // If the server's secret has changed, the stored hash no longer matches: the feed counts as closed until opened
-  // again.
+  // If the server's secret has changed, the stored hash of the calendar feed's address no longer matches: the feed
+  // counts as closed until it is opened again.
   const isOpen = row.token_hash === addresses.hash(id, link_version).toString('hex');
   const url = isOpen ? addresses.url(id, link_version) : null;
   return { row, feed: { url, language, payments, approvals }, version };
 }
 
-/** Opens the caller's feed with these settings; `linkVersion` decides its address. */
+/** Opens the caller's calendar feed with these settings; `linkVersion` decides its secret address. */
 export async function openFeed(
   transaction: Kysely<unknown>,
   addresses: FeedAddresses,
@@ -126,7 +126,7 @@ const MOST_EVENTS = 1_000;
 const PAST_DAYS = 90;
 const LONGEST_DESCRIPTION = 1_000;
 
-/** Reads the contents of a token's feed; undefined for an unknown token. */
+/** Reads the contents of the calendar feed with this token in its address; undefined for an unknown token. */
 export async function readFeed(
   db: Kysely<unknown>,
   token: string,
@@ -166,15 +166,15 @@ export async function readFeed(
   };
 }
 
-/** Oldest due date of payments in the feed; older unpaid ones are left out. */
+/** Oldest due date of payments in a calendar feed; older unpaid ones are left out. */
 function longAgo(now: Temporal.Instant): Temporal.PlainDate {
   return now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().subtract({ days: PAST_DAYS });
 }
 
-/** Maximum number of checklists in a feed: computing the due dates of one takes a quarter of a millisecond. */
+/** Maximum number of checklists in a calendar feed: computing the due dates of one takes a quarter of a millisecond. */
 const MOST_CHECKLISTS = 50;
 
-/** Checklists of the next events in the feed. Checklists that the organizer dismissed are left out. */
+/** Checklists of the next events in a calendar feed. Checklists that the organizer dismissed are left out. */
 function checklistsOf(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,

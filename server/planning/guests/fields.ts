@@ -66,7 +66,7 @@ const coming: fieldTypes.FieldType<number | null> = {
 };
 
 interface Headings {
-  /** Headings of the field's column in each language. An export writes the first one. */
+  /** Headings of a spreadsheet's column for this field, in each language. An export writes the first one. */
   headings: Readonly<Record<SheetLanguage, readonly string[]>>;
 }
 

@@ -33,7 +33,7 @@ export interface BulkChange {
   chosen: GuestSelection;
   add: readonly string[];
   remove: readonly string[];
-  /** Fields to set, as in the request that changes one guest. */
+  /** Fields that are set for all selected guests, as in the request that changes one guest. */
   fields: Fields;
 }
 

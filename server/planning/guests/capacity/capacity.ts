@@ -12,7 +12,7 @@ export interface Occupancy {
   plus_ones_each: number | null;
   /** Number of people coming. */
   people: number;
-  /** Number of those people who exceed the invited size of their party. */
+  /** Number of people coming beyond the invited size of their party. */
   plus_ones: number;
 }
 
