@@ -21,7 +21,8 @@ try {
   await serve();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  // The message is written in the exit handler, after the log's buffer, so that it is the last line.
+  // The reason why the server can't start is printed when the process exits, after the buffered lines of the log, so
+  // that it is the last line.
   process.once('exit', () => process.stderr.write(`Simcha can’t start: ${error.message}\n`));
   process.exit(1);
 }

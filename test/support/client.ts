@@ -26,7 +26,7 @@ export function createClient(base: string, standing: CallOptions = {}): Client {
       method,
       redirect: 'manual',
       headers: {
-        // With several servers each request uses a new connection, which goes to the next server.
+        // If a test has several servers, each request uses a new connection, which leads to the next of them.
         ...(SERVERS > 1 && { connection: 'close' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),

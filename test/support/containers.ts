@@ -41,7 +41,7 @@ export function containersOfFile() {
   };
 }
 
-/** Builds a site and returns the order with which a runtime starts it. */
+/** Builds a site and returns the order (what to start and how) with which a runtime starts it. */
 export async function buildStartOrder(at: Pick<OpenedRuntime, 'builder'>, site: Site): Promise<StartOrder> {
   const { name, artifact, plan } = await buildSite(at, site);
   return {
@@ -64,7 +64,10 @@ export async function buildStartOrder(at: Pick<OpenedRuntime, 'builder'>, site: 
   };
 }
 
-/** Runs a command of a release; returns its output and result. `changed` replaces parts of the order. */
+/**
+ * Runs a command of a release once; returns its output and result. The command gets what the start order of the site
+ * has, with the parts in `changed` replaced.
+ */
 export async function runCommand(
   { runtime }: Pick<OpenedRuntime, 'runtime'>,
   order: StartOrder,

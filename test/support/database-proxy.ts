@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface DatabaseProxy extends AsyncDisposable {
-  /** Address of the database through the proxy. */
+  /** URL with which a server connects to the database through the proxy. */
   url: string;
   /** Accepts connections and bytes, but forwards nothing in either direction until `resume`. */
   freeze(): void;

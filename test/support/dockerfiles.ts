@@ -22,7 +22,7 @@ export const siteOf = (
 
 export const serverFile = (expression: string) => ({ 'server.js': serverCode(expression) });
 
-/** Adds busybox, whose programs a Dockerfile can call by path. */
+/** Adds the program busybox to the site's files, so that its Dockerfile can call the programs of busybox by path. */
 export const withBusybox = (site: Site): Site => ({
   ...site,
   prepare: (folder) => copyFile('/bin/busybox', join(folder, 'busybox')),

@@ -132,7 +132,7 @@ export async function startSsh(): Promise<SshServer> {
 
 export interface HttpsGitServer extends AsyncDisposable {
   port: number;
-  /** File of the certificate, which is its own authority. */
+  /** File of the server's certificate. Since it is signed by itself, clients also need it as certificate authority. */
   caFile: string;
   /** Paths that the server was asked for. */
   asked: string[];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 export interface TestRepository extends AsyncDisposable {
-  /** Address for APPS_GIT_PROTOCOLS=file. */
+  /** `file:` URL of the repository, which a server with APPS_GIT_PROTOCOLS=file accepts. */
   address: string;
   /** Commits files beside the ones that the repository has (null removes a file); returns the commit's hash. */
   commit(files: Record<string, string | Uint8Array | null>, message?: string): Promise<string>;

@@ -292,7 +292,7 @@ class InMemoryInstance {
     const { order, behaviour, changed } = this.#options;
     const { answer, readyAfterMs = 0, exit, exitAfterMs = 0, lines = [] } = behaviour;
     const port = order.listens ? await freePort() : undefined;
-    // A test may stop the instance while its port is being searched.
+    // A test may stop the instance while a free port for it is being looked for.
     if (this.#isStopped) return;
     this.#starts += 1;
     const isAgain = this.#replicas.has(number);

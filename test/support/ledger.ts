@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Client } from './client.ts';
 
 const WRITERS = 8;
-/** Pause after a refusal, so that writers do not keep a processor busy. */
+/** Pause of a writer after the server refused its write, so that writers do not keep a processor busy. */
 const AFTER_REFUSAL_MS = 20;
 
 /**
@@ -12,9 +12,9 @@ const AFTER_REFUSAL_MS = 20;
 export interface Ledger {
   /** Number of events whose creation the server has acknowledged. */
   acknowledged(): number;
-  /** Number of refused writes, which may or may not have happened. */
+  /** Number of writes that the server refused. Each of them may have been done all the same. */
   refused(): number;
-  /** Ends the writes and waits for the running ones. */
+  /** Starts no more writes, and waits for those that are under way. */
   stop(): Promise<void>;
   /** Checks that everything that the server acknowledged is stored. */
   check(call?: Client): Promise<void>;

@@ -34,7 +34,8 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
 
   const read = (instance: string) => readKept(folderOf(instance));
   const list = async () => {
-    // The server that gets the lease needs this list first. With OUTLIVING_HANGS it never gets the list.
+    // The server that gets the lease waits for this list of running processes; with OUTLIVING_HANGS it never gets the
+    // list.
     if (process.env.OUTLIVING_HANGS) await new Promise(() => {});
     return (await Promise.all((await readdir(engine)).map(read))).filter((one) => !!one);
   };

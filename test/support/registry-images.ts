@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-// Makes images without an engine, such as images of an earlier day.
+// Makes images for a registry without an engine, for example images that look as if an earlier day had made them.
 
 const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
 const CONFIG = 'application/vnd.docker.container.image.v1+json';

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 // Contract test of runtimes: everything that the controller counts on, whatever runs the sites.
 
-/** Runtime under test, with an order that starts scripted processes (`behaviourVariables`). */
+/** Runtime under test, with a start order for a process that behaves as its variables say (`behaviourVariables`). */
 export interface RuntimeUnderTest {
   runtime: Runtime;
   order: StartOrder;

@@ -145,7 +145,7 @@ export async function buildSite(
   const { root = '' } = site;
   const plan = planOf(await readSource(join(folder, root)), site.settings ?? {}, builder);
   const lines: string[] = [];
-  /** Lines about memory, which are separate because they differ each time. */
+  /** Lines of the build log about peak memory. They are separate, because their numbers differ in each run. */
   const memory: string[] = [];
   const order = {
     ...name,
@@ -190,7 +190,7 @@ export async function startBuilt(
     ...FACTS,
     ownerId: newId(),
     releaseId: newId(),
-    // The application has a single environment, so both can have the same id.
+    // The application has a single environment, so the environment's id can be that of the application.
     environmentId: name.applicationId,
     artifact,
     plan,

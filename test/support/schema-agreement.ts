@@ -12,7 +12,10 @@ export interface Description {
   /** JSON Schema of the body, from the API reference. */
   schema: object;
   read(body: Fields): unknown;
-  /** Rules by the kind of the FieldProblem, or by the code of the Refusal. */
+  /**
+   * Rules that allow the reader to refuse a body, by the kind of the FieldProblem or the code of the Refusal with which
+   * it does.
+   */
   rules: Readonly<Record<string, Rule>>;
   /** Normalizes a body in places where readers accept more than the schema does, such as spaces around a text. */
   meant?(body: Fields): Fields;

@@ -23,7 +23,10 @@ export type DatabaseKind = (typeof BOTH_DATABASES)[number];
 /** Kind of database for tests that do not depend on the kind. */
 export const ANY_DATABASE: DatabaseKind = 'postgres';
 
-/** Databases for tests whose SQL may differ: PostgreSQL in `npm test`, both in a lane or a named file. */
+/**
+ * Databases for tests whose SQL may differ between them: PostgreSQL in `npm test`; PostgreSQL and the embedded one when
+ * a lane (`npm run test:web`) or a single file is run.
+ */
 export const DATABASES = inShortRun<readonly DatabaseKind[]>([ANY_DATABASE], BOTH_DATABASES);
 
 /** Kinds of database for long tests that hardly depend on the kind: PostgreSQL, or both in `npm run test:long`. */
@@ -45,9 +48,9 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions {
   clock?: Clock;
   env?: Record<string, string>;
-  /** Times of the job queue, for tests that wait for it. */
+  /** Intervals of the job queue, shorter for tests that would otherwise wait long. */
   jobTimes?: JobTimes;
-  /** Times of hosting, for tests that wait for it. */
+  /** Intervals and delays of hosting, shorter for tests that would otherwise wait long. */
   hostingTimes?: HostingTimeOptions;
   /**
    * True if the test needs a server that runs the sites itself and is not killed, when tests run on several servers:
@@ -123,7 +126,7 @@ export async function homesOf(
 }
 
 async function applicationsOf({ database }: Simcha): Promise<string[]> {
-  // A failure is ignored, because a test may have removed the database.
+  // If the database can't be read, the list is empty: a test may have removed the database.
   const known = sql<{ id: string }>`select application_uuid as id from applications`.execute(database.sql);
   return (await known.catch(() => ({ rows: [] }))).rows.map(({ id }) => id);
 }

@@ -26,7 +26,7 @@ interface RowAbove {
   name: string;
 }
 
-/** Row of a file by its reference: `12`, or the row of a sheet, `Groom!12`. */
+/** Name of a row of an imported file by the row's reference: `12` is row 12, `Groom!12` row 12 of the sheet `Groom`. */
 const rowWords: Readonly<Record<Language, (ref: string) => string>> = {
   he: (ref) => inSheet(ref, (row, sheet) => `${row} בגיליון "${sheet}"`),
   ar: (ref) => inSheet(ref, (row, sheet) => `${row} في الورقة "${sheet}"`),
@@ -95,7 +95,7 @@ export const messages = {
       en: `${en}; the places already given are kept.`,
     };
   },
-  /** Warnings to an organizer about a guest's yes. */
+  /** Warnings to an organizer about a guest who said yes, such as that there are not enough places. */
   waits: {
     he: 'כרגע אין די מקומות, ולכן האורח ברשימת ההמתנה ויקבל מקומות כשיתפנו. כדי לתת מקומות בכל זאת: over_limit.',
     ar: 'لا توجد أماكن كافية حاليًا، ولذلك فالضيف في قائمة الانتظار وسيحصل على أماكن عندما تتوفر. لمنح الأماكن رغم ذلك: over_limit.',
@@ -307,7 +307,7 @@ export const messages = {
       en: 'By its name it has no guests.',
     },
   },
-  /** Reasons why an import takes a row within a list for no guest. */
+  /** Reasons why an import takes a row of a guest list for no guest but for something else, such as a title. */
   rowLeft: {
     headings: { he: 'כותרות שחוזרות', ar: 'عناوين متكررة', en: 'Headings again' },
     total: { he: 'סיכום', ar: 'مجموع', en: 'A total' },

@@ -97,10 +97,16 @@ function parse(text: string) {
   return parsePhoneNumberFromString(plain(text), 'IL');
 }
 
-/** Number as spreadsheets write a long one. Only with all its digits is it the phone number. */
+/**
+ * Long phone number as a spreadsheet writes it, such as `9.72501234567E+11`. It can be read only if no digit was cut
+ * off.
+ */
 const WHOLE_EXPONENTIAL = /^(\d)\.(\d{1,14})E\+?(\d{1,2})$/i;
 
-/** Direction marks and a maqaf for a hyphen get into a number that is written or copied in Hebrew or Arabic. */
+/**
+ * Cleans a phone number for the parser. One written or copied in Hebrew or Arabic may have invisible direction marks,
+ * and the Hebrew hyphen (maqaf).
+ */
 function plain(text: string): string {
   return text
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

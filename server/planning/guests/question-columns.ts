@@ -74,7 +74,7 @@ function answerIn(question: GuestQuestion, cell: string): string | number {
   );
 }
 
-/** Type of a cell with a whole number, which spreadsheets write as `2` or `2.0`. */
+/** Reads a whole number that answers an event's question from a spreadsheet cell, where it may be written as `2.0`. */
 function ofNumber(most: number): Pick<FieldType<number>, 'read'> {
   const number = wholeNumber(0, most);
   return {

@@ -77,7 +77,8 @@ export function filterCondition(
     tag && sql`guests.tags && ${tag}::text[]`,
     diet && anyOf(diet, dietCondition),
     answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
-    // `= true` is avoided here: with it PostgreSQL would look through the rounds of all events at once.
+    // The condition is not written as `… = true`, with which PostgreSQL would search the rounds of all events instead
+    // of this one's.
     invited !== undefined && (invited ? WAS_INVITED : sql`not ${WAS_INVITED}`),
     plus_ones !== undefined && sql`${BRINGS_PLUS_ONES} = ${plus_ones}`,
   ];

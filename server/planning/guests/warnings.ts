@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 /** Guest's data that warnings are about. */
 export type WarnedGuest = GuestMeals & Pick<Guest, 'party_size' | 'rsvp_status'>;
 
-/** Guest after a change, and the part of their yes for which there were no places. */
+/** Guest after a change. `short` is set if their yes asked for more places than were free. */
 export interface WrittenGuest {
   guest: WarnedGuest;
   short?: Shortfall | undefined;

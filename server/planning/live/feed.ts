@@ -53,8 +53,8 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         : await readStreamMessages(db, eventId, head);
       if (found.head === head) return;
       const counts = await readCounts(db, eventId);
-      // All variables change in one step without an await, so that a client gets messages from before the change or
-      // from after it, never a mixture.
+      // The feed's variables change together, without an await between them: a client that connects meanwhile gets the
+      // messages from before the change or from after it, never a mixture.
       if (isFirst) since = found.head;
       recent.push(...found.messages);
       since = recent[recent.length - MOST_MESSAGES - 1]?.id ?? since;

@@ -9,7 +9,7 @@ import type { GuestNumbers } from './contract.ts';
 import { catererWords } from './messages.ts';
 import { type ReportedEvent, regularMeals, type SpecialGuest } from './store.ts';
 
-/** Maximum number of guests on the page; a longer list belongs in a spreadsheet. */
+/** Maximum number of guests on the caterer's page; a longer list belongs in a spreadsheet. */
 export const MOST_ON_PAGE = 2_000;
 
 const style = `

@@ -48,7 +48,7 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
       const { id, report } = await reported(request);
       const { guests, more } = await firstOf(specialGuests(db, id));
       reply.header('content-security-policy', REPORT_POLICY).type('text/html; charset=utf-8');
-      // The console shows the page in a sandboxed frame. Such a frame has no origin, so the header
+      // The console shows the caterer's page in a sandboxed frame. Such a frame has no origin, so the header
       // `Origin-Agent-Cluster` must not be sent.
       reply.removeHeader('origin-agent-cluster');
       return reply.send(catererPage(report, guests, more, clock()));

@@ -36,7 +36,7 @@ function withoutNull({ anyOf }: Readonly<Record<string, unknown>>): object[] {
   return (anyOf as { type?: unknown }[]).filter(({ type }) => type !== 'null');
 }
 
-/** Option of a choice. */
+/** Fields of one of the options from which a guest chooses the answer to a question. */
 const optionFields = {
   id: { type: fieldTypes.orNull(fieldTypes.text(40)), empty: null },
   text: { type: wording(QUESTION_LIMITS.option) },

@@ -83,7 +83,7 @@ export async function eraseGuest(
   await promoteFromWaitingList(write);
 }
 
-/** Id under which idempotency keys of a guest's own requests are stored, as a caller's. */
+/** Id that stands for a guest as the caller where the idempotency keys of the guest's own requests are stored. */
 export function guestCallerId(guestId: string): string {
   return `guest ${guestId}`;
 }

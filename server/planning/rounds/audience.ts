@@ -28,7 +28,7 @@ export const LEFT_OUT_REASONS = [
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** Reasons that do not apply to another channel, which may reach the guest. */
+/** Reasons why a round's channel can't reach a guest whom another channel may reach. */
 export const UNREACHABLE_REASONS = [
   'no_email',
   'no_phone',

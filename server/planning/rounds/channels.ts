@@ -15,7 +15,7 @@ export function isSentByServer(name: ChannelName): boolean {
   return !BY_PEOPLE.has(name);
 }
 
-/** Channel in which an event's rounds are sent. */
+/** Channel (mail, SMS and so on) in which an event's rounds are sent to guests. */
 export interface Channel {
   name: ChannelName;
   /** SQL for the reason why the channel can't reach a row of `guests`, as `when` branches of a `case`. */

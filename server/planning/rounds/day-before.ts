@@ -18,14 +18,17 @@ export interface DayBeforeParts {
   enqueue: EnqueueRound;
 }
 
-/** Hour of the message in Israel's time, late enough to wake nobody. */
+/** Time of day in Israel at which the message of the day before an event is sent, late enough to wake nobody. */
 const AT = Temporal.PlainTime.from('10:00');
 /**
- * Number of days ahead in which events are searched. The message is sent days before the event if days of rest come
- * in a row (Rosh Hashana, then Shabbat).
+ * Number of days ahead in which events are searched for the message of the day before. It is sent earlier if days of
+ * rest come in a row before the event (Rosh Hashana, then Shabbat).
  */
 const EARLIEST_DAYS = 5;
-/** Number of days before the event in which an earlier message of this kind replaces the message of the day before. */
+/**
+ * Number of days before the event. A message of this kind that was sent within them replaces the message of the day
+ * before.
+ */
 const LATELY_DAYS = 4;
 
 /** Sends a message to the guests who come, on the day before their event. If interrupted, the next run continues. */

@@ -2,9 +2,9 @@ import type { EventStatus } from '../events/lifecycle.ts';
 
 /** Rules that belong to one kind of round. */
 interface KindRules {
-  /** Answers of the guests who get rounds of this kind. */
+  /** Guests who get a round of this kind, by their answer to the invitation. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
-  /** True if `to` holds even when the filter selects guests by answers: for other guests the kind makes no sense. */
+  /** True if `to` always limits the guests of the round, even if the organizer selects guests by their answers. */
   always?: true;
   /** Statuses of the event in which a round of this kind can be sent. */
   statuses: readonly EventStatus[];

@@ -33,7 +33,7 @@ export interface LetterWords {
   lines(about: LetterFacts): string[];
   /** Label of the button to the guest's page; undefined if there is nothing to do on it. */
   action?: string;
-  /** Label of the button instead of `action`, for events that people register for. */
+  /** Label that replaces `action` on the button, for events for which people register. */
   toRegister?: string;
 }
 

@@ -64,7 +64,7 @@ function dueGuests(round: BegunRound, callerId: string, now: Temporal.Instant): 
       and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${toParameter(now)})`;
 }
 
-/** Reads the guests with these ids, in the order of `turns`. */
+/** Reads the guests whose turn it is to be contacted, in the order of `turns`. */
 async function readInOrder(
   db: Kysely<unknown>,
   round: BegunRound,

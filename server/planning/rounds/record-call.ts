@@ -39,7 +39,8 @@ export async function recordCall(
     outcome,
     call_at: outcome === 'no_answer' ? now.add(PAUSE) : call_again_at,
     ...NOT_RESERVED,
-    // A wrong number leaves out guests who are still waiting only: a guest who was already notified stays notified.
+    // A wrong number leaves the guest out of the round only if they were not notified yet. A guest who was notified
+    // before stays notified.
     ...(isWrong && meant.status === 'waiting' && { status: 'left_out', left_out: 'wrong_number' }),
   });
   await sql`update round_guests set ${set} where round_id = ${round.id} and guest_id = ${guestId}`.execute(

@@ -17,7 +17,7 @@ export const LONGEST_BUTTON = 25;
 
 const PLACEHOLDERS = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } as const;
 
-/** Kinds that Meta accepts as "utility" messages; it treats and prices all others as marketing. */
+/** Kinds of rounds whose WhatsApp message Meta accepts as "utility"; it treats and prices all others as marketing. */
 const UTILITY: ReadonlySet<RoundKind> = new Set([
   'reminder',
   'change',
@@ -31,7 +31,7 @@ export function templateName(kind: RoundKind): string {
   return `simcha_${kind}`;
 }
 
-/** Text of a template, as Meta approves it. */
+/** Text of a WhatsApp template for a kind of round, with placeholders, as it is sent to Meta for approval. */
 export function templateText(kind: RoundKind, language: LanguageName): string {
   const foot = letterFoot[language];
   return [
@@ -42,7 +42,10 @@ export function templateText(kind: RoundKind, language: LanguageName): string {
   ].join('\n\n');
 }
 
-/** Kinds whose first line varies from guest to guest, so their templates begin with the subject. */
+/**
+ * Kinds of rounds whose mails begin with a line that differs between guests. A WhatsApp template must be the same for
+ * all, so it begins with the mail's subject instead.
+ */
 const LED_BY_SUBJECT: ReadonlySet<RoundKind> = new Set(['accepted', 'message']);
 
 /** Opening line of a template, which must hold for every event: the first line of the mail, or its subject. */
@@ -101,7 +104,7 @@ export function renderMessage(
   return templateText(kind, language).replace(/\{\{(\w+)\}\}/g, (place, name) => parameters[name] ?? place);
 }
 
-/** All templates in the form of Meta's API (`POST /<business account id>/message_templates`). */
+/** All WhatsApp templates in the form of Meta's API (`POST /<business account id>/message_templates`). */
 export function allTemplates(publicUrl: string): object[] {
   return ROUND_KINDS.flatMap((kind) =>
     (Object.keys(letterWords) as LanguageName[]).map((language) => {
@@ -152,7 +155,7 @@ const EXAMPLES: Readonly<Record<LanguageName, Record<keyof typeof PLACEHOLDERS, 
   },
 };
 
-/** Value for a placeholder: on one line, shortened to the maximum length. */
+/** Value for a placeholder of a WhatsApp template: on one line, shortened to the maximum length. */
 function fitPlaceholder(text: string, most: number): string {
   const characters = [...text.replace(/\s+/gu, ' ').trim()];
   return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;

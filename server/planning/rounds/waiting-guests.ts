@@ -20,7 +20,6 @@ export interface BegunRound extends AudienceCriteria {
   eventId: string;
   kind: RoundKind;
   channel: Channel;
-  /** Organizer of the event. */
   organizerId: string;
 }
 

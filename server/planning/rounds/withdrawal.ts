@@ -23,7 +23,8 @@ export function withdrawOutdated({ mail, texts }: WithdrawalParts): Follower {
     }
     const unsubscribed = subjectIdsOf(lines, 'guest', 'unsubscribed');
     if (unsubscribed.length > 0) await withdraw(transaction, event.id, to(unsubscribed), 'unsubscribed');
-    // The deletion of a guest also removes their rows of these rounds, so that a restored guest is not in them.
+    // When a guest is deleted, they are also removed from the rounds that had no message for them yet, so a restored
+    // guest is not in these rounds.
     const deleted = subjectIdsOf(lines, 'guest', 'deleted');
     if (deleted.length > 0) await withdraw(transaction, event.id, to(deleted), null);
     const erased = lines.filter(({ subject, action }) => subject === 'guest' && action === 'erased');

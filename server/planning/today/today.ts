@@ -87,7 +87,7 @@ export async function readToday(
           overdue: due_date < today.toString(),
         }),
       ),
-      // After the event no approvals are shown: it is too late to obtain them.
+      // Approvals of authorities that the event still needs are not shown after it: it is too late to obtain them.
       approvals: daysUntil(event.event_date, today) < 0 ? [] : approvalsOf(event.id),
       missed: (missed.get(event.id) ?? []).map(({ round_id, kind, guests }) => ({ round_id, kind, guests })),
       to_tell: (untold.get(event.id) ?? []).map(({ event_id: _, ...round }) => round),

@@ -93,8 +93,8 @@ export interface OtherBooking {
 export interface DoubleBooking<B> {
   booking: B;
   /**
-   * Event of the vendor's other booking: `here` if it is the same event; a null title if the caller may not read that
-   * event.
+   * Event for which the vendor has the other booking: `here` if it is this same event. The title is null if the caller
+   * may not read that event.
    */
   also: 'here' | { title: string | null };
 }
@@ -184,8 +184,8 @@ export interface ClosedDayPayment<B> {
 }
 
 /**
- * Maximum number of days that are looked up in the calendar; later days are not checked. Each lookup blocks the server
- * for a moment.
+ * Maximum number of days for which the calendar is asked whether banks are open; payments on later days are not
+ * checked. Each day blocks the server for a moment.
  */
 const MOST_DAYS = 400;
 

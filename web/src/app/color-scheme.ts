@@ -19,7 +19,7 @@ export function storedColorScheme(): MantineColorSchemeManager {
       try {
         localStorage.setItem(STORAGE_KEY, scheme);
       } catch {
-        // A browser without storage follows the device.
+        // If the browser blocks the page's storage, the choice is not remembered: the next visit follows the device.
       }
     },
     subscribe(onUpdate) {
@@ -33,7 +33,7 @@ export function storedColorScheme(): MantineColorSchemeManager {
       try {
         localStorage.removeItem(STORAGE_KEY);
       } catch {
-        // A browser without storage has nothing to clear.
+        // If the browser blocks the page's storage, no choice is stored that could be cleared.
       }
     },
   };

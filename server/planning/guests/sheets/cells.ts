@@ -14,11 +14,14 @@ export type Texts = readonly [string, ...string[]];
 
 /** Type of a spreadsheet cell for one field of a guest: reading a cell that was written gives the same value. */
 export interface Cell<T> {
-  /** Value as in the body of a request; undefined if the cells have none. */
+  /**
+   * Reads the value of a guest's field from cells of a row, as a request's body would have it; undefined if they are
+   * empty.
+   */
   read(field: string, texts: Texts): unknown;
   /** Part of each cell's text that is not in the value. It goes into the guest's note, so that nothing is lost. */
   rest?(texts: Texts): readonly string[];
-  /** Accepted values that an error message names; for numbers, examples in words. */
+  /** Values that the cell accepts, listed in the error message for a wrong one; for a number, examples in words. */
   accepts?: Readonly<Record<Language, readonly string[]>>;
   write(value: T, language: SheetLanguage): string;
 }
@@ -153,7 +156,10 @@ export const sumCell: Cell<number> = {
   },
 };
 
-/** Cell of a limit: an empty cell means no limit (null), a 0 is written as a number. */
+/**
+ * Spreadsheet cell with a limit, such as of plus-ones: an empty cell means no limit (null); a limit of 0 is written as
+ * 0.
+ */
 export const limitCell: Cell<number | null> = {
   ...numberCell,
   write: (value) => (value === null ? '' : String(value)),
@@ -449,7 +455,7 @@ export function statusIn(text: string): Status | undefined {
   return waitingWords.includes(normalizeWord(text)) ? 'confirmed' : valueNamed(text, statusByWord);
 }
 
-/** Number in a yes such as `Yes (3)`; a yes for one is only a yes. */
+/** Reads the number of people from an answer such as `Yes (3)`. `Yes (1)` means yes without a number. */
 function numberOfYes(text: string): string | undefined {
   const [, word = '', number = ''] = /^([^\d()]+)\(?(\d{1,3})\)?$/.exec(text.trim()) ?? [];
   if (statusIn(word.replace(/[\s,:–-]+$/, '')) !== 'confirmed') return undefined;

@@ -144,7 +144,7 @@ export function countChildren(text: string): number | undefined {
 /** True if a text tells more than a number: that there are children, that one is a baby, or that the number is not sure. */
 export function tellsMoreThanNumber(text: string): boolean {
   const counted = readPeople(text);
-  // `6?` is six, and still a question.
+  // `6?` means six people, but the question mark says that the number is not sure.
   if (counted && text.trimEnd().endsWith('?')) return true;
   if (counted?.children === undefined) return false;
   const words = normalizeWord(text).split(/[^\p{L}]+/u);

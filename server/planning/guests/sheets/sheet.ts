@@ -1,6 +1,6 @@
 import { readFirstBytes } from './head.ts';
 
-/** Limits of a file of rows. Larger files are refused. */
+/** Limits of an imported file (spreadsheet, CSV, contacts). Files beyond them are refused. */
 export const SHEET_LIMITS = {
   fileBytes: 20 * 2 ** 20,
   /** Filled rows. */
@@ -8,20 +8,20 @@ export const SHEET_LIMITS = {
   /** Maximum number of rows of a sheet, with the empty ones; the limit of Excel. */
   sheetRows: 1_048_576,
   columns: 200,
-  /** Characters in the cells of one row; repeated, shared and merged cells count each time. */
+  /** Maximum number of characters in the cells of one row; repeated, shared and merged cells count each time. */
   rowCharacters: 200_000,
   /** Characters in the cells of all rows, counted in the same way: as many as the largest CSV file can have. */
   characters: 20 * 2 ** 20,
   /** Unpacked size of the parts that are read. A small file can unpack to any size. */
   unpackedBytes: 64 * 2 ** 20,
   parts: 5_000,
-  /** Sheets of a workbook. */
+  /** Maximum number of sheets in a workbook. */
   sheets: 100,
   sharedTexts: 1_000_000,
   mergedCells: 100_000,
   /** Characters in one cell; the limit of Excel. */
   cellCharacters: 32_767,
-  /** Characters of XML between two tags or texts. */
+  /** Maximum number of characters of XML between two tags or texts. */
   tagCharacters: 2 ** 20,
   depth: 20,
   /** Cells of a row; the limit of Excel. Cells beyond `columns` are ignored. */
@@ -55,7 +55,9 @@ export interface SheetRow {
   /** Row number as spreadsheet programs show it. */
   row: number;
   cells: string[];
-  /** Columns whose cell can't be read, because it has an error or a formula without a stored value. */
+  /**
+   * Indexes of the row's columns whose cell can't be read, because it has an error or a formula without a stored value.
+   */
   unread?: readonly number[];
   /** Columns at which a cell begins that is merged over several columns, as titles are. */
   wide?: readonly number[];
@@ -63,7 +65,7 @@ export interface SheetRow {
 
 /** Beginning of a sheet of a workbook. Its rows follow. */
 export interface SheetStart {
-  /** Name on the sheet's tab; empty for a file without sheets. */
+  /** Name of the sheet, as on its tab; empty for files such as CSV, which have no sheets. */
   sheet: string;
   isHidden: boolean;
 }

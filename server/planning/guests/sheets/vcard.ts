@@ -4,10 +4,10 @@ import { SHEET_LIMITS, type SheetPart, SheetProblem } from './sheet.ts';
 // Contacts as phones export them: vCard 2.1 (Android), 3.0 (iPhone) and 4.0 (RFC 6350). A reader of its own, because parsers of
 // vCard refuse 2.1, whose parameters have no names and whose Hebrew is quoted-printable.
 
-/** Headings of the rows that cards become. */
+/** Headings of the table that is made of a contacts file (vCard): each contact becomes a row. */
 const HEADINGS = ['Full name', 'First name', 'Last name', 'Phone', 'Email', 'Company', 'Labels', 'Note'];
 
-/** Reads the cards of a file as rows below headings, as if they were in a spreadsheet. */
+/** Reads the contacts of a vCard file as rows of a table with headings, as if they were in a spreadsheet. */
 export async function* vcardRows(path: string): AsyncGenerator<SheetPart> {
   yield { sheet: '', isHidden: false };
   yield { row: 1, cells: [...HEADINGS] };
@@ -26,10 +26,10 @@ export async function* vcardRows(path: string): AsyncGenerator<SheetPart> {
   }
 }
 
-/** Values of a card by property. */
+/** Values of one contact of a vCard file, by the name of the property (`TEL`, `EMAIL`). */
 type Card = Map<string, string[]>;
 const MOST_VALUES = 20;
-/** Properties that are read. Pictures and the like can be long. */
+/** Properties of a vCard contact that are read. Others are skipped: pictures, for example, can be long. */
 const PROPERTIES: ReadonlySet<string> = new Set(['N', 'FN', 'TEL', 'EMAIL', 'ORG', 'CATEGORIES', 'NOTE']);
 
 function add(card: Card, name: string, value: string): void {
@@ -60,13 +60,13 @@ function cellsOf(card: Card): string[] {
   ];
 }
 
-/** Line with its continuations, in pieces. */
+/** Line of a vCard file together with the lines that continue it. */
 interface ContentLine {
   pieces: string[];
   length: number;
   /** True for a value in quoted-printable, whose lines end with `=` where they go on. */
   isQuoted: boolean;
-  /** True if the value is not read. */
+  /** True if the line's property is none of those that are read (`PROPERTIES`), such as a picture. */
   isSkipped: boolean;
 }
 
@@ -99,7 +99,7 @@ function newLine(text: string): ContentLine {
 }
 
 function append(line: ContentLine, text: string): void {
-  // The end of a value that is not read still says whether the next line belongs to it.
+  // Of a skipped property only the last piece is stored: its end says whether the next line continues it.
   if (line.isSkipped) line.pieces = [text];
   else {
     line.pieces.push(text);
@@ -132,7 +132,9 @@ function propertyIn(line: string): { name: string; value: string } | undefined {
   return { name, value: isQuoted ? quotedPrintable(value, parameters) : value };
 }
 
-/** Index of the colon before the value. Parameters can have colons in quotes. */
+/**
+ * Index of the colon that ends a property's name and parameters in a vCard line. Quoted parameters can have colons too.
+ */
 function endOfHead(line: string): number {
   let isQuoted = false;
   for (let at = 0; at < line.length; at += 1) {

@@ -34,7 +34,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Indexes of cell styles in `cellXfs` below. */
+/** Numbers of the cell styles, which are their positions in `cellXfs` of the file `xl/styles.xml` below. */
 const STYLES = { heading: 1, lines: 2 } as const;
 
 function parts(name: string): Record<string, string> {

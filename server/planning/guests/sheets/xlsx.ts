@@ -24,7 +24,7 @@ export async function* xlsxRows(path: string): AsyncGenerator<SheetPart> {
   }
 }
 
-/** Numbers of what was read of the workbook. */
+/** Numbers of cells and of merged cells that were read of the workbook so far, to check them against the limits. */
 interface Counted {
   cells: number;
   merged: number;
@@ -62,7 +62,8 @@ async function sheetsOf(file: Unpacked): Promise<WorkbookSheet[]> {
   const read = new Set<Entry>();
   const sheets = tabs.flatMap(({ name, isHidden, id = '' }) => {
     const entry = parts.get(targets.get(id) ?? '');
-    // A file can name one part for many tabs, but is limited only by the size of its parts.
+    // Many tabs of a workbook can name the same sheet file. It is read only once, because the limits count its size
+    // only once.
     if (!entry || read.has(entry)) return [];
     read.add(entry);
     return [{ name, isHidden, entry }];
@@ -96,9 +97,9 @@ interface Merged {
 
 /** Merged cells of a sheet, by their first row. */
 interface MergedCells {
-  /** Cells that extend below their first row. */
+  /** Merged cells that extend over several rows, by their first row. */
   down: ReadonlyMap<number, readonly Merged[]>;
-  /** Columns of cells that extend over several columns of one row. */
+  /** Columns at which a cell begins that is merged over several columns of one row, by that row. */
   wide: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -230,7 +231,9 @@ function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the text of `t` elements, without phonetic guides among them. */
+/**
+ * Collects the text of a cell from the `t` elements of the XML, without the pronunciation guides of East Asian texts.
+ */
 function textCollector() {
   let collected = '';
   let inText = false;

@@ -1,4 +1,4 @@
-/** Sizes made of a picture. The uploaded file itself is not stored. */
+/** Sizes in which an invitation's picture is stored. The uploaded file itself is not stored. */
 export const PICTURE_SIZES = ['large', 'small', 'preview'] as const;
 export type PictureSize = (typeof PICTURE_SIZES)[number];
 
