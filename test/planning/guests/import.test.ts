@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parse as csvParse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -492,6 +493,17 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       const answer = await read(`dry_run=true&${query}`);
       assert.deepEqual([answer.status, answer.field], [400, field], query);
     }
+
+    const some = await read(`on_problem=skip&dry_run=true&tags_from=sheet,section`);
+    assert.deepEqual(
+      csvParse(some.to_mend.content, { bom: true }).map((cells: string[]) => cells.slice(0, -1)),
+      [
+        ['שם', 'טלפון', 'כמה', 'הערה', 'תגיות'],
+        ['דנה', '12', '2', '', 'צד כלה, חברות'],
+        ['משפחת לוי', '', '', 'מחיפה', 'צד כלה, חברות'],
+        ['משפחת ביטון', '', '', '', 'צד חתן'],
+      ],
+    );
 
     const options = [
       option('mends', { 'צד כלה!3': { B: '0501111111' }, 'צד כלה!2': {} }),

@@ -231,6 +231,7 @@ async function planOf(
       refused ||= line.action === 'refuse' || line.action === 'ask';
       rows.push({
         place: one,
+        placeTags: one.guest.placeTags ?? [],
         line: {
           row: one.row,
           ref,
@@ -282,7 +283,7 @@ function stepOf(
   }
 }
 
-/** What the report says of any row: a number of people read from its name, and cells that can't be read. */
+/** Notices about a row of any result: a number of people read from its name, and cells that can't be read. */
 function noticesOf({ fromName, unread }: ReadRow, language: Language): Partial<ImportRow> {
   return {
     ...(fromName && { from_name: { written: fromName.written, party_size: fromName.people } }),

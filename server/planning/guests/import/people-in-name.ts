@@ -59,7 +59,7 @@ function counted(text: string): PeopleInName | undefined {
   return isFamily(family) ? numbered(family, number) : undefined;
 }
 
-/** Where only children are counted, they come with the guest; how many adults a family has is not known. */
+/** Adds the adults to a number of children alone. A family's number of adults is not known. */
 function withAdults(name: string, found: Omit<PeopleInName, 'name'>): PeopleInName | undefined {
   if (found.children !== found.people) return { name, ...found };
   if (isFamily(name)) return undefined;

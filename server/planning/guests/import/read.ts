@@ -23,11 +23,18 @@ export interface ReadRow {
   /** Row number as the spreadsheet shows it. */
   row: number;
   name: string;
-  guest: SheetGuest | { field: string; complaint: Complaint };
+  guest: SheetGuest | RefusedGuest;
   /** Unreadable cells in known columns, such as `B3`. */
   unread?: readonly string[];
   /** Number of people that the name tells, and the name as it is written. */
   fromName?: { written: string; people: number };
+}
+
+/** Problem with a row that is therefore no guest yet. */
+export interface RefusedGuest {
+  field: string;
+  complaint: Complaint;
+  placeTags?: readonly string[];
 }
 
 export interface SheetGuest extends GuestBody {
@@ -183,9 +190,9 @@ class ListReader {
 
   #guestIn(filled: FilledCells, answers: SheetGuest['answers']): Omit<ReadRow, 'list' | 'row'> {
     const read = readGuest(filled, answers);
-    if (!('details' in read.guest)) return read;
     const placeTags = this.#placeTags();
     const guest = { ...read.guest, ...(placeTags.length > 0 && { placeTags }) };
+    if (!('details' in guest)) return { ...read, guest };
     const { name, party_size } = guest.details;
     if (name === undefined || party_size !== undefined || name.length > LONGEST_NAME)
       return { ...read, guest };
@@ -214,7 +221,7 @@ function tagOf(title: string): string {
   return line.length > LENGTHS.tag ? `${line.slice(0, LENGTHS.tag - 1).toWellFormed()}…` : line;
 }
 
-/** Some columns of a row, counted from the first of them. */
+/** Part of a row that belongs to a list. Its columns are counted from the list's first one. */
 export function partOf({ row, cells, unread, wide }: SheetRow, first: number, width: number): SheetRow {
   const own = (columns: readonly number[] | undefined) =>
     columns?.map((at) => at - first).filter((at) => at >= 0 && at < width);

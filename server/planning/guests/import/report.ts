@@ -26,6 +26,8 @@ export interface ImportOptions {
 /** Line of the report, and the place of its row in the file. */
 export interface PlacedRow {
   place: RowPlace;
+  /** Tags by the place of the row in the file. */
+  placeTags: readonly string[];
   line: ImportRow;
 }
 

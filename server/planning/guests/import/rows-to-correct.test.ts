@@ -11,7 +11,11 @@ import { fileToCorrect } from './rows-to-correct.ts';
 import { createTableReader, type Table } from './table.ts';
 
 function placed(row: number, action: ImportRow['action'], problem = 'x'): PlacedRow {
-  return { place: { list: 0, row }, line: { row, ref: String(row), list: 0, action, name: '', problem } };
+  return {
+    place: { list: 0, row },
+    placeTags: [],
+    line: { row, ref: String(row), list: 0, action, name: '', problem },
+  };
 }
 
 const refused = (row: number, problem?: string) => placed(row, 'refuse', problem);

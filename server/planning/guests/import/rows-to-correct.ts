@@ -1,4 +1,4 @@
-import type { Language } from '../../../kernel/languages.ts';
+import { type Language, languageNameOf } from '../../../kernel/languages.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
@@ -40,11 +40,15 @@ export async function fileToCorrect(
     left.map(({ place }) => place),
     columns,
   );
+  // The place in the file is lost in another one, so its tags are written beside the row.
+  const hasTags = left.some(({ placeTags }) => placeTags.length > 0);
+  const { tags, problem: reason } = COLUMNS;
   const content = csvText([
-    csvCells([...headings, COLUMNS.problem.label[language]]),
-    ...left.map(
-      ({ place, line: { problem = '' } }) => `${lines.get(rowKey(place)) ?? ''},${csvCells([problem])}`,
-    ),
+    csvCells([...headings, ...(hasTags ? [tags.label[language]] : []), reason.label[language]]),
+    ...left.map(({ place, placeTags, line: { problem = '' } }) => {
+      const added = hasTags ? [tags.cell.write(placeTags, languageNameOf(language))] : [];
+      return `${lines.get(rowKey(place)) ?? ''},${csvCells([...added, problem])}`;
+    }),
   ]);
   if (content.length > SHEET_LIMITS.characters)
     throw new Refusal(400, 'too_much_to_mend', messages.tooMuchToMend);
