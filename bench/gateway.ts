@@ -35,7 +35,7 @@ if (missing.length > 0) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'simcha-bench-gateway-'));
-// The folder is readable for all users, because nginx's workers run as a different user.
+// The folder with the page that all proxies serve is readable for all users, because nginx runs as a different user.
 await chmod(folder, 0o755);
 const children: ChildProcess[] = [];
 try {
@@ -68,7 +68,7 @@ interface Contestant {
   port: number;
   host: string;
   processes: ChildProcess[];
-  /** Share of this proxy's throughput that Simcha's gateways should reach. */
+  /** Throughput that Simcha's gateways should reach, as a share of the throughput of this proxy. */
   wanted?: number;
 }
 
@@ -80,7 +80,7 @@ async function compare(title: string, size: number, contestants: Contestant[]): 
       const before = cpuOf(processes);
       const measured = await load(port, host, round === 0 ? 1 : SECONDS);
       const cpu = (cpuOf(processes) - before) / measured.requests;
-      // The first round is a warm-up and does not count.
+      // The first measurement of each proxy is a warm-up and does not count.
       if (round > 0) rounds.get(name)?.push({ ...measured, cpu });
     }
   }

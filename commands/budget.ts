@@ -81,7 +81,7 @@ try {
   await database.close();
 }
 
-/** Parses the amount in an option of the command; null means the default from the server's settings. */
+/** Parses the new limit in an option of `npm run budget`; null means the default from the server's settings. */
 function amountOf(option: string, text: string): number | null {
   if (text === 'default') return null;
   const amount = /^\d+$/.test(text) ? Number(text) : Number.NaN;

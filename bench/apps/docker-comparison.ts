@@ -17,7 +17,7 @@ RUN npm ci --include=dev
 COPY . .
 RUN npm run build
 ${START}`;
-/** Pause between two deployments, after which the objects that the previous one removed are gone. */
+/** Pause between two deployments, after which everything that the previous one removed from the engine is gone. */
 const REST_MS = 4_000;
 /** Dockerfile that installs the packages at each build, from a local cache. */
 const EACH_TIME = `${NODE}
@@ -31,7 +31,7 @@ interface Site {
   repository: TestRepository;
   /** Dockerfile for the build by hand, after its FROM; missing if the repository has its own. */
   dockerfile?: string;
-  /** Files that each build's commit changes too. */
+  /** Files of the site that each measured commit changes, besides `round.txt`. */
   changes?: (round: number) => Record<string, string>;
 }
 

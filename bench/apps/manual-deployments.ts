@@ -19,10 +19,12 @@ const CACHE = '.npm';
 
 /** Program with which the bench builds and runs containers by hand. */
 export interface DeployTool {
-  /** Name of the tool in the bench's output. */
+  /** Name of the deployment tool, as the bench prints it. */
   name: string;
   build(folder: string, key: string): Promise<unknown>;
-  /** Starts a container of the site; returns the addresses (origins) at which it may respond. */
+  /**
+   * Starts a container of the site; returns the URLs (origins) where the bench looks for the site, until one answers.
+   */
   run(key: string): Promise<string[]>;
   remove(key: string): Promise<unknown>;
 }
@@ -62,7 +64,10 @@ async function fillCache(address: string, cache: string): Promise<void> {
 
 const nameOf = (key: string) => `by-hand-${key}`;
 
-/** Tool with the program `docker` if it is installed, otherwise with the same calls of the engine's API. */
+/**
+ * Tool that deploys by hand on one engine: with the program `docker` if it is installed, otherwise with the same calls
+ * of the engine's API.
+ */
 export async function engineTool(socket: string): Promise<DeployTool> {
   if (!(await hasDocker())) return apiTool(await openEngine(socket, NEVER));
   const docker = dockerAt(socket);
@@ -107,8 +112,8 @@ function apiTool(engine: Engine): DeployTool {
 }
 
 /**
- * Tool for a cluster, whose machines pull images from its registry; undefined without the program `docker`. `scratch`
- * is the folder for the registry's password.
+ * Tool that deploys by hand on a Docker Swarm cluster, whose machines pull images from its registry; undefined without
+ * the program `docker`. `scratch` is the folder for the registry's password.
  */
 export async function clusterTool(
   { nodes, registry }: Cluster,

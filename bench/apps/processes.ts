@@ -27,7 +27,10 @@ import {
 const EXISTING = 200;
 const RUNNING = 20;
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
-/** Response that the site gets for `GET /api/events/:id`, with the fields that the example shows. */
+/**
+ * Event that the example's invitation page shows, with its fields as in the response of `GET /api/events/:id`; the
+ * example site gets it in its variable EVENT.
+ */
 const INVITATION = JSON.stringify({
   title: 'החתונה של נועה ואיתי',
   event_date: '2027-06-15T16:30:00.000Z',
@@ -149,7 +152,7 @@ async function compareWithPlainProcess(
       for (const { url, app, measured } of sites) {
         const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
         const one = await measureHttp({ url, connections, seconds: VISIT_SECONDS, requests });
-        // The first round is a warm-up.
+        // The first pass over the sites is a warm-up.
         if (round > 0) measured.push(one);
       }
     }

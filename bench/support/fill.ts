@@ -18,7 +18,7 @@ export async function fillEvents(
   return rows.map(({ id }) => id);
 }
 
-/** Spreads `total` new guests over events, which `eventIds` selects. */
+/** Spreads `total` new guests evenly over events. `eventIds` is the SQL that selects the events' ids. */
 export async function addGuests(pool: pg.Pool, eventIds: string, total: number): Promise<void> {
   await pool.query(
     `with of as (select id, row_number() over () - 1 as place, count(*) over () as many from ${eventIds} one)

@@ -31,7 +31,9 @@ const STATEMENTS = {
 
 type Send = (name: keyof typeof STATEMENTS, values: unknown[]) => Promise<pg.QueryResultRow[]>;
 
-/** Runs prepared statements on one connection, or on connections of the pool. */
+/**
+ * Makes a function that runs one of the prepared statements: on a single connection, or on any connection of a pool.
+ */
 const sendOn =
   (client: pg.Pool | pg.PoolClient): Send =>
   async (name, values) =>

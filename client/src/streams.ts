@@ -113,7 +113,7 @@ async function* follow({
       failed += 1;
       onDisconnect?.(error);
     } finally {
-      // The request is aborted also if the caller has left the loop.
+      // The request for the stream is aborted also if the caller stops reading events.
       over.abort();
     }
     const grown = Math.min(pauseMs * 2 ** failed, LONGEST_MS);

@@ -1,7 +1,7 @@
 import { type OnAttempt, observeAttempts, withRetries } from './retries.ts';
 
 export interface Progress {
-  /** Number of bytes sent so far, out of `total`. */
+  /** Number of bytes of an upload that were sent so far, out of `total`. */
   sent: number;
   total: number;
 }

@@ -89,7 +89,7 @@ async function joinAll([first, ...others]: readonly JoiningNode[]): Promise<void
     AdvertiseAddr: address,
   });
   const Spec = { Dispatcher: { HeartbeatPeriod: HEARTBEAT_NS } };
-  // Subnet size from docs/scale.md.
+  // Size of the networks (/26) that Docker Swarm makes, as docs/scale.md recommends.
   const body = { ...listening(first), Spec, SubnetSize: 26 };
   await first.ask({ method: 'POST', path: ['swarm', 'init'], body });
   const { JoinTokens } = await first.ask<{ JoinTokens: { Manager: string } }>({ path: ['swarm'] });

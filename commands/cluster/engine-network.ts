@@ -19,9 +19,9 @@ const HERE = '10.223.255.254';
 
 export interface Slice {
   device: string;
-  /** Name of the cable's other end while it is in no engine's network. */
+  /** Name of the virtual cable's other end as long as the end is not inside an engine's network. */
   end: string;
-  /** Addresses of this machine and of the engine. */
+  /** Addresses of this machine and of the engine on the virtual cable between them. */
   here: string;
   there: string;
   subnets: string;
@@ -77,8 +77,8 @@ export type Wire = ReturnType<typeof connectNetwork>;
 
 const ADDRESS = [`${HERE}/32`, 'dev', 'lo'];
 /**
- * Adds the address of this machine. While one of the networks exists, the address stays, so that it does not come and
- * go with each of them.
+ * Gives this machine the address that all virtual cables share. The sweeper removes the address at the very end, so
+ * that it does not come and go with each cable.
  */
 export function keepAddress(sweeper: Sweeper): void {
   try {
@@ -95,8 +95,8 @@ export function connectNetwork(pid: number, sweeper: Sweeper) {
   keepAddress(sweeper);
   const slice = takeSlice();
   const { device, end, there } = slice;
-  // The sweeper removes the device only if it still has the owner's mark: the device also disappears with its process,
-  // and another engine may have a device of that name by then.
+  // The sweeper (a process that cleans up after this one) removes the network device only if it still has the mark of
+  // its owner: the device also disappears with its process, and another engine may have a device of that name by then.
   const owner = randomUUID();
   sweeper.add(`! grep -q ${owner} /sys/class/net/${device}/ifalias || ${IP} link delete ${device}`);
   ip('link', 'set', device, 'alias', owner);
@@ -127,7 +127,10 @@ export function connectNetwork(pid: number, sweeper: Sweeper) {
       ipWithin(pid, 'route', 'add', 'default', 'via', HERE);
       wire.mend();
     },
-    /** Moves the cable's other end back to this machine. The slice stays reserved while the end exists. */
+    /**
+     * Moves the virtual cable's other end out of the machine of process `pid`, back to this one. Its address range
+     * stays reserved while the end exists.
+     */
     unplugFrom: (pid: number) =>
       ipWithin(pid, 'link', 'set', 'eth0', 'netns', String(process.pid), 'name', end),
   };
@@ -135,7 +138,10 @@ export function connectNetwork(pid: number, sweeper: Sweeper) {
   return wire;
 }
 
-/** Removes firewall rules of an earlier engine whose sweeper was killed too. */
+/**
+ * Removes firewall rules of an earlier engine, if the process that should have removed them (its sweeper) was killed
+ * too.
+ */
 function removeRulesOf(device: string): void {
   for (const table of ['filter', 'nat']) {
     const rules = run(IPTABLES, '--wait', '-t', table, '-S').toString().split('\n');
@@ -144,7 +150,7 @@ function removeRulesOf(device: string): void {
       try {
         run(IPTABLES, '--wait', '-t', table, '-D', ...words);
       } catch {
-        // The other sweeper has just removed this rule.
+        // The sweeper of the earlier engine has removed this rule a moment ago.
       }
     }
   }

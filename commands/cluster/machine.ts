@@ -11,7 +11,7 @@ import { until } from './until.ts';
 const START_MS = 120_000;
 const NEVER = new AbortController().signal;
 
-/** Path in Debian's package, or in Docker's own. */
+/** Path of the program dockerd: in Debian's package, or else in Docker's own package. */
 export const DOCKERD = existsSync('/usr/bin/dockerd') ? '/usr/bin/dockerd' : '/usr/sbin/dockerd';
 export const UNSHARE = '/usr/bin/unshare';
 export const NSENTER = '/usr/bin/nsenter';

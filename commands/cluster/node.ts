@@ -7,7 +7,7 @@ import type { Sweeper } from './sweeper.ts';
 import { until } from './until.ts';
 
 const NEVER = new AbortController().signal;
-/** Path of the socket inside the node, the usual one. */
+/** Path of the Docker socket inside the node: Docker's default path. */
 const SOCKET = '/run/docker.sock';
 
 export type JoiningNode = Awaited<ReturnType<typeof startNode>>;
@@ -72,7 +72,7 @@ export async function startNode(
      * outside.
      */
     subnets: wire.slice.subnets,
-    /** Sends a request to the node's engine; throws the same errors as `ask` of a Connection. */
+    /** Sends a request to the node's engine; throws an EngineError or an EngineAway if that fails. */
     ask,
     /** Id of the node in the swarm; empty before the node joins. */
     id: async () => (await swarm()).NodeID,

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 export type Sweeper = ReturnType<typeof startSweeper>;
 
 /**
- * Starts a process that runs shell lines, the last one first, when it is disposed of, or when this process ends for any
- * reason.
+ * Starts a process (the sweeper) that cleans up: once it is disposed of, or this process ends for any reason, it runs
+ * the shell lines that were added, the last one first.
  */
 export function startSweeper() {
   // The sweeper has a session of its own, so that it survives a signal from the terminal.

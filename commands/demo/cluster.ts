@@ -117,7 +117,7 @@ async function show(): Promise<void> {
   await interrupted;
 }
 
-/** Watches the machines of these sites' replicas. */
+/** Watches on which machines the replicas of these sites run. */
 function watchReplicas(swarm: Swarm, sites: readonly DeployedSite[]) {
   let replicas: Replicas = new Map();
   const areAll = async (without?: string) => {

@@ -56,7 +56,7 @@ export function demoMessages(
   const declined = (guest: DemoGuest) => (guest.rsvp_status === 'declined' ? 'declined' : undefined);
   const notComing = (guest: DemoGuest) => (guest.rsvp_status === 'confirmed' ? undefined : 'not_coming');
   const moved = ago(MOVED);
-  // Guests who answered before the move know the former hall; those who answered later know the new one.
+  // Guests who answered before the conference moved know its former hall; those who answered later know the new one.
   const toldOfMove = (guest: DemoGuest) =>
     declined(guest) ??
     (guest.answered_at === null

@@ -36,7 +36,7 @@ export function requestAllSites(doors: readonly string[], addresses: readonly st
   );
 
   return {
-    /** Returns the numbers of requests since the previous call, by address, and starts again from 0. */
+    /** Returns how many requests were sent to each address since the previous call, and starts again from 0. */
     counted(): ReadonlyMap<string, Count> {
       const since = counts;
       counts = none();

@@ -82,7 +82,8 @@ export function serveConsole(
   for (const path of PAGES) app.get(path, { schema: { hide: true } }, show);
   setNotFoundPage((request, reply) => {
     const [path = '', query] = request.url.split('?', 2);
-    // `/today/` is the page `/today`. An address that begins with `//` would lead to another host.
+    // An address with a slash at its end, such as `/today/`, is redirected to the page without it (`/today`). Only
+    // known pages are, because an address that begins with `//` would lead to another host.
     const plain = path.replace(/\/+$/, '');
     if (PAGES.includes(plain) && plain !== '') {
       return reply.redirect(query === undefined ? plain : `${plain}?${query}`, 308);

@@ -54,9 +54,9 @@ export interface HostingParts {
   applications: ApplicationStore;
   sites: RoutingTable;
   readDeveloper: DeveloperReader;
-  /** Runtime that is used instead of the configured one. */
+  /** Runtime that a test uses instead of the configured one. */
   openRuntime: OpenRuntime | undefined;
-  /** Times that are used instead of the defaults. */
+  /** Times, such as intervals and time limits, that a test uses instead of the defaults. */
   times: HostingTimeOptions | undefined;
 }
 
@@ -253,7 +253,7 @@ export async function openRouting({
     async close(): Promise<void> {
       closing.abort();
       unwatch();
-      // Resources that are still being opened must be closed as well.
+      // The routing table's sync may still be starting: its resources must be closed as well.
       await starting?.catch(() => {});
       await tableSync.close();
       await changes.close();

@@ -54,7 +54,7 @@ export async function newDeployKey(comment: string): Promise<DeployKey> {
   };
 }
 
-/** Encodes a text or bytes with their length in front. */
+/** Encodes a text or bytes as OpenSSH's key format needs them, with their length in front. */
 function field(content: string | Buffer): Buffer {
   const bytes = Buffer.from(content);
   return Buffer.concat([number(bytes.length), bytes]);

@@ -15,7 +15,7 @@ import { judgeSubdomain } from './subdomain.ts';
 export interface RepositoryPolicy {
   protocols: readonly GitProtocol[];
   allowPrivateHosts: boolean;
-  /** Data folder of the platform, in which no repository may lie; undefined if the address is not checked. */
+  /** Data folder of the platform, in which no repository may lie; undefined if that need not be checked. */
   dataDir?: string;
 }
 
@@ -122,7 +122,8 @@ const spa: fieldTypes.FieldType<boolean | 'auto'> = {
   },
 };
 
-// Browsers, and programs that parse addresses like them, read `/\` as the beginning of another host.
+// A health check path may not begin with `//` or `/\`: browsers, and programs that parse addresses like them, read both
+// as the beginning of another host.
 const healthPath = fieldTypes.withDescription(
   fieldTypes.matching(
     fieldTypes.text(LENGTHS.health_path),
@@ -165,7 +166,7 @@ export function applicationFields(policy: RepositoryPolicy) {
   return {
     name: { type: fieldTypes.nonEmpty(name) },
     repository: { type: fieldTypes.nonEmpty(repositoryUnder(policy)) },
-    /** null: the subdomain is made from the name. */
+    /** Subdomain of the site; null: it is made from the name. */
     subdomain: { type: fieldTypes.orNull(subdomain), empty: null },
     branch: {
       type: fieldTypes.withDescription(
@@ -228,7 +229,10 @@ export function changedFields(policy: RepositoryPolicy) {
   } as const satisfies fieldTypes.FieldTable;
 }
 
-/** Health check path: the application's own unless it has the default, else the plan's. */
+/**
+ * Path of an application's health check: the path in its settings, unless that is the default, else the path in the
+ * plan.
+ */
 export function healthPathOf(
   { health_path: own }: { health_path: string },
   { health }: { health?: string },
@@ -236,7 +240,10 @@ export function healthPathOf(
   return own === DEFAULT_HEALTH_PATH ? (health ?? own) : own;
 }
 
-/** Repository policy for making the API's published schemas, which are the same under every policy. */
+/**
+ * Rules for addresses of repositories, with which the API's published schemas are made: the schemas do not depend on
+ * these rules.
+ */
 export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
 
 export type NewApplication = fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>;

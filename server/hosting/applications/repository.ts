@@ -102,7 +102,7 @@ function browsedPage({ protocol, host, hostname, pathname }: URL): BrowsedPage |
   const patterns = hostname === 'bitbucket.org' ? [BITBUCKET] : PAGES;
   const { path, kind, branch, below } =
     patterns.map((pattern) => pattern.exec(pathname)?.groups).find((groups) => groups) ?? {};
-  // A plain git server may have a repository at a path that looks like a page of a host.
+  // An address that ends with `.git` is a repository, although its path may look like a web page about a folder.
   if (path === undefined || branch === undefined || pathname.endsWith('.git')) return undefined;
   const folder = kind === 'blob' ? '' : (below ?? '').replace(/^\/+|\/+$/g, '');
   const [decodedBranch, decodedFolder] = [decode(branch), decode(folder)];
@@ -137,7 +137,10 @@ function isPath(path: string): boolean {
   return !decoded.split('/').some((part) => part === '..' || part.startsWith('-'));
 }
 
-/** True if git accepts `name` as a branch by its own rules (git help check-ref-format), and as nothing else. */
+/**
+ * True if git accepts `name` as the name of a branch by its own rules (git help check-ref-format), and can't read it as
+ * anything else, such as an option.
+ */
 export function isBranch(name: string): boolean {
   return (
     name.length <= 200 &&

@@ -4,7 +4,10 @@ import { type DeployKey, newDeployKey } from './deploy-key.ts';
 import { newHookSecret } from './hook-secret.ts';
 import { addressWithCredentials } from './repository.ts';
 
-/** Encryption secretContexts by kind and owner, so that one application's secrets can't be decrypted as another's. */
+/**
+ * Contexts with which secrets are encrypted: one for each kind of secret and its owner, so that one application's
+ * secrets can't be decrypted as another's.
+ */
 export const secretContexts = {
   variable: (environmentId: string, name: string) => `variable:${environmentId}:${name}`,
   credentials: (uuid: string) => `repository credentials:${uuid}`,

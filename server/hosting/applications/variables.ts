@@ -30,7 +30,10 @@ export function readVariablesInForce(
   );
 }
 
-/** Reads variables; those of the environment `over` override the others. */
+/**
+ * Reads environment variables. If several environments have a variable of one name, that of the environment `over`
+ * applies.
+ */
 async function readVariables(
   db: Kysely<unknown>,
   encryption: Encryption,

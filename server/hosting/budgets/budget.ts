@@ -13,7 +13,7 @@ export type Budget = Amounts;
 /** Owner of a budget: an account, or the owner of an environment. */
 export type BudgetOwner = { ownerId: string } | { environmentId: string };
 
-/** Entry point for changes that affect an owner's resource use (store.ts). */
+/** Runs changes that affect an owner's resource use, within the owner's budget. Implemented in store.ts. */
 export interface Admission {
   /**
    * Runs a change of an owner's resource use. Throws OverBudget and rolls the change back if it would exceed the

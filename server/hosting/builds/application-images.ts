@@ -42,7 +42,10 @@ export class ApplicationImages {
     return { [PLATFORM]: this.#platform(), [APPLICATION]: applicationId };
   }
 
-  /** Names of an image in the engine that this platform gave it: several platforms may share a registry. */
+  /**
+   * Names of an image in the engine, if this platform made the image: images of other platforms may be in the same
+   * registry.
+   */
   namesOf({ RepoTags, Labels, Created: created }: ListedImage): NamedImage[] {
     const owner = stageIn(Labels)?.platform ?? Labels?.[PLATFORM];
     if (this.#isRegistryShared && owner !== this.#platform()) return [];

@@ -13,7 +13,7 @@ export interface BaseImage {
   setting: string;
 }
 
-/** Default versions, for sources that request none. */
+/** Default version of each language, for sources that request no version. */
 const VERSIONS: Readonly<Record<keyof BaseImages, string>> = {
   node: String(semver.major(process.versions.node)),
   python: '3.13',

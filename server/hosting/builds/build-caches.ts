@@ -41,7 +41,10 @@ export interface BuildCachesParts {
   diskMb: number;
 }
 
-/** Caches of an application that its next build finds again: the home, and the cached folders of its framework. */
+/**
+ * Files of an application's builds that its next build finds again: the home folder of the build's commands, and the
+ * folders in which its framework caches files.
+ */
 export class BuildCaches {
   readonly #engine: Engine;
   readonly #diskMb: number;

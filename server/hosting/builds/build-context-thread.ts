@@ -26,7 +26,7 @@ const answer = async ({ folder, dockerfile }: ContextTask): Promise<ContextListi
   try {
     const ignored = parseDockerignore(own ?? usual ?? '');
     const names = await Array.fromAsync(namesIn(Buffer.from(folder), ignored));
-    // The engine itself reads the Dockerfile, so it is never left out.
+    // The list always has the Dockerfile, even if .dockerignore excludes it: the engine must read it.
     const file = Buffer.from(dockerfile);
     return { names: names.some((name) => name.equals(file)) ? names : [...names, file] };
   } catch (error) {

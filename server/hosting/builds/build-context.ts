@@ -5,7 +5,7 @@ import { reason } from '../model/reasons/reason.ts';
 export interface ContextTask {
   /** Folder of the build's source on this machine. */
   folder: string;
-  /** Path of the Dockerfile below the folder. */
+  /** Path of the Dockerfile, relative to `folder`. */
   dockerfile: string;
 }
 

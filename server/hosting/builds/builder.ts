@@ -12,9 +12,12 @@ export interface Builder {
   readonly dockerfiles: DockerfileSupport;
   /** Continues removals that a previous run of the server did not finish. */
   recover(): Promise<void>;
-  /** Makes an empty folder for a build's source; its previous content is removed. Rejects with the signal's reason. */
+  /**
+   * Makes an empty folder (workspace) for the source of a build; its previous content is removed. Rejects with the
+   * signal's reason.
+   */
   workspace(name: BuildName, signal: AbortSignal): Promise<string>;
-  /** Removes a workspace that won't be built, at most until the signal aborts. */
+  /** Removes the workspace (source folder) of a build that will not be made. Gives up when the signal aborts. */
   discard(name: BuildName, signal: AbortSignal): Promise<void>;
   /** Builds the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;

@@ -27,7 +27,7 @@ export interface BuildProgress {
   logs: VertexLog[];
 }
 
-/** Reads a StatusResponse; fields that are not needed are skipped. */
+/** Reads a StatusResponse, BuildKit's message about a build's progress; fields that are not needed are skipped. */
 export function readProgress(message: Uint8Array): BuildProgress {
   const progress: BuildProgress = { vertexes: [], logs: [] };
   readFields(message, (field, reader) => {

@@ -69,14 +69,14 @@ export async function lockedPackages(
   if (step?.command !== NPM_CI || step.at !== undefined) return undefined;
   if (Object.keys(variables).some((name) => NAMES_FILES_BY.test(name))) return undefined;
   const [outer, folder] = await Promise.all([realpath(source), folderInside(source, root)]);
-  // The application's root is behind a symbolic link.
+  // Packages are not cached if a symbolic link leads to the application's root: its files may be anywhere.
   if (folder !== join(outer, root)) return undefined;
   const names = new Set(await readdir(folder));
   if (OTHER_INPUTS.some((name) => names.has(name))) return undefined;
   const texts: Record<string, string> = {};
   for (const name of INPUT_FILES.filter((one) => names.has(one))) {
     const text = await readHead(join(folder, name), LARGEST);
-    // The file is a link, or too large.
+    // Packages are not cached if one of the files that decide them is a link or too large.
     if (text === undefined || Buffer.byteLength(text) >= LARGEST) return undefined;
     texts[name] = text;
   }

@@ -71,7 +71,7 @@ export class Checkouts {
     return uuidsIn(this.#base);
   }
 
-  /** Stops removals; the next run of the server does the rest. */
+  /** Stops the removal of old folders; the next run of the server removes the rest. */
   close(): Promise<void> {
     return this.#trash.close();
   }

@@ -32,7 +32,7 @@ export interface ContainerBuildsParts extends BuildContainerParts {
 
 /** Steps of a build, and the checks before them. */
 interface Work {
-  /** Function that runs before the steps. */
+  /** Checks that run before the steps, in the build's container. */
   first: (signal: AbortSignal) => Promise<void>;
   /** Bytes in the image that a build starts from that count towards the build's own size. */
   below: number;
@@ -158,7 +158,7 @@ export class ContainerBuilds {
   }
 }
 
-/** Copy of a build's order with only the given steps. */
+/** Copy of a build's request (order) whose plan has only the given steps. */
 function withSteps(order: BuildOrder, steps: readonly Step[]): BuildOrder {
   return { ...order, plan: { ...order.plan, steps } };
 }

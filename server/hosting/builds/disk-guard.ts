@@ -20,7 +20,7 @@ export async function runWithinDiskLimit<T>(
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const check = async () => {
-    // A failed measurement is repeated the next time.
+    // If the disk usage can't be measured now, the next measurement decides.
     const how = await excess(until).catch(() => undefined);
     if (how) over.abort(new RuntimeFailure(how));
   };

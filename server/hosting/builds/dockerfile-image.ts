@@ -28,9 +28,9 @@ export interface DockerfileParts {
   engine: Engine;
   /** Maximum size of the image without its base image, in mebibytes. */
   diskMb: number;
-  /** Label value for the application's images. */
+  /** Value of the label `simcha.stage`, which marks images as the application's. */
   stage: string;
-  /** Path of the source. */
+  /** Path of the build's source folder on this machine. */
   source: string;
   image: string;
   /**

@@ -7,7 +7,7 @@ import type { CheckedRepository } from './git-access.ts';
 
 const LONGEST_PATH = 200;
 
-/** Failure of a fetch. `isCertain`: true if another attempt can't help. */
+/** Failure of fetching a repository. `isCertain`: true if another attempt can't help. */
 export class FetchFailure extends Error {
   readonly failure: RuntimeFailure;
   readonly isCertain: boolean;

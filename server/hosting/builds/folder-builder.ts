@@ -273,7 +273,10 @@ export class FolderBuilder implements Builder {
     }
   }
 
-  /** Removes special files that earlier builds have left for this one. */
+  /**
+   * Removes named pipes and other special files that earlier builds left in the cache: a program that opens one could
+   * wait forever.
+   */
   async #removePipes({ applicationId, signal }: BuildOrder): Promise<void> {
     for (const path of [this.#cache(applicationId), this.#cachedFoldersPath(applicationId)])
       await removeSpecials(path, signal);

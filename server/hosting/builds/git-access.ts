@@ -20,7 +20,7 @@ export interface CheckedRepository {
   privateKey: string | undefined;
 }
 
-/** Files that an application's access needs. */
+/** Files that git needs for access to an application's repository: certificates and keys. */
 export interface AccessFiles {
   /** PEM file with certificates for https; undefined: the system's. */
   caFile: string | undefined;
@@ -56,7 +56,8 @@ export async function openAccess(repository: CheckedRepository, files: AccessFil
       return {
         ...plainAccess,
         settings: [
-          // Addresses with a literal IP address need no pinned one, and curl can't parse IPv6 ones here.
+          // If the address has an IP address instead of a host name, nothing needs to be resolved, and curl can't parse
+          // IPv6 addresses here.
           ...(pinned && !isIP(host) ? ['-c', `http.curloptResolve=${hostAndPort}:${bracketed(pinned)}`] : []),
           ...(files.caFile ? ['-c', `http.sslCAInfo=${files.caFile}`] : []),
         ],
@@ -93,7 +94,8 @@ async function openSsh(
     join(scratch, 'config'),
     [
       'Host *',
-      // The alias includes the port: another port of the same host may be another server with another key.
+      // The name under which ssh stores the host's key includes the port: another port of the same host may be another
+      // server with another key.
       ...(pinned ? [`HostName ${pinned}`, `HostKeyAlias ${port ? `[${host}]:${port}` : host}`] : []),
       `IdentityFile ${privateKey ? quoteForSsh(join(scratchInside, 'key')) : 'none'}`,
       'IdentitiesOnly yes',
@@ -112,8 +114,8 @@ async function openSsh(
   return {
     address,
     settings: [],
-    // The command is the same for every repository, because git hands it to a shell; everything variable is in the
-    // file.
+    // The ssh command is the same for every repository, because git hands it to a shell; everything variable is in
+    // ssh's configuration file.
     env: {
       GIT_SSH_COMMAND: 'ssh -F "$SIMCHA_SSH_CONFIG"',
       GIT_SSH_VARIANT: 'ssh',

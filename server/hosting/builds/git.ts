@@ -118,8 +118,8 @@ export async function runGit(
   const task = {
     confined,
     network,
-    // The file limit is above the folders' limit, so that measuring the folders finds the cause: git does not always
-    // say why it ended.
+    // The size limit for a single file is above the limit for the folders. So if a repository is too large, measuring
+    // the folders finds it: git does not always say why it ended.
     limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: mebibytes + 1 },
     diskLimits: folders.map((folder) => ({
       folders: [folder],

@@ -146,7 +146,8 @@ export class NodeVersions {
     return (await readdir(this.#folders.nodes).catch(() => [])).filter((one) => semver.valid(one) !== null);
   }
 
-  // A folder's mtime is the last check at the registry, its atime the last use by a build.
+  // For the folder of a Node.js version, mtime is the time of the last check at the npm registry, atime that of its
+  // last use by a build.
   async #isFresh(version: string) {
     return Date.now() - (await stat(this.#folderOf(version))).mtimeMs < FRESH_MS;
   }
@@ -194,7 +195,7 @@ export class NodeVersions {
     );
   }
 
-  /** Provides folders to fetch into, until `work` ends. */
+  /** Runs `work` with two temporary folders, into which npm fetches a version of Node.js. */
   async #withFetchFolders<T>(
     signal: AbortSignal,
     work: (places: { app: string; home: string }) => Promise<T>,

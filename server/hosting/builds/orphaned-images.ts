@@ -90,8 +90,8 @@ export function stageLabel({ platform, applicationId }: Stage): string {
 }
 
 /**
- * Reads the platform and the application from that label; undefined for an image that no Dockerfile build of a platform
- * made.
+ * Reads the platform and the application from an image's label `simcha.stage`; undefined for an image that no
+ * Dockerfile build of a platform made.
  */
 export function stageIn(labels: Labels | null): Stage | undefined {
   const [platform, applicationId = ''] = labels?.[STAGE]?.split('/') ?? [];

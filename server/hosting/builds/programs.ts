@@ -14,7 +14,7 @@ export interface ProgramsParts {
   missing(program: Program): Reason;
 }
 
-/** Maximum number of lines of a check's output that are searched for a version. */
+/** Maximum number of output lines in which a program's version is searched for. */
 const MOST_LINES = 2_000;
 
 /** Checks the programs that a plan needs before anything runs. Throws a RuntimeFailure for a missing one. */

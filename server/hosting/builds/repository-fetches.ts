@@ -37,7 +37,7 @@ export interface FetchOrder {
   /** Name of the git ref that keeps the fetched commit. */
   ref: string;
   into: string;
-  /** Path within `into` for the files; empty for `into` itself. */
+  /** Subfolder of `into` for the files; empty for `into` itself. */
   below: string;
   seconds: number;
 }

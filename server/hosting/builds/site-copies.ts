@@ -34,7 +34,9 @@ const RETRY_MS = 10_000;
 const UNUSED_MS = 600_000;
 const NEVER = new AbortController().signal;
 
-/** Opens the copies that are on this machine, and begins to remove what earlier runs of the server left behind. */
+/**
+ * Opens the copies of sites' files on this machine, and begins to remove what earlier runs of the server left behind.
+ */
 export async function openSiteCopies(parts: SiteCopiesParts): Promise<SiteCopies> {
   const { copies: base } = parts.folders;
   await mkdir(base, { recursive: true, mode: 0o700 });

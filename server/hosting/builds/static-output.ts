@@ -70,7 +70,7 @@ export class StaticOutput {
       throw new RuntimeFailure(reason('build_exceeds', { how: reason('disk_full', { mebibytes }) }));
     });
     await openUp(into, signal);
-    // The build of the copied files has no steps: it only checks and keeps the files.
+    // The copied files are already built, so their own build has no steps: it only checks and keeps the files.
     return folderBuilder.build({ ...order, root: '', plan: { ...plan, steps: [], publish: [''] } });
   }
 

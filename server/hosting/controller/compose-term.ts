@@ -84,13 +84,13 @@ interface TermParts extends HostParts {
   sources: Sources;
   artifacts: Artifacts;
   reach: RuntimeReach;
-  /** Build slots of this machine. */
+  /** Queue for builds, which limits how many builds run on this machine at once. */
   buildQueue: FairQueue;
   /** True if the runtime starts all replicas of a process as one instance. */
   groupsReplicas: boolean;
   logsOfTerm: LogsOfTerm;
   diskBudget: DiskBudget;
-  /** Leadership term: aborts once this server must no longer run the sites. */
+  /** Lease term: aborts once this server must no longer run the sites. */
   term: AbortSignal;
 }
 

@@ -55,10 +55,10 @@ export interface ControllerParts {
   sweeper: Pick<Sweeper, 'sweep' | 'isDue' | 'prune'>;
   changes: Pick<Changes, 'follow'>;
   tableSync: Pick<TableSync, 'removeOwnBackends'>;
-  /** Build slots of this machine. */
+  /** Queue for builds, which limits how many builds run on this machine at once. */
   buildQueue: FairQueue;
   times: ControllerTimes;
-  /** Leadership term: aborts once this server must no longer run the sites. */
+  /** Lease term: aborts once this server must no longer run the sites. */
   term: AbortSignal;
   clock: Clock;
   log: Logger;
@@ -74,7 +74,10 @@ const BEGIN_AT_ONCE = 16;
  * build slot.
  */
 const MOST_OF_ONE = 8;
-/** Time after which a deployment or its plan mostly waits, for example for a site's first answer. */
+/**
+ * Time after which a deployment hardly burdens the machine (it mostly waits, for example for a site's first answer), so
+ * that the next deployment may begin.
+ */
 const BEGINNING_MS = 5_000;
 
 /** Runs the sites for one lease term: works on deployments, and keeps all sites running that should run. */
@@ -141,7 +144,7 @@ export class Controller {
     this.#unfollow();
     // Sites' instances in a cluster keep running for the next holder of the lease.
     const isLost = this.#term.reason instanceof LeaseLost && runtime.cluster === undefined;
-    // The database may be away, so that this gateway's table is not updated.
+    // The database may be unavailable, so that the routing table of this server's gateway is not updated from it.
     if (isLost) tableSync.removeOwnBackends();
     const how = runtime.capabilities.has('outliving') ? 'detached' : 'graceful';
     try {
@@ -165,7 +168,7 @@ export class Controller {
     try {
       await Promise.all([makeAbortable(this.#lookAtAll(), this.#term), instances.check()]);
     } catch (error) {
-      // The lease has logged that the runtime does not answer.
+      // If the runtime does not answer, the code of the lease has already logged that.
       if (await reach.isReachable(this.#term))
         log.warn({ err: error }, 'what should run could not be read; trying again');
     }

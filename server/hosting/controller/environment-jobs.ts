@@ -2,7 +2,10 @@ import type { FairQueue, QueuePlace } from '../../kernel/fair-queue.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { Cancelled } from '../model/deployment-rows.ts';
 
-/** Environment that a job works for, with its application, and the owner in whose turn the job runs. */
+/**
+ * Environment whose deployment or plan a job makes, with its application, and the owner as whose work the job waits in
+ * the queue.
+ */
 export interface JobKey {
   environmentId: string;
   applicationId: string;
@@ -10,16 +13,16 @@ export interface JobKey {
 }
 
 export interface EnvironmentJobsParts {
-  /** Limits how many jobs begin at once. */
+  /** Limits how many jobs (deployments or plans) begin at once. */
   queue: FairQueue;
   /** Called after each job, because further work may have been requested meanwhile. */
   onEnd: (environmentId: string) => void;
-  /** Leadership term, at whose end all jobs end. */
+  /** Lease term: aborts once this server must no longer run the sites, which ends all jobs. */
   term: AbortSignal;
   log: Logger;
 }
 
-/** A job in progress. */
+/** Job in progress: making the deployment or the plan of an environment. */
 export class EnvironmentJob {
   readonly key: JobKey;
   readonly #abort = new AbortController();
@@ -41,7 +44,7 @@ export class EnvironmentJob {
   }
 }
 
-/** Jobs of one kind, at most one for each environment. */
+/** Jobs that make deployments, or jobs that make plans: at most one at a time for each environment. */
 export class EnvironmentJobs {
   readonly #queue: FairQueue;
   readonly #onEnd: EnvironmentJobsParts['onEnd'];

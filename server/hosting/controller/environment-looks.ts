@@ -7,7 +7,7 @@ export interface EnvironmentLooksParts {
   whenDeployed: (environmentId: string) => Promise<void> | undefined;
   /** Delay before an environment that is being deployed is checked. */
   busyLookMs: number;
-  /** Leadership term, after which no environment is checked any more. */
+  /** Lease term: aborts once this server must no longer run the sites; then no environment is checked any more. */
   term: AbortSignal;
   log: Logger;
 }
@@ -38,7 +38,8 @@ export class EnvironmentLooks {
   async #look(environmentId: string): Promise<void> {
     const { look, whenDeployed, busyLookMs, term, log } = this.#parts;
     try {
-      // Most changes in an environment during a deployment are made by the deployment itself.
+      // The check waits for the end of the environment's deployment, since most changes meanwhile come from the
+      // deployment.
       const deployed = whenDeployed(environmentId);
       if (deployed) await Promise.race([deployed, sleep(busyLookMs, undefined, { ref: false })]);
       await look(environmentId);

@@ -31,7 +31,7 @@ export interface RunnerParts {
   log: Logger;
   /** Time limit of scheduled jobs, in seconds. */
   mostSeconds: number;
-  /** Leadership term, in which runs begin. */
+  /** Lease term: aborts once this server must no longer run the sites; no run begins after that. */
   term: AbortSignal;
 }
 
@@ -40,12 +40,12 @@ export interface RunnerParts {
  * progress.
  */
 const AT_ONCE = 8;
-/** Time after which a run that has begun lets the next run begin. */
+/** Time after which a run hardly burdens the machine, so that the next run may begin. */
 const BEGINNING_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** Delay after the start of a minute, so that the minute has begun by every server's clock. */
+/** Schedules are evaluated this long after the start of a minute, when the minute has begun by every server's clock. */
 const INTO_MINUTE_MS = 50;
-/** Process name that runs of commands have. */
+/** Process name of instances that run a command beside a site. */
 const PROCESS = 'run';
 /** Delay after which the log says that a scheduled run begins late. */
 const LATE_MS = 90_000;
@@ -206,7 +206,7 @@ export class Runner {
   }
 }
 
-/** Evaluates a job's schedule at a time, in milliseconds since 1970. */
+/** Checks whether a run of a scheduled job is due `at` a time, in milliseconds since 1970. */
 function evaluate({ job, timeZone, seenAt }: ScheduledJob, at: number, seconds: number): Evaluation {
   const due = seenAt === undefined ? undefined : lastDue(job.schedule, timeZone, seenAt, at);
   const missed = due !== undefined && at - due > MADE_UP_FOR_MS;

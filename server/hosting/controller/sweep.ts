@@ -24,7 +24,7 @@ export interface SweeperParts {
   releasesKept: number;
   /** Delay before a failed removal is repeated, for example because the engine did not answer. */
   retryMs: number;
-  /** Leadership term, in which the sweeper works. */
+  /** Lease term: aborts once this server must no longer run the sites, which ends the sweeper's work. */
   term: AbortSignal;
   log: Logger;
 }
@@ -98,7 +98,7 @@ export class Sweeper {
       builder.applications(),
       checkouts.applications(),
     ]);
-    // A cluster knows an application that a former server built by its environments alone.
+    // On a cluster, the environments may be the only trace of an application that another server built.
     const found = [...new Set([...others.flat(), ...environments.map((one) => one.applicationId)])];
     const existing = await findExistingApplications(db, found);
     const failed = new Set<string>();
@@ -112,7 +112,8 @@ export class Sweeper {
   }
 
   /**
-   * Removes environments that were deleted, except those by which an application is found again whose removal failed.
+   * Removes deleted environments from the runtime. Environments of an application whose removal failed stay, so that
+   * the next attempt finds the application.
    */
   async #sweepEnvironments(failed: ReadonlySet<string>): Promise<void> {
     const { db, runtime, term } = this.#parts;
@@ -128,7 +129,10 @@ export class Sweeper {
     return builder.pruneNodes(() => records.builds.findNodeVersions(), term);
   }
 
-  /** Removes data; after a failure it returns false, so that other data is still removed. */
+  /**
+   * Runs `work`, which removes data. A failure is logged and returned as false, so that the caller goes on with other
+   * data.
+   */
   async #remove(about: About, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();

@@ -23,7 +23,10 @@ export interface TakeoverParts {
   supervisors: Pick<Supervisors, 'of'>;
   logs: Pick<Logs, 'read' | 'write'>;
   clock: Clock;
-  /** Leadership term, until whose end the takeover waits for the database. */
+  /**
+   * Lease term: aborts once this server must no longer run the sites. The takeover waits for the database no longer
+   * than that.
+   */
   term: AbortSignal;
   log: Logger;
 }

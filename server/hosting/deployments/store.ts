@@ -169,7 +169,7 @@ async function releaseFor(
   if (action === 'deploy') return undefined;
   if (action === 'rollback') {
     if (target === undefined) return releaseBefore(transaction, environmentId);
-    // Only releases that have served requests qualify: for others, the release command may not have run.
+    // A rollback accepts only releases that have served requests: for others, the release command may not have run.
     const { rows } = await sql<Release & { was_live: boolean }>`
       select ${releaseColumns}, deployments.status = 'live' as was_live from deployments left join (${releaseTables}) on releases.release_id = deployments.release_id
       where deployments.deployment_uuid = ${target} and deployments.environment_id = ${environmentId}`.execute(
@@ -201,7 +201,7 @@ async function releaseFor(
   return current;
 }
 
-/** Previously live release; restarts of the current release do not count. */
+/** Release that was live before the current one; restarts of the current release do not count. */
 async function releaseBefore(transaction: Transaction, environmentId: string): Promise<Release> {
   const { rows } = await sql<Release & { current: string; before: string | null }>`
     select current.deployment_uuid as current, before.deployment_uuid as before, ${releaseColumns}

@@ -15,8 +15,8 @@ type BuildSettingNames = Pick<PlanFile, 'type' | 'install' | 'build' | 'publish'
 
 /**
  * Finds the Dockerfile that builds the source. Settings of the application take precedence over simcha.json, and both
- * over a Dockerfile that just exists. The result is only a finding if a setting or simcha.json defines another way to
- * build the site.
+ * over a Dockerfile that just exists. If they define another way to build the site, the result only says that the
+ * Dockerfile is not used.
  */
 export function findDockerfile(
   { files }: Source,

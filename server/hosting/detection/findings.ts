@@ -2,13 +2,13 @@ import type { Language, Words } from '../../kernel/languages.ts';
 import type { Finding, FindingSource, PlanLine } from '../model/finding.ts';
 import { SOURCE_WORDS } from '../model/finding.ts';
 
-/** Puts a finding into words. */
+/** Describes a finding (a fact that was recognised in a source) for people, in their language. */
 export function describeFinding(finding: Finding, language: Language): string {
   const words = WORDS[finding.kind] as (one: Finding) => Words;
   return words(finding)[language];
 }
 
-/** Texts for each kind of finding. */
+/** Texts for each kind of finding: a fact that was recognised in a source. */
 const WORDS: { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => Words } = {
   framework: ({ framework, by, source }) => ({
     he: `זוהה ${framework} לפי ${by} (${source}).`,

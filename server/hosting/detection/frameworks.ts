@@ -48,25 +48,28 @@ export interface Framework {
   verified?: string;
 }
 
-/** https://nextjs.org/docs/app/guides/ci-build-caching */
+/** Next.js keeps files for its next build here: https://nextjs.org/docs/app/guides/ci-build-caching */
 const NEXT_CACHES = ['.next/cache'];
-/** https://nuxt.com/docs/guide/going-further/experimental-features#buildcache */
+/**
+ * Nuxt keeps files for its next build here: https://nuxt.com/docs/guide/going-further/experimental-features#buildcache
+ */
 const NUXT_CACHES = ['node_modules/.cache/nuxt'];
-/** https://docs.astro.build/en/reference/configuration-reference/#cachedir */
+/**
+ * Astro keeps files for its next build here: https://docs.astro.build/en/reference/configuration-reference/#cachedir
+ */
 const ASTRO_CACHES = ['node_modules/.astro'];
 /** Cache of Angular, only if its settings allow the cache on build machines: https://angular.dev/cli/cache */
 const ANGULAR_CACHES = ['.angular/cache'];
-/** https://parceljs.org/features/cli/ */
+/** Parcel keeps files for its next build here: https://parceljs.org/features/cli/ */
 const PARCEL_CACHES = ['.parcel-cache'];
 /** Default cache of webpack and rspack: https://webpack.js.org/configuration/cache/#cachecachedirectory */
 const WEBPACK_CACHES = ['node_modules/.cache'];
 
-/** https://nx.dev/reference/project-configuration */
 const NX = 'https://nx.dev/reference/project-configuration';
 /** Executors that run or build a Node.js program. */
 const NX_SERVER = /"executor"\s*:\s*"@(?:nx|nrwl)\/(?:esbuild:|js:|node:)|"target"\s*:\s*"node"/;
 
-/** https://vite.dev/config/build-options#build-outdir */
+/** Vite's setting for the folder with its output: https://vite.dev/config/build-options#build-outdir */
 const VITE_OUTPUT = { file: 'vite.config.', says: /\boutDir\s*:\s*['"`]([^'"`]+)['"`]/ };
 
 const NITRO = 'node .output/server/index.mjs';
@@ -165,7 +168,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'server',
     build: 'vite build',
     start: 'node build',
-    // Without these variables, adapter-node assumes https and refuses form posts on sites without it.
+    // Without these variables, SvelteKit's adapter-node assumes https and refuses form posts on sites without https.
     variables: { PROTOCOL_HEADER: 'x-forwarded-proto', HOST_HEADER: 'x-forwarded-host' },
     source: 'https://svelte.dev/docs/kit/adapter-node',
     verified: '3.2.0',
@@ -308,7 +311,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     build: 'eleventy',
     publish: ['_site'],
     output: { file: 'eleventy.config.', says: /\boutput\s*:\s*['"`]([^'"`]+)['"`]/ },
-    // Downloads of its plugins: https://www.11ty.dev/docs/plugins/fetch/
+    // Eleventy's plugins keep downloads here for the next build: https://www.11ty.dev/docs/plugins/fetch/
     caches: ['.cache'],
     source: 'https://www.11ty.dev/docs/deployment/',
     verified: '3.1.8',
@@ -358,7 +361,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     kind: 'static',
     build: 'gatsby build',
     publish: ['public'],
-    // The two folders are needed together: https://www.gatsbyjs.com/docs/build-caching/
+    // Gatsby's next build can use these two folders only together: https://www.gatsbyjs.com/docs/build-caching/
     caches: ['.cache', 'public'],
     source: 'https://www.gatsbyjs.com/docs/how-to/previews-deploys-hosting/',
   },

@@ -22,12 +22,15 @@ export interface Language {
 
 export interface IdentifyingFile {
   file: string;
-  /** Pattern that the file's content must match. */
+  /** Pattern that the file's content must match for the language to be recognised. */
   content?: RegExp;
   install?: string;
   /** Programs needed besides those of the language. */
   programs?: readonly Program[];
-  /** True if the language's installer itself provides the requested version, or refuses. */
+  /**
+   * True if the language's installer checks the requested version of the language itself: it installs that version or
+   * fails.
+   */
   checksVersion?: true;
   source?: string;
 }
@@ -38,11 +41,11 @@ export interface IdentifyingFile {
  */
 export interface LanguageFramework {
   name: string;
-  /** Packages, one of which must be among the dependencies. */
+  /** Packages by which the framework is recognised: one of them must be among the dependencies. */
   packages?: readonly string[];
-  /** Files, one of which must exist; `*` stands for any name. */
+  /** Files by which the framework is recognised: one of them must exist; `*` stands for any name. */
   files?: readonly string[];
-  /** Folder that must contain exactly one subfolder. */
+  /** Folder by which the framework is recognised, if it has exactly one subfolder. */
   below?: string;
   /** Names of tasks; the first existing task without `--watch` replaces `{name}`. */
   task?: readonly string[];
@@ -67,7 +70,7 @@ export interface LanguageFramework {
 export interface CommandVariant {
   command: string;
   packages?: readonly string[];
-  /** Name of a task that must exist. */
+  /** Name of a task that the source must have for the command to apply. */
   task?: string;
 }
 
@@ -372,7 +375,7 @@ const GO: Language = {
   name: 'Go',
   files: [{ file: 'go.mod' }],
   programs: [{ name: 'Go', check: 'go version', package: 'golang-go' }],
-  // Downloaded modules are read-only without this flag, and could not be removed.
+  // Without this flag, Go makes downloaded modules read-only, and they could not be removed.
   variables: { GOFLAGS: '-modcacherw' },
   frameworks: [
     {
@@ -415,10 +418,10 @@ const DENO: Language = {
     { file: 'deno.jsonc', install: `${DENO_PROGRAM} install` },
   ],
   programs: [],
-  // The package's install script is run explicitly, because npm runs no scripts that are not allowed.
+  // Deno's install script is run explicitly, because npm runs no scripts that are not allowed.
   brings:
     'npm install --no-package-lock --ignore-scripts --prefix .deno deno@2 && node .deno/node_modules/deno/install.cjs',
-  // Downloaded packages are kept in the site's folder.
+  // Deno keeps downloaded packages in the site's folder, as part of the build.
   variables: { DENO_DIR: '.deno/cache', DENO_NO_UPDATE_CHECK: '1' },
   frameworks: [
     {

@@ -82,7 +82,7 @@ function yarn(version: string): Manager {
 /** https://bun.com/docs/pm/cli/install: development packages are omitted only on request. */
 function bun(version: string): Manager {
   const { brought: by, ...manager } = brought('bun', `bun@${version}`, 'install --frozen-lockfile');
-  // The package's install script is run explicitly, because npm runs no scripts that are not allowed.
+  // Bun's install script is run explicitly, because npm runs no scripts that are not allowed.
   const place = `node ${MANAGER_FOLDER}/node_modules/bun/install.js`;
   return { ...manager, ...(by && { brought: { ...by, command: `${by.command} && ${place}` } }) };
 }

@@ -20,7 +20,7 @@ export const VERSION_FILES = ['.node-version', '.nvmrc'] as const;
 export const TOOL_VERSIONS = '.tool-versions';
 export const LONGEST_VERSION = 100;
 
-/** True if a server runs with the default version of Node.js. */
+/** True if the plan is for a Node.js server that requests no version of Node.js, so that it gets the default. */
 export function runsByDefaultNode({ kind, node, programs, dockerfile }: BuildPlan): boolean {
   return kind === 'server' && node === undefined && !programs && !dockerfile;
 }
@@ -36,8 +36,8 @@ const LTS_SINCE: readonly (readonly [major: number, day: string])[] = [
 const FIRST_OF_YEARS = 27;
 
 /**
- * Range of the newest LTS versions of Node.js on that day, no newer than the server's own version; undefined if the
- * server's own version is among them.
+ * Range of the LTS versions of Node.js that are the newest on `day`, no newer than the server's own version; undefined
+ * if the server's own version is among them.
  */
 export function defaultNode(day: Date, own: string): string | undefined {
   const major = semver.major(own);
@@ -94,8 +94,8 @@ export function nodeIn(
 }
 
 /**
- * First version listed for Node.js, with `lts` in nvm's notation. Entries for the system's own version, or a path,
- * count as no request.
+ * Version of Node.js in the text of a `.tool-versions` file, with `lts` in nvm's notation; undefined if the file names
+ * the system's own version or a path.
  */
 function toolVersion(text: string | undefined): string | undefined {
   const [, version] = /^[ \t]*node(?:js)?[ \t]+([^\s#]+)/m.exec(text ?? '') ?? [];

@@ -28,13 +28,13 @@ const MOST_JOBS = 50;
 const MOST_CACHES = 20;
 const HEALTH_PATH = /^\/([!"$-.0-[\]-~][!"$-[\]-~]*)?$/;
 const LONGEST_PATH = 500;
-/** https://docs.docker.com/reference/dockerfile/#from */
+/** Names of a Dockerfile's stages: https://docs.docker.com/reference/dockerfile/#from */
 const STAGE = /^[a-z0-9][a-z0-9_.-]{0,99}$/i;
 const ARGUMENT = /^[a-z_][a-z0-9_]{0,99}$/i;
 const MOST_ARGUMENTS = 50;
 const SCHEDULE = /^(@\w{1,20}|\S{1,100}( +\S{1,100}){4})$/;
 
-/** Validates a value. Throws RuntimeFailure with the name of the field. */
+/** Validates the value of a field of simcha.json. Throws RuntimeFailure with the name of the field. */
 type Read<T> = (field: string, value: unknown) => T;
 
 function validator<T>(accepted: Reason, read: (value: unknown) => T | undefined): Read<T> {
@@ -50,7 +50,7 @@ const isCommand = (value: unknown): value is string =>
 const command = validator(reason('accepts_command', { most: LONGEST_COMMAND }), (value) =>
   isCommand(value) ? value.trim() : undefined,
 );
-/** Command, or an empty text for no command. */
+/** Value of a field: a command, or an empty text for no command. */
 const commandOrNone: Read<string> = (field, value) => (value === '' ? '' : command(field, value));
 const processName = validator(reason('accepts_process_name'), (value) =>
   typeof value === 'string' && PROCESS_NAME_FORM.test(value) ? value : undefined,

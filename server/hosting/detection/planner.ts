@@ -45,7 +45,7 @@ const USUAL_ENTRY = 'server.js';
 interface PlanInput {
   source: Source;
   manifest: Manifest | undefined;
-  /** Manifest of the workspace that contains the package. */
+  /** The package.json of the workspace (monorepo) that contains the site's package. */
   workspaceManifest: Manifest | undefined;
   manager: Manager | undefined;
   framework: Framework | undefined;
@@ -210,7 +210,7 @@ function variablesOf({ language, framework }: PlanInput, { kind }: Kind): Plan['
   return (language?.variables || ofServer) && { ...language?.variables, ...ofServer };
 }
 
-/** True if one of the chosen commands comes from the language's table. */
+/** True if one of the commands chosen for the site is a default of the site's language. */
 function usesLanguage({ language }: PlanInput, decided: readonly Decided<string>[]): boolean {
   const own = language ? [...language.install, language.build, language.start] : [];
   return decided.some(({ value }) => own.includes(value));
@@ -301,7 +301,7 @@ function createRecorder(findings: Finding[]): RecordLine {
   };
 }
 
-/** First candidate with a value. */
+/** First of several possible values that is given, with the setting or file that it comes from. */
 function first<T>(
   ...candidates: readonly (readonly [FindingSource, T | null | undefined])[]
 ): Decided<T> | undefined {

@@ -55,7 +55,7 @@ const READERS: Readonly<
   >
 > = {
   /**
-   * With `base`, the root is another folder, so the file is ignored:
+   * Netlify's setting `base` names another folder as the site's root, so a file with it is ignored:
    * https://docs.netlify.com/build/configure-builds/file-based-configuration/
    */
   'netlify.toml': (text) => {
@@ -65,7 +65,7 @@ const READERS: Readonly<
     }
     return { build: build.command, publish: build.publish };
   },
-  /** https://vercel.com/docs/project-configuration */
+  /** Vercel's settings file: https://vercel.com/docs/project-configuration */
   'vercel.json': (text) => {
     const given = parsed(text);
     return { build: given.buildCommand, publish: given.outputDirectory };

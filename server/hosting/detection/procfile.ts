@@ -7,7 +7,7 @@ export interface Procfile {
   release?: string;
 }
 
-/** Valid names of processes. */
+/** Pattern for names of a site's processes. */
 export const PROCESS_NAME_FORM = /^[a-z][a-z0-9-]{0,30}$/;
 export const MOST_PROCESSES = 20;
 const LONGEST_SHOWN = 60;

@@ -1,6 +1,6 @@
 // A page that a build tool fills in is a template: served directly, visitors would see placeholders or an empty page.
 
-/** Maximum length of the quoted sign, in UTF-16 code units. */
+/** Maximum length of the part of a page that is quoted as proof that it is a template, in UTF-16 code units. */
 const LONGEST_MARK = 80;
 
 const COMMENTS = /<!--[\s\S]*?(?:-->|$)/g;

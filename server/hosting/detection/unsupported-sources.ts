@@ -52,7 +52,10 @@ const OTHER_PLATFORMS = [
 
 const MOST_FOLDERS = 5;
 
-/** Hint about the first file of this kind in a source; undefined if there is none. */
+/**
+ * Hint for a source without a plan, about the first file found that its author may have relied on; undefined if there
+ * is none.
+ */
 export function findHint({ files }: Pick<Source, 'files'>): Reason | undefined {
   const folders = applicationFolders(files);
   const below = folders.slice(0, MOST_FOLDERS).join(', ');

@@ -86,7 +86,7 @@ export function archiveOfNames(folder: string, names: readonly Uint8Array[]): Re
   return tarOutput(args, Buffer.concat(names.flatMap((name) => [Buffer.from('./'), name, Buffer.alloc(1)])));
 }
 
-/** Output of tar for a list of names on its input. */
+/** Output of a tar process that reads the names of the files to archive from its input. */
 function tarOutput(args: readonly string[], list: string | Buffer): Readable {
   const { child, errorOutput: said } = startTar(args, '/');
   child.stdin.end(list);
@@ -100,7 +100,7 @@ function tarOutput(args: readonly string[], list: string | Buffer): Readable {
 
 export class TooLarge extends Error {}
 
-/** Passes an archive through; fails with TooLarge if it has more than `mostBytes`. */
+/** Makes a stream that passes a tar archive on unchanged; it fails with TooLarge after more than `mostBytes`. */
 export function limitArchive(mostBytes: number): Transform {
   let bytes = 0;
   return new Transform({

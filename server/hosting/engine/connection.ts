@@ -15,9 +15,9 @@ import { correctStatus } from './quirks/messages.ts';
 
 export interface EngineCall {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Segments of the call's path, which are encoded here, so that a slash in one can't make it two. */
+  /** Segments of the call's URL path. They are encoded here, so that a slash in one segment does not make two of it. */
   path: readonly string[];
-  /** Objects are sent as JSON, lists as repeated parameters; undefined values are left out. */
+  /** Query of the call's URL. Objects are sent as JSON, lists as repeated parameters; undefined values are left out. */
   query?: Readonly<Record<string, string | number | boolean | object | readonly string[] | undefined>>;
   /** Body of the call, sent as JSON; a stream is a tar archive. */
   body?: object | Readable | undefined;
@@ -140,7 +140,7 @@ function connectionOf(
   };
 }
 
-/** Does work with a signal that also aborts after a time limit. An answer after the limit counts as none. */
+/** Runs `work`, a call to the engine, and aborts it after `answerMs`, or with the signal. A later answer is ignored. */
 async function withTimeLimit<T>(
   signal: AbortSignal,
   answerMs: number,

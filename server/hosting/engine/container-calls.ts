@@ -60,7 +60,7 @@ export interface ContainerMount {
   ReadOnly?: boolean;
 }
 
-/** Container in a list. */
+/** Container as the engine lists it. */
 export interface ListedContainer {
   Id: string;
   Names: readonly string[];

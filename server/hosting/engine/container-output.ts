@@ -17,7 +17,7 @@ export interface EngineEvent {
   Type: string;
   Action: string;
   Actor: { ID: string; Attributes: Labels };
-  /** Time of the event, in nanoseconds since 1970. */
+  /** Time at which the engine reported the event, in nanoseconds since 1970. */
   timeNano: number;
 }
 

@@ -17,7 +17,7 @@ export class EngineFull extends EngineError {
   readonly code = 'ENOSPC';
 }
 
-/** Error that fits what an engine reports. */
+/** Makes the error that matches an engine's response. */
 export function engineErrorFor(status: number, message: string): EngineError | EngineAway {
   if (isBeingStopped(message)) return new EngineAway(message);
   return reportsFullDisk(message) ? new EngineFull(status, message) : new EngineError(status, message);

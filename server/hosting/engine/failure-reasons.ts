@@ -16,7 +16,7 @@ export async function withFailureReasons<T>(work: () => Promise<T>): Promise<T> 
     return await work();
   } catch (error) {
     const { message } = error as Error;
-    // The original message is left out: it names folders of the engine's machine.
+    // The error message of a full disk is left out: it names folders of the engine's machine.
     if (isFullDisk(error)) throw new RuntimeFailure(reason('no_room'));
     if (error instanceof EngineAway) throw new RuntimeFailure(reason('engine_away', { error: message }));
     if (error instanceof EngineError)

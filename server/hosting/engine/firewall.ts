@@ -29,7 +29,7 @@ const MEBIBYTE = 2 ** 20;
 /** Label of a firewall's container, with the hash of the firewall's rules. */
 export const RULES_LABEL = 'simcha.rules';
 
-/** Settings of a firewall's container, regardless of how it is started. */
+/** Settings of a firewall's container, the same on a single machine and in a cluster. */
 export const FIREWALL = {
   Env: ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'],
   User: '0:0',

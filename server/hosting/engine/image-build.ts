@@ -85,7 +85,7 @@ function queryOf(order: ImageBuildOrder) {
   };
 }
 
-/** Throws the error that a message reports: a StepFailed if a command has failed. */
+/** Throws if a message of the build reports an error: a StepFailed if a command of the Dockerfile has failed. */
 function throwError({ error, errorDetail = {} }: BuildMessage): void {
   if (error === undefined) return;
   const { message = error } = errorDetail;

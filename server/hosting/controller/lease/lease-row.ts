@@ -26,12 +26,13 @@ export interface LeaseHolder {
 
 export type LeaseSelf = Omit<LeaseHolder, 'generation'>;
 
-/** Result of a renewal: `wanted` if another server asks for the lease. */
+/** Result of renewing the lease: `wanted` if another server asks for the lease. */
 export type Renewal = 'lost' | 'wanted' | 'unchallenged';
 
 /**
  * Takes the lease if it has run out, or, with `isAlone`, if a previous run of this machine's server holds it. Returns
- * the generation; undefined if another server holds the lease, which then learns that this server asks for it.
+ * the number of the lease term; undefined if another server holds the lease, which then learns that this server asks
+ * for it.
  */
 export async function takeLease(
   db: Kysely<unknown>,

@@ -17,7 +17,10 @@ export interface LeaseTimes {
   awayMs: number;
 }
 
-/** Reason for ending a lease term that could go on: the server keeps the lease until its sites have ended. */
+/**
+ * Reason for the end of a lease term when the server stops: the server still holds the lease until its sites have
+ * ended.
+ */
 export class LeaseReturned extends Error {
   constructor() {
     super('this server is stopping');
@@ -28,7 +31,7 @@ export interface LeaseTermParts {
   db: Kysely<unknown>;
   self: LeaseSelf;
   generation: number;
-  /** Moment before which the lease was taken, in milliseconds of `performance.now()`. */
+  /** Time shortly before this server took the lease, in milliseconds of `performance.now()`. */
   takenAt: number;
   times: LeaseTimes;
   reach: RuntimeReach;
@@ -60,7 +63,10 @@ export class LeaseTerm {
   /** Times of the last renewal and of the last answer of the runtime, in milliseconds of `performance.now()`. */
   #renewedAt: number;
   #reachedAt: number;
-  /** False once a renewal has shown that no other server asks for the lease: the sites then go on without renewals. */
+  /**
+   * False once a renewal has shown that no other server asks for the lease: the sites then go on even if the lease
+   * can't be renewed.
+   */
   #isWanted = true;
 
   constructor(parts: LeaseTermParts) {

@@ -27,7 +27,10 @@ export interface LeaseParts {
   runTerm: (generation: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Lease that was taken: its generation, and a moment before it was taken, in milliseconds of `performance.now()`. */
+/**
+ * Lease that this server has taken: the number of its term, and a time shortly before, in milliseconds of
+ * `performance.now()`.
+ */
 type TakenLease = Pick<LeaseTermParts, 'generation' | 'takenAt'>;
 
 /**

@@ -24,7 +24,7 @@ export interface BuildContext {
   address: string;
   signal: AbortSignal;
   log: BuildLog;
-  /** Runs work in a build slot, after waiting for one. */
+  /** Runs work that counts as a build, after waiting until this machine may run another build. */
   inBuildSlot: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
@@ -40,7 +40,7 @@ export interface ArtifactsParts {
   records: Pick<Records, 'fence' | 'builds'>;
   builder: Pick<Builder, 'has' | 'build' | 'dockerfiles'>;
   sources: Pick<Sources, 'repositoryOf' | 'checkOut'>;
-  /** Build slots of this machine. */
+  /** Queue for builds, which limits how many builds run on this machine at once. */
   buildQueue: FairQueue;
 }
 
@@ -50,7 +50,7 @@ export interface ArtifactsParts {
  */
 export class Artifacts {
   readonly #parts: ArtifactsParts;
-  /** Makes builds of one name one after another, because they share a folder. */
+  /** Lock by build id: a build's folder is used by one repetition of the build at a time. */
   readonly #withLock = createKeyedLock(UNTIL_DONE_MS);
 
   constructor(parts: ArtifactsParts) {
@@ -81,8 +81,8 @@ export class Artifacts {
     return this.#withLock(release.build_id, async () => {
       context.signal.throwIfAborted();
       const { application_uuid: applicationId, build_id: buildId } = release;
-      // Work that held the lock before may have built the release; its artifact is of another kind if the runtime was
-      // changed.
+      // The build may have been repeated while this work waited for the lock. Its artifact is of another kind if the
+      // runtime was changed.
       const artifact = (await this.#parts.records.builds.artifactOf(buildId)) ?? release.artifact;
       const name = { applicationId, buildId };
       if (await this.#parts.builder.has(name, artifact, context.signal)) return { ...release, artifact };

@@ -19,7 +19,7 @@ export interface DeploymentLog extends BuildLog {
 const MOST_BYTES = 4 * 2 ** 20;
 
 export interface DeploymentLogOptions {
-  /** Signal whose abort ends the logged work, which then has not failed. */
+  /** Signal that ends the work whose log this is. Work that it ended is not logged as failed. */
   signal?: AbortSignal;
   /** Step that lines belong to if they are outside any other step. */
   step?: string;

@@ -8,7 +8,7 @@ import type { Records } from '../records/records.ts';
 import type { BuildContext } from './artifacts.ts';
 import type { DeploymentLog } from './deployment-log.ts';
 
-/** Runs work in a build slot of this machine, after waiting for one. */
+/** Runs work that counts as a build, after waiting until this machine may run another build. */
 export type EnterBuildSlot = <T>(make: () => Promise<T>, options: EnterOptions) => Promise<T>;
 
 export interface DeploymentWorkParts {
@@ -53,8 +53,8 @@ export class DeploymentWork implements BuildContext {
   }
 
   /**
-   * Runs `make` in a build slot. While the deployment waits for a slot, a newer deployment may supersede it, as in the
-   * queue.
+   * Runs `make` once this machine may run another build. While the deployment waits for that, it counts as queued: a
+   * newer deployment may supersede it.
    */
   inBuildSlot = async <T>(make: () => Promise<T>): Promise<T> => {
     const { records, clock, enterBuildSlot } = this.#parts;

@@ -23,8 +23,8 @@ export class Forecasts {
   }
 
   /**
-   * Makes a deployment's forecast, or one with the reason why there is none. Rejects only if the request should be
-   * repeated.
+   * Makes a forecast: what a deployment would do now, or why it would fail. Rejects only if the plan request should be
+   * worked on again.
    */
   async make(
     { plan_id: id, application_uuid: applicationId, environment_id }: PlanRequest,

@@ -65,7 +65,7 @@ export class Pipeline {
     const { applications } = this.#parts;
     const application = await applications.at(row.environment_id);
     if (!application) return;
-    // The work's log is opened before anything can fail, so that every failure is logged.
+    // The deployment's log is opened before anything can fail, so that every failure is logged.
     const work = await this.#open(row, application, options);
     let outcome: Outcome | undefined;
     try {
@@ -231,7 +231,9 @@ export class Pipeline {
   }
 }
 
-/** True if this is the deployment's first attempt: its history is `queued`, and the status of this attempt. */
+/**
+ * True if this is the deployment's first attempt: its history has two entries, `queued` and the status of this attempt.
+ */
 function isFirstAttempt({ history }: DeploymentRow): boolean {
   return history.length === 2;
 }

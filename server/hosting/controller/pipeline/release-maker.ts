@@ -30,7 +30,7 @@ interface Source {
   workspace: string;
 }
 
-/** Build for a release, with its fingerprint if it was just made. */
+/** Build that a release uses. If it was just made, it comes with its fingerprint, the hash of its input. */
 interface MadeBuild {
   build: Pick<Release, 'build_id' | 'recipe' | 'artifact'>;
   fingerprint?: Buffer;
@@ -144,7 +144,7 @@ export class ReleaseMaker {
 
   /** Fingerprint of everything that a release is made from: equal fingerprints mean equal releases. */
   #releaseFingerprint({ application, variables, address }: DeploymentWork, { name, commit }: Source) {
-    // Dockerfiles may be allowed or not, and an unchanged source then gives another result.
+    // The operator may allow Dockerfiles or not, and the same source gives another release then.
     const how = [process.version, ...(this.#parts.builder.dockerfiles === 'built' ? ['dockerfiles'] : [])];
     const input = JSON.stringify([commit.hash, planSettings(application), variables, address, ...how]);
     return this.#parts.encryption.fingerprint(input, `release:${name.applicationId}`);

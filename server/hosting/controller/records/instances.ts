@@ -21,7 +21,7 @@ export interface NewInstance {
   deployment_uuid: string;
   process: string;
   number: number;
-  /** Numbers of the replicas that run in this instance; a single replica's own number only. */
+  /** Numbers of the replicas that run in this instance; only one number if each replica is an instance of its own. */
   numbers: readonly number[];
   /** Backends that take the instance's requests, if they are known from the start. */
   targets?: readonly BackendLocation[] | undefined;
@@ -36,7 +36,7 @@ export interface ServedFiles extends BuildName {
 export interface InstanceState extends Pick<ReplicaState, 'numbers' | 'changes'> {
   targets: readonly BackendLocation[];
   note: Reason | null;
-  /** True if requests no longer wait for an instance without targets. */
+  /** True if requests no longer wait for the site while no replica of the instance takes them. */
   down: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Slot } from '../../model/slots.ts';
 /** A site, and the deployment that it ran when its row was read. */
 export type SiteKey = Pick<SiteRow, 'environment_id' | 'deployment_uuid'>;
 
-/** True if the site should still run, by the same deployment. */
+/** True if the site should still run, by the deployment that it ran when its row was read. */
 export async function isStillDesired(
   transaction: Kysely<unknown>,
   { environment_id, deployment_uuid }: SiteKey,

@@ -20,7 +20,10 @@ export interface DrainerParts extends EndingParts {
   records: { instances: Pick<InstanceRecords, 'remove' | 'isDrained' | 'hasTunnels'> };
   /** Longest time that open requests and WebSockets to a draining instance may take. */
   drainMs: number;
-  /** Leadership term, at whose end instances are ended without waiting for their requests. */
+  /**
+   * Lease term: aborts once this server must no longer run the sites; instances then end without waiting for their
+   * requests.
+   */
   term: AbortSignal;
   /** True while something waits for the instances to end, such as the next version that shares their volumes. */
   isHurried: () => boolean;
@@ -71,7 +74,7 @@ export class Drainer {
     return this.track(this.#finish(instance));
   }
 
-  /** Counts the end of an instance among those that `settled` waits for. */
+  /** Registers the end of an instance, so that `settled` waits for it too. */
   track(ending: Promise<void>): Promise<void> {
     this.#endings.add(ending);
     ending

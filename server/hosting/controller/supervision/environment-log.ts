@@ -13,8 +13,8 @@ export interface EnvironmentLogParts {
 }
 
 /**
- * Log of an environment's site, for lines that the server writes itself: lines of the site's processes come from
- * Instances.
+ * Log of an environment's site, for lines that the server writes itself, such as the start of a process. The output of
+ * the site's processes is written by Instances (instances.ts).
  */
 export class EnvironmentLog {
   readonly #parts: EnvironmentLogParts;

@@ -62,9 +62,9 @@ export interface SharedParts {
   askDatabase: AskDatabase;
   /** Limits how many sites start at once. */
   startQueue: FairQueue;
-  /** Serialises the changes of each environment. */
+  /** Lock by environment: makes changes of one environment run one after the other. */
   withLock: ReturnType<typeof createKeyedLock>;
-  /** Leadership term, aborted once this server must not run sites any more. */
+  /** Lease term: aborts once this server must no longer run the sites. */
   term: AbortSignal;
 }
 

@@ -96,7 +96,7 @@ export class EnvironmentSupervisor {
   async resume(): Promise<void> {
     if (this.#state === 'paused') this.#state = 'active';
     await this.follow().catch((error) => {
-      // The next check of all environments tries again.
+      // If the site can't be checked now, the next check of all environments tries again.
       if (!this.#parts.term.aborted) this.#parts.log.warn({ err: error }, 'a site could not be looked at');
     });
   }
@@ -158,8 +158,8 @@ export class EnvironmentSupervisor {
   }
 
   /**
-   * Ends instances that `close` returned. The result also has the stops and starts of other instances that are in
-   * progress.
+   * Ends instances of the environment that `close` left running. Returns a promise for each of them, and for each other
+   * start or stop of an instance that is in progress.
    */
   endAll(instances: readonly ServingInstance[], graceMs: number): Promise<void>[] {
     for (const { launch, targets } of instances) {

@@ -9,14 +9,14 @@ import { shortageOf } from '../../model/reasons/shortage.ts';
 export interface HealthCheck {
   origin: string;
   path: string;
-  /** Host name that the request is sent with: some sites answer to no other. */
+  /** Host name that the health check's request is sent with: some sites answer to no other. */
   host: string;
   withinMs: number;
   /** Port that the site was told to listen on. */
   port?: number | undefined;
   /** Ports that the site listens on; undefined if they can't be seen. */
   listening?: () => Promise<readonly number[] | undefined>;
-  /** True if the check throws ListensElsewhere as soon as the site turns out to listen on another port. */
+  /** True if the health check may throw ListensElsewhere, as soon as the site turns out to listen on another port. */
   findsOtherPort?: boolean;
   /** Resolves when the site has ended, with the way it ended. */
   ended: Promise<Reason>;
@@ -106,7 +106,8 @@ async function askUntilHealthy(check: HealthCheck, signal: AbortSignal): Promise
     signal.throwIfAborted();
     if (typeof answer === 'number' && answer < 500) return;
     if (check.findsOtherPort && typeof answer !== 'number') await otherPort.look();
-    // The last request may have had next to no time, so its failure says nothing.
+    // The last request before the time limit may have had next to no time, so its failure does not replace an earlier
+    // one.
     if (last && typeof answer === 'object' && answer.code === 'no_answer_in_time') continue;
     last = typeof answer === 'number' ? reason('last_status', { status: answer }) : answer;
     const pauseMs = Math.max(SHORTEST_PAUSE_MS, (withinMs - leftMs()) * PAUSE_SHARE);

@@ -72,8 +72,8 @@ export class Instances {
   }
 
   /**
-   * Starts an instance. Its output goes to `quote` too. Throws a RuntimeFailure that quotes the output, or the signal's
-   * reason.
+   * Starts an instance. Its output goes to the site's log and to `quote`. Throws a RuntimeFailure that quotes the
+   * output, or the signal's reason.
    */
   async start(
     id: string,
@@ -257,7 +257,7 @@ export class Instances {
 
 interface OutputOptions {
   tracked: TrackedInstance;
-  /** Called with the same lines as the site's log. */
+  /** Callback that gets each line of the instance's output, besides the site's log. */
   also?: (lines: readonly string[]) => void;
   /** Time of the last line that the log has already, in milliseconds since 1970. */
   since?: number | undefined;

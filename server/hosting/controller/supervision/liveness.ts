@@ -12,9 +12,9 @@ export interface LivenessProbe {
   builder: Pick<Builder, 'has'>;
   /** Maximum time without any answer of a site; 0: unlimited. */
   silentMs: number;
-  /** Aborting rejects with the signal's reason. */
+  /** Aborting this signal ends the check, which rejects with the signal's reason. */
   signal: AbortSignal;
-  /** False once nobody needs the result any more. */
+  /** Returns false once nobody needs to know whether the site answers; the check then ends. */
   isNeeded?: () => boolean;
 }
 

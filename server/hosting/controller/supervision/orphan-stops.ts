@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtimes/runtime.ts';
 export interface OrphanStopsParts {
   runtime: Pick<Runtime, 'stop'>;
   log: Logger;
-  /** Aborted at the end of the term; failures are not logged any more then. */
+  /** Signal that aborts at the end of the lease term; failures to stop an orphan are not logged any more then. */
   signal: AbortSignal;
 }
 

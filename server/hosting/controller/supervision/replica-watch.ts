@@ -22,7 +22,7 @@ export interface ReplicaWatchParts {
   clock: Clock;
   healthMs: number;
   silentMs: number;
-  /** Leadership term, at whose end the watch ends. */
+  /** Lease term: aborts once this server must no longer run the sites, which ends the watch. */
   term: AbortSignal;
 }
 
@@ -46,7 +46,10 @@ export class ReplicaWatch {
     this.#isServing = isServing;
   }
 
-  /** Resolves once the runtime no longer has the instance; earlier, with the reason, if no replica answers. */
+  /**
+   * Watches the replicas until the runtime no longer has the instance. Ends earlier, with the reason, if no replica
+   * answers.
+   */
   run({ first, changes }: ReplicaFeed): Promise<Reason | undefined> {
     const { term } = this.#parts;
     const { launch } = this.#instance;

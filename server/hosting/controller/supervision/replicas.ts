@@ -26,9 +26,12 @@ export interface ReplicaFollowerParts {
   /** State of all replicas, after each change. */
   feed: AsyncIterable<readonly Replica[]>;
   acceptsRequests: boolean;
-  /** Rejects if the replica does not answer in time, and with the signal's reason. */
+  /** Waits until the replica answers. Rejects if it does not answer in time, and with the signal's reason. */
   untilHealthy: (origin: string, signal: AbortSignal) => Promise<void>;
-  /** Resolves, with the reason, once a replica has not answered for too long. Rejects with the signal's reason. */
+  /**
+   * Waits until the replica has not answered for too long, and resolves with the reason. Rejects with the signal's
+   * reason.
+   */
   untilUnresponsive: (origin: string, signal: AbortSignal) => Promise<Reason>;
   /** Turns an error into the reason why a replica did not become healthy. */
   reasonOf: (error: unknown) => Reason;
@@ -66,15 +69,15 @@ export class ReplicaFollower {
   }
 
   /**
-   * Resolves at the end of the feed; earlier, with the reason, once all replicas run and none answers. Rejects if a
-   * report of changes fails.
+   * Follows the replicas until the runtime reports no further changes. Ends earlier, with the reason, once all replicas
+   * run and none answers. Rejects if a change can't be recorded.
    */
   async run(): Promise<Reason | undefined> {
     const { first } = this.#parts;
     try {
       for (const replica of first)
         if (!this.#lacksAddress(replica)) this.#follow(replica, replica.down === undefined);
-      // The database may still have the replicas of an earlier term.
+      // The first state is recorded at once: the database may still have the replicas of an earlier lease term.
       void this.#notify();
       return await Promise.race([this.#end.promise, this.#readFeed()]);
     } finally {

@@ -7,7 +7,7 @@ import type { Replica } from '../../runtimes/runtime.ts';
 /** Replicas of an instance whose runtime restarts them by itself. */
 export interface ReplicaFeed {
   first: readonly Replica[];
-  /** Latest state after each change, until the signal is aborted. */
+  /** States of all replicas, one after each change, until the signal is aborted. */
   changes: (signal: AbortSignal) => AsyncIterable<readonly Replica[]>;
 }
 
@@ -20,7 +20,7 @@ export interface RunningInstance {
   port?: number | undefined;
   /** Machine of the cluster that has the instance's volumes; absent without volumes. */
   pinnedTo?: string | undefined;
-  /** Feed of the instance's replicas, only from a runtime that restarts replicas by itself. */
+  /** Changes of the instance's replicas, reported only by a runtime that restarts replicas by itself. */
   replicas?: ReplicaFeed;
   /**
    * Resolves when the instance has ended and its output is in the log, with the way it ended; never resolves for static

@@ -39,7 +39,7 @@ export interface SlotStartParts {
   environmentLog: EnvironmentLog;
   log: Logger;
   clock: Clock;
-  /** Leadership term, at whose end the start is given up. */
+  /** Lease term: aborts once this server must no longer run the sites; the start is then given up. */
   term: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>([
   AWAY,
 ]);
 
-/** Cause of a failed start; undefined for other reasons. */
+/** Code of the reason why a process could not be started again; undefined for other reasons. */
 function causeOf({ code, params: { why } }: Reason): string | undefined {
   return code === 'did_not_come_back' && typeof why === 'object' ? why.code : undefined;
 }

@@ -14,7 +14,8 @@ export interface SupervisorsParts extends Omit<SupervisorParts, 'askDatabase' | 
 }
 
 /**
- * `detached`: instances keep running, for the next holder of the lease. `graceful`: open requests are answered first.
+ * How sites end with the lease term. `graceful`: open requests are answered first. `detached`: instances keep running,
+ * for the next holder of the lease.
  */
 export type Closing = 'immediate' | 'graceful' | 'detached';
 
@@ -22,14 +23,14 @@ export type Closing = 'immediate' | 'graceful' | 'detached';
 const SHORT_GRACE_MS = 2_000;
 /** Number of sites that start at once when many come back together, such as at a start of the server. */
 const STARTS_AT_ONCE = 4;
-/** Time after which a start mostly waits, and lets other starts begin. */
+/** Time after which the start of a site hardly burdens the machine, so that the next one may begin. */
 const STARTING_MS = 5_000;
 /** Longest wait for another change of the same environment, which may wait for the database. */
 const LONGEST_TURN_MS = 3_600_000;
 /** Time for open requests to end, well before the lease runs out. */
 const CLOSING_MS = 2_000;
 
-/** Supervisors of all environments during one leadership term. */
+/** Supervisors of all environments during one lease term. */
 export class Supervisors {
   readonly #parts: SupervisorsParts;
   readonly #shared: SupervisorParts;
@@ -37,7 +38,7 @@ export class Supervisors {
   readonly #closing = new AbortController();
 
   constructor(parts: SupervisorsParts) {
-    // A controller that fails also ends what it began, although the server still holds its lease.
+    // Also aborts if the controller has failed: what it began must end, although the server still holds the lease.
     const term = AbortSignal.any([parts.term, this.#closing.signal]);
     this.#parts = parts;
     this.#shared = {

@@ -20,7 +20,7 @@ export class TrackedInstance {
   /** Latest state of the replicas. */
   readonly #replicas = createReplayBuffer<readonly Replica[]>(1);
 
-  /** `memoryMb`: memory limit, in mebibytes. */
+  /** `memoryMb`: memory limit of the instance, in mebibytes. */
   constructor(memoryMb: number) {
     this.#memoryMb = memoryMb;
   }
@@ -50,7 +50,7 @@ export class TrackedInstance {
     this.#ended.resolve(how);
   }
 
-  /** Ends the feed of replicas, once the instance is no longer tracked. */
+  /** Ends the stream of the replicas' states, once the instance is no longer tracked. */
   close(): void {
     this.#replicas.end();
   }
