@@ -97,9 +97,9 @@ export const theme = createTheme({
       defaultProps: { size: 'md' },
       styles: {
         root: { background: 'var(--simcha-track)' },
-        // Segments are as wide as their labels need.
+        // Each segment of a segmented control is as wide as its label needs.
         control: { display: 'grid', flex: '1 1 auto' },
-        // Labels of one line stay centred beside a label of two lines.
+        // If one label of a segmented control has two lines, labels of one line stay in the middle of the height.
         label: {
           display: 'grid',
           alignContent: 'center',

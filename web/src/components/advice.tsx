@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core';
 import { CircleAlert, Info } from 'lucide-react';
 import type { NamedAdvice } from 'simcha-client';
 
-/** Advice, with a `message` to show in place of its name. */
+/** Advice of the calendar about a day. If it has a `message`, that is shown instead of its name. */
 export type AdviceWithMessage = NamedAdvice & { message?: string };
 
 /** Advice of the calendar about a day. It warns and never blocks. */

@@ -8,7 +8,7 @@ interface TwoPressesProps {
   label: string;
   /** Label of the button that cancels. */
   keep: string;
-  /** Consequence, shown after the first press; by default a request to press again. */
+  /** Explanation of what the button will do, shown after the first press; by default a request to press again. */
   about?: string;
   icon?: ReactNode;
   error: Error | null;

@@ -7,7 +7,7 @@ import { words } from './words.ts';
 interface CopyTextProps {
   text: string;
   label: string;
-  /** Style of the button: `subtle` beside a better way to share. */
+  /** Style of the button: `subtle` makes it less prominent than a better way to share beside it. */
   variant?: 'default' | 'subtle';
 }
 

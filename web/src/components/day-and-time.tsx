@@ -5,7 +5,7 @@ import { TimeInput, type TimeInputProps } from './time-input.tsx';
 import { words } from './words.ts';
 
 interface DayAndTimeProps {
-  /** Input for the day, with its advice below it. */
+  /** Field for the day. It also shows the calendar's advice about the day. */
   day: ReactNode;
   time: TimeInputProps;
 }

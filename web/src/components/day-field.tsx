@@ -80,7 +80,8 @@ function DayAdvice({ day, time, guestsLanguage, adviceFor }: DayAdviceProps) {
   const { language } = useLanguage();
   const { data } = useQuery(daysQuery({ from: day, to: day, language: guestsLanguage }));
   const known = data?.find(({ date }) => date === day);
-  // Space is reserved until the day is loaded, so that the fields below do not move.
+  // An empty box has this height until the day's Hebrew date and advice are loaded, so that the fields below do not
+  // move.
   if (!known) return <Box mih={28} />;
   const isAfter = time >= known.sunset;
   const hebrew = isAfter ? known.hebrew_date_after_sunset : known.hebrew_date_before_sunset;

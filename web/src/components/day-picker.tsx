@@ -21,7 +21,8 @@ export function useDayPicker(): Pick<
         </Text>
       </span>
     ),
-    // The short Hebrew names have a geresh on each day, the shortest not on Friday.
+    // Format of the weekdays' names. In Hebrew, `ddd` writes them all alike (with a geresh sign), while `dd` leaves the
+    // sign out on Friday.
     weekdayFormat: language === 'he' ? 'ddd' : 'dd',
     ariaLabels: {
       previousMonth: say('previousMonth'),

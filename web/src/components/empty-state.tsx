@@ -6,11 +6,11 @@ import { Card } from './card.tsx';
 interface EmptyProps {
   icon: LucideIcon;
   title: string;
-  /** Explains what will appear here and how to begin. */
+  /** Text that explains what will appear on this page or list later, and how to begin. */
   about: string;
-  /** Button for the first step, for users who may take it. */
+  /** Button with which the user adds the first thing; missing for users who may not. */
   children?: ReactNode;
-  /** Level of the heading, below the headings above it. */
+  /** Level of the heading (1 for h1), one below the heading above it on the page. */
   order?: 1 | 2 | 3;
 }
 

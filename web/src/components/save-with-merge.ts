@@ -39,7 +39,10 @@ export function useSaveWithMerge<V extends object, R extends Versioned, B extend
     return { now: hasChanged ? await send(changes, of) : of, hasChanged };
   };
   const change = useMutation({
-    /** Returns undefined if the user has to choose between versions first. */
+    /**
+     * Saves the form; returns undefined if somebody else changed the same fields, so that the user first has to choose
+     * between the versions.
+     */
     async mutationFn({ values, of }: { values: V; of: R }) {
       try {
         return await store(values, of);

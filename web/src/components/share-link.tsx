@@ -11,7 +11,7 @@ interface ShareLinkProps {
   label: string;
   url: string;
   qrLabel: string;
-  /** Address of the QR code, if it differs from the one to copy. */
+  /** Address in the QR code, if it is not the address that the copy button copies. */
   qrUrl?: string;
   /** Further buttons to share the link. */
   children?: ReactNode;

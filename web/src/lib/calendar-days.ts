@@ -2,7 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Event, readCalendarDays } from 'simcha-client';
 import { client } from './api.ts';
 
-/** Calendar days from one day to another. They change only with the language while a page is open. */
+/**
+ * Days of the calendar (Hebrew date, sunset, advice) from `from` to `to`. They stay the same while a page is open,
+ * except for their language.
+ */
 export const daysQuery = (asked: { from: string; to: string; language: Event['language_pref'] }) =>
   queryOptions({
     queryKey: ['calendar', asked],

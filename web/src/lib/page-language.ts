@@ -12,6 +12,6 @@ export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(STORAGE_KEY, language);
   } catch {
-    // A browser without storage chooses again next time.
+    // If the browser blocks the page's storage, the language is chosen anew on the next visit.
   }
 }

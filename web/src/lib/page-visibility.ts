@@ -15,7 +15,7 @@ export function untilVisible(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs work whose signal aborts once the page has been hidden for `lingersMs`, or with `outer`. */
+/** Runs `work` with a signal, which aborts when the page has been hidden for `lingersMs`, or when `outer` aborts. */
 export async function whileVisible(
   outer: AbortSignal,
   lingersMs: number,

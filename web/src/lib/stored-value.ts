@@ -28,7 +28,7 @@ export function forgetStored(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {
-    // A browser without storage has nothing to delete.
+    // If the browser blocks the page's storage, nothing is stored that could be deleted.
   }
 }
 
@@ -47,6 +47,6 @@ export function writeStored(name: string, value: unknown): void {
     if (value === undefined || value === '') sessionStorage.removeItem(keyOf(name));
     else sessionStorage.setItem(keyOf(name), JSON.stringify(value));
   } catch {
-    // Errors of a missing or full storage are ignored: the values then last as long as the page.
+    // If storage is blocked or full, the error is ignored: the values then last as long as the page.
   }
 }

@@ -54,7 +54,7 @@ interface ChangedItem {
   etag?: string;
 }
 
-/** Changes an item. The change is shown at once and taken back if the server refuses it. */
+/** Changes an item of an event's checklist. The change is shown at once and taken back if the server refuses it. */
 export function useChangeChecklistItem(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({
@@ -85,7 +85,10 @@ export function useChangeChecklistItem(id: string) {
   });
 }
 
-/** Changes the facts. They are shown at once; the new list comes with the answer. */
+/**
+ * Changes facts about the event on which its checklist depends. They are shown at once; the new checklist comes with
+ * the server's answer.
+ */
 export function useChangeFacts(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({

@@ -137,7 +137,7 @@ export function useDuplicateEvent(id: string) {
   });
 }
 
-/** Preview of a step: a dry run of the change, with its consequences. */
+/** Dry run of completing or cancelling an event; the result has the consequences of this. */
 export const stepPreviewQuery = (id: string, status: 'completed' | 'cancelled') =>
   queryOptions({
     queryKey: ['event', id, 'step', status],

@@ -28,7 +28,7 @@ interface EventFormProps extends FormState<EventValues> {
    * retention of guests' data, and the guests' language follows the title.
    */
   isNew?: boolean;
-  /** Checks the values beyond missing ones and returns the errors. */
+  /** Returns errors of the form's values. That a required value is missing is checked elsewhere. */
   validateMore?(values: EventValues): Partial<Record<keyof EventValues, string>>;
 }
 
@@ -187,7 +187,10 @@ interface MoreFieldsProps extends FieldsProps {
   isNew: boolean;
 }
 
-/** Fields that most events leave as they are. They are visible on request, if one was changed, or if one has an error. */
+/**
+ * Fields of the event's form that most events leave as they are. They are shown when the user asks for them, if one was
+ * changed, or if one has an error.
+ */
 function MoreFields({ form, initial, error, isNew }: MoreFieldsProps) {
   const say = useWords(words);
   const [isMore, setMore] = useState(() =>
@@ -196,7 +199,7 @@ function MoreFields({ form, initial, error, isNew }: MoreFieldsProps) {
   const [shownError, setShownError] = useState(error);
   if (error !== shownError) {
     setShownError(error);
-    // The section must be open before a field in it can be focused.
+    // These fields must be shown before the one with the error can be focused.
     if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
   }
   return (

@@ -11,7 +11,8 @@ export function MakeExample({ isQuiet = false }: { isQuiet?: boolean }) {
   const say = useWords(words);
   const navigate = useNavigate();
   const make = useMakeExample();
-  // The button disappears with the first event, so the navigation does not depend on its callbacks.
+  // The button is removed as soon as the user has an event. Callbacks of `mutate` are not called for a removed
+  // component, so the promise is used.
   const submit = () =>
     make.mutateAsync().then(
       ({ id }) => navigate({ to: '/events/$eventId', params: { eventId: id } }),

@@ -109,7 +109,8 @@ function Remove({ id }: { id: string }) {
   const remove = useDeleteEvent();
   const restore = useRestoreEvent();
   const navigate = useNavigate();
-  // Undo is offered in a notification that outlives this page, so the navigation does not depend on its callbacks.
+  // Undo is offered in a notification that stays after this page is left. Callbacks of `mutate` are not called for a
+  // page that is gone, so the promise is used.
   const bringBack = (key: string) =>
     restore.mutateAsync({ id, key }).then(() => {
       notify(say('restoredNow'));

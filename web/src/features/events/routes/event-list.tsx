@@ -65,7 +65,7 @@ export function EventList() {
               { value: '', label: say('all') },
               ...EVENT_STATES.map((value) => ({ value, label: say(value) })),
             ]}
-            // Five segments just fit on a small phone.
+            // Small paddings, so that the five buttons of the filter fit side by side on a small phone.
             styles={{ label: { paddingInline: 'clamp(4px, 1.2vw, 14px)' } }}
             style={{ flex: '0 1 auto', maxWidth: '100%', overflowX: 'auto' }}
           />

@@ -9,13 +9,13 @@ export type TagSource = 'sheet' | 'list' | 'section';
 export interface ImportedSheet {
   name: string;
   lists: ImportedList[];
-  /** Number of rows with guests. */
+  /** Number of the sheet's rows that are guests. */
   guests: number;
-  /** True if at least one of its lists is read. */
+  /** True if the import reads at least one list of the sheet. */
   isRead: boolean;
-  /** Reason why nothing of it is read. */
+  /** Reason why the import reads no list of the sheet. */
   because: string | undefined;
-  /** True if it has a column of names, so that it can be read. */
+  /** True if a list on the sheet has a column with names, without which the import can't read it. */
   hasNames: boolean;
 }
 
@@ -39,7 +39,7 @@ export function withSheet(sheets: readonly ImportedSheet[], changed: string, isR
 /** Names that spreadsheet programs give to sheets. */
 const UNNAMED = /^(?:sheet|גיליון|גליון|ورقة|الورقة)\s*\d*$/iu;
 
-/** Places in the file whose names are worth a tag, with these names. */
+/** Names in the file that are useful as tags of its guests: of the sheets, of the lists, and of parts of a list. */
 export function tagNamesOf(lists: readonly ImportedList[]): Readonly<Record<TagSource, string[]>> {
   const read = lists.filter(({ left }) => !left);
   const sheets = [...new Set(read.map(({ sheet }) => sheet))];
@@ -50,7 +50,10 @@ export function tagNamesOf(lists: readonly ImportedList[]): Readonly<Record<TagS
   };
 }
 
-/** Places that become tags: those that the user chose, or else all whose names are worth one. */
+/**
+ * Kinds of names (of the sheet, the list, a part of the list) that become tags: those that the user chose, or else all
+ * that are useful.
+ */
 export function tagSourcesOf(
   lists: readonly ImportedList[],
   { tagsFrom }: { tagsFrom?: readonly TagSource[] },

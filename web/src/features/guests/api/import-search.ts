@@ -2,9 +2,9 @@ export const IMPORT_STEPS = ['file', 'columns', 'rows', 'done'] as const;
 export type ImportStep = (typeof IMPORT_STEPS)[number];
 
 /**
- * Filters of the rows: `names` are those whose number of people is read from the name, `uncounted` families without a
- * number, `renamed` updates that give a guest another name, `warned` rows among those that will be imported, `left` rows
- * that are no guests.
+ * Filters of the rows of an imported file. `names`: the number of people was read from the guest's name; `uncounted`:
+ * families without a number; `renamed`: updates that give a guest another name; `warned`: imported, but with a warning;
+ * `left`: rows that are no guests.
  */
 export const ROW_FILTERS = [
   ...(['names', 'uncounted', 'refuse', 'ask', 'renamed', 'create', 'update'] as const),

@@ -18,7 +18,10 @@ export interface ImportChoices {
   mapping: Readonly<Record<string, string>>;
   /** Corrected cells, by the row's reference and then by the columns' letters. */
   corrections: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Decisions about rows that may duplicate a guest, by reference, each with the row as it was when the server asked. */
+  /**
+   * Decisions about rows that may be a guest who is already in the list, by the row's reference. `asked` is the row as
+   * the server sent it when it asked for the decision.
+   */
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
   /** Number of people of all families whose rows say none. */
   familySize?: number;
@@ -26,20 +29,26 @@ export interface ImportChoices {
   counted: Readonly<Record<string, number>>;
   /** Names of the sheets to read; undefined for those that the server chooses. */
   sheets?: readonly string[];
-  /** Parts of a guest's place in the file that become tags; undefined until the user has seen the lists. */
+  /**
+   * Names in the file that become tags of its guests: of the sheet, of the list, or of a part of the list; undefined
+   * until the user has seen the lists.
+   */
   tagsFrom?: readonly TagSource[];
-  /** True to leave names as they are written. */
+  /** True to keep each guest's name as the file has it, even if it has a number of people in it. */
   keepsNames?: boolean;
 }
 
 export const NO_CHOICES: ImportChoices = { mapping: {}, corrections: {}, decided: {}, counted: {} };
 
-/** Maximum length of one of these parameters in the API, in characters. */
+/** Maximum length that the import's API accepts for one of these parameters, in characters. */
 const LONGEST = 100_000;
 
 type Parameter = 'mapping' | 'doubles' | 'mends' | 'family_size' | 'sheets' | 'tags_from';
 
-/** Parameters of the request: form fields without those that have no contents, and the query. */
+/**
+ * Encodes the user's choices as form fields and query of the import request. Choices that the user has not made are
+ * left out.
+ */
 export function encodeChoices(choices: ImportChoices): {
   form: Partial<Record<Parameter, string>>;
   query: { keep_names?: true };
@@ -49,7 +58,8 @@ export function encodeChoices(choices: ImportChoices): {
   const rows = Object.entries(decided).map(([row, { decision }]) => [row, decision] as const);
   const doubles = encode(Object.fromEntries(rows));
   const [first] = rows;
-  // Thousands of equal decisions are too long for the API. They are sent as one decision for all rows.
+  // The decisions about thousands of rows can be too long for the API. If all are the same, they are sent as one
+  // decision for all rows.
   const isForAll = (doubles?.length ?? 0) > LONGEST && rows.every(([, decision]) => decision === first?.[1]);
   const all = {
     mapping: encode(mapping),

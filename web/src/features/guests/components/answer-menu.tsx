@@ -76,7 +76,7 @@ export function AnswerMenu({ guest, onChange }: AnswerMenuProps) {
   );
 }
 
-/** Expected result of a change, shown until the server answers. */
+/** Guest as the list shows them after the user changed their answer, until the server responds. */
 function shownAs(noted: SettableAnswer, { party_size, coming }: Guest, before: GuestAnswer): Partial<Guest> {
   const isYes = noted === 'confirmed';
   return {

@@ -319,7 +319,7 @@ export function ActiveFilters({ search, onSearchChange }: Omit<FilterProps, 'eve
   );
 }
 
-/** Adds or removes a value; undefined if none is left. */
+/** Adds a value to the chosen values of a filter, or removes it; returns undefined if none is left. */
 function toggled<T>(chosen: readonly T[], one: T): T[] | undefined {
   const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
   return next.length > 0 ? next : undefined;

@@ -46,7 +46,7 @@ export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
           </Text>
         )}
         <ConfirmButton
-          // The key resets the button when the link was replaced.
+          // A new link gives the button a new key, so React shows it in its first state again.
           key={url}
           label={say('revoke')}
           keep={say('keepLink')}

@@ -16,7 +16,7 @@ interface RowProps {
   guest: Guest;
   isChosen: boolean;
   onChoose(id: string, isChosen: boolean): void;
-  /** Function for quick changes; undefined if the list is read-only. */
+  /** Function that changes one field of a guest at once in the list; undefined if the user may not edit. */
   change: QuickChange | undefined;
 }
 
@@ -51,7 +51,7 @@ export const DeskRow = memo(function DeskRow({ guest, isChosen, onChoose, change
   );
 });
 
-/** Card of two lines with the same contents, for phones. */
+/** Guest in the list on phones: a card of two lines that shows what the table's row shows. */
 export const PhoneRow = memo(function PhoneRow({ guest, isChosen, onChoose, change }: RowProps) {
   const say = useWords(words);
   const onChange = changing(guest, change);

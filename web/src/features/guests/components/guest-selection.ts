@@ -25,7 +25,7 @@ export function useGuestSelection(eventId: string, filter: GuestFilter): GuestSe
     setChosenIn(filterName);
     setChosen(new Set());
   }
-  // The function stays the same between renders; otherwise every row would render again.
+  // `useCallback` keeps the function the same between renders; otherwise every row would render again.
   const choose = useCallback(
     (id: string, isChosen: boolean) =>
       setChosen((before) => {

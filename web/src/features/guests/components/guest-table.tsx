@@ -56,7 +56,8 @@ export function GuestTable(props: GuestTableProps) {
   const onRetry = () => {
     for (const { error, refetch } of [first, ...others]) if (error) refetch().catch(() => {});
   };
-  // Pages are loaded at different times, so a guest may be on two of them.
+  // The pages of the guest list are loaded at different times, so a guest may be on two of them. The second one is not
+  // shown.
   const drawn = new Set<string>();
   const rows = items.map(({ index, start }): DrawnRow => {
     const guest = guestAt(index);

@@ -83,7 +83,9 @@ export function guestValuesOf(guest: Guest): GuestValues {
 export const hasConfirmed = ({ answer }: Pick<GuestValues, 'answer'>): boolean =>
   answer === 'confirmed' || answer === 'waiting';
 
-/** Names of the fields that differ. Answers to questions count as one field. */
+/**
+ * Names of the fields in which the guest's form differs from the saved guest. Answers to questions count as one field.
+ */
 export const changedFields = (values: GuestValues, before: GuestValues): (keyof GuestValues)[] =>
   (Object.keys(EMPTY_GUEST) as (keyof GuestValues)[]).filter((name) => !isSame(values[name], before[name]));
 

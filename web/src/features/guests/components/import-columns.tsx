@@ -136,7 +136,7 @@ function SheetColumns({ sheet, isOnly, isLast, isBusy, chosen, onChoose, onRead 
 
 interface ListColumnsProps {
   list: ImportedList;
-  /** Number of the list, if there are several on the sheet. */
+  /** Number of the list, shown if one sheet of the file has several lists. */
   number: number | undefined;
   chosen: ImportChoices['mapping'];
   onChoose(column: string, field: string): void;

@@ -14,7 +14,7 @@ interface StoredImport {
   /** Name and size of the file to which the stored choices belong. */
   file?: { name: string; size: number };
   choices: ImportChoices;
-  /** Selected fields of columns that are not yet confirmed. */
+  /** Guest fields that the user selected for columns of the file, before they confirm them. */
   chosen: ImportChoices['mapping'];
 }
 

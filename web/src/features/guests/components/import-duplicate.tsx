@@ -13,7 +13,10 @@ import { decisionsOf } from './import-rows.ts';
 
 interface PossibleDuplicateProps {
   eventId: string;
-  /** Row as it was when the server asked for the decision. */
+  /**
+   * Row of the imported file, as the server sent it when it asked whether the row is a guest who is already in the
+   * list.
+   */
   asked: ImportRow;
   columns: readonly ImportColumn[];
   decision: Decision | undefined;

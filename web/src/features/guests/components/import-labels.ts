@@ -13,7 +13,7 @@ export const FIELDS = [
 ];
 export type Field = (typeof FIELDS)[number];
 
-/** Fields with another name in the guest's form. */
+/** Fields whose label in the guest's form has another key than the field's name in the API. */
 const GUESTS = { rsvp_status: 'answer', max_plus_ones: 'plusOnes' } as const;
 
 /** Returns the labels of fields, which are those of the guest's form. */
@@ -37,7 +37,7 @@ export function useRowName(): (ref: string, title?: string) => string {
   };
 }
 
-/** Returns the name of a column in its file. */
+/** Returns a function for the name of a column of the imported file: its heading, or its letters if it has none. */
 export function useColumnName(): (column: Pick<ImportColumn, 'column' | 'heading'>) => string {
   const say = useWords(words);
   return ({ column, heading }) => heading || say('columnNamed', { letters: column });

@@ -144,7 +144,7 @@ interface FilterQuestionProps {
   onChoices(choices: ImportChoices): void;
 }
 
-/** Questions about all rows of a filter together. */
+/** Questions to the user about all rows that the chosen filter of the import shows. */
 function FilterQuestion({ show, rows, choices, isBusy, onChoices }: FilterQuestionProps) {
   const isKept = choices.keepsNames ?? false;
   return (

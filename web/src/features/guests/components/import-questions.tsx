@@ -6,7 +6,10 @@ import type { ImportRow } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
-/** Says that numbers of people were read from names, or that names stay as written, with the button for the other. */
+/**
+ * Says whether numbers of people were read from guests' names, or names are kept as written; a button switches to the
+ * other.
+ */
 export function NamesQuestion({ isKept, onKeep }: { isKept: boolean; onKeep(isKept: boolean): void }) {
   const say = useWords(words);
   return (
@@ -62,7 +65,7 @@ export function FamilyQuestion({ familySize, isBusy, onFamilySize }: FamilyQuest
 
 interface FamilySizeProps {
   row: ImportRow;
-  /** Number for this family alone. */
+  /** Number of people that the user entered for this family, if it is not the number for all families. */
   counted: number | undefined;
   onCount(people: number | undefined): void;
 }

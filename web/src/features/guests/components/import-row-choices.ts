@@ -1,7 +1,7 @@
 import { areCorrectionsTooLong, type Decision, type ImportChoices, type ImportRow } from '../api/import.ts';
 import { decisionsOf } from './import-rows.ts';
 
-/** Changes of the choices about rows. Each returns the new choices. */
+/** Functions that change the user's choices about rows of an import. Each returns the new choices. */
 
 /** Choices with corrected cells of a row; undefined if they are too long for the API. */
 export function withCorrection(

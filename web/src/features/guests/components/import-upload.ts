@@ -49,7 +49,7 @@ interface ImportRun {
 
 interface RunEnd {
   onDone(result: ImportResult): void;
-  /** Called after a refusal, but not after a cancellation. */
+  /** Called if the server refused the import, but not if the user cancelled it. */
   onRefusal(): void;
 }
 

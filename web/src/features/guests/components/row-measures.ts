@@ -1,7 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
- * Height of a row and position of the first one, in pixels. Both change with the contents above and with the font size.
+ * Measures the height of a guest list's row and the distance of the first row from the top of the page, in pixels. They
+ * change with what is above the list and with the font size.
  */
 export function useRowMeasures(place: RefObject<HTMLElement | null>, rem: number) {
   const [measures, setMeasures] = useState({ height: rem * 16, margin: 0 });

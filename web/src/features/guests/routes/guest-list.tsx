@@ -40,7 +40,7 @@ const NO_FILTER: GuestSearch = {
 
 export function GuestList() {
   const { eventId } = route.useParams();
-  // The key resets all state with another event.
+  // With another event React makes a new page for its new key, so that no state of the former event remains.
   return <GuestsOf key={eventId} eventId={eventId} />;
 }
 

@@ -158,7 +158,7 @@ function withColumn(
   return field === 'question' ? others : { ...others, [column]: field };
 }
 
-/** Step to show. Without a file, which a reload loses, it is the first one. */
+/** Step of the import to show. The first step if no file is open: a reload of the page loses it. */
 function stepOf(
   asked: ImportSearch['step'],
   { openFile, result }: { openFile: unknown; result: unknown },

@@ -2,7 +2,7 @@ import type { ReadHistoryData } from 'simcha-client';
 
 type Subject = NonNullable<NonNullable<ReadHistoryData['query']>['subject']>;
 
-/** Subjects to filter by; the others appear only in the whole history. */
+/** Kinds of records by which the history can be filtered. Changes of all others are shown only without a filter. */
 export const HISTORY_FILTERS = [
   'event',
   'guest',

@@ -9,7 +9,7 @@ type KeyOf<P extends string> = Extract<Key, `${P}${string}`>;
 const known = <P extends string>(prefix: P, name: string): KeyOf<P> | undefined =>
   prefix + name in words ? (`${prefix}${name}` as KeyOf<P>) : undefined;
 
-/** Fields that are not shown: they follow from other fields, or mean nothing to people. */
+/** Fields whose changes the history does not show: they follow from other fields, or mean nothing to people. */
 const HIDDEN_FIELDS = new Set([
   'answered_at',
   'answered_via',
@@ -118,7 +118,7 @@ function detailsOf(changes: Changes, language: Language): string[] {
   return others > 0 && named.length > 0 ? [...named, say('others', { n: others })] : named;
 }
 
-/** Formats a value; undefined if it is too complex for one line. */
+/** Formats the value of a changed field for the history; undefined if it is too complex for one line. */
 function formatValue(field: string, value: unknown, language: Language): string | undefined {
   const say = sayIn(words, language);
   if (value === null || value === undefined || value === '') return say('empty');

@@ -31,7 +31,10 @@ export function itemValuesOf(item: AgendaItem): ItemValues {
   return end && end !== lastDayOf(values) ? { ...values, end_date: end } : values;
 }
 
-/** Day of the end if only its time is given. */
+/**
+ * Day on which an agenda item ends, if only the time of its end is given: the next day if that time is not after the
+ * start.
+ */
 const lastDayOf = ({ date, time, end_time: end }: ItemValues): string | null =>
   date && end && end <= time ? dayAfter(date, 1) : date;
 

@@ -174,7 +174,7 @@ function TextsInLanguage({ form, event, language }: TextsInLanguageProps) {
   );
 }
 
-/** Opens the language with an error and focuses the field. */
+/** If the server refuses a text of the invitation, opens the tab of its language and focuses its field. */
 function useFocusOnError(
   form: UseFormReturnType<InvitationValues>,
   error: unknown,

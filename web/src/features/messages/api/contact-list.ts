@@ -15,7 +15,7 @@ import {
 import { client } from '../../../lib/api.ts';
 import { roundsOf } from './rounds.ts';
 
-/** Interval of reloads while there is no guest to contact. */
+/** Interval at which the next guest is asked for while none is to be contacted, in milliseconds. */
 const WHILE_NOBODY = 15_000;
 
 /**
@@ -52,7 +52,7 @@ export const callsQuery = (id: string, roundId: string, guestId: string) =>
 const MARKS = { told: markTold, not_told: markNotTold, later: leaveForLater } as const;
 export type GuestMark = keyof typeof MARKS;
 
-/** Loads the next guest. The promise resolves when the guest is loaded. */
+/** Returns a function that loads the next guest to contact. Its promise resolves when the guest is loaded. */
 function useReadOn(id: string, roundId: string) {
   const queries = useQueryClient();
   return () =>

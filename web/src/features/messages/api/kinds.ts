@@ -12,7 +12,10 @@ const CANCELLED = ['cancellation', 'message'] as const;
  */
 const SUGGESTED_ALONE: readonly RoundKind[] = ['moved_up', 'accepted'];
 
-/** Kinds that the state of an event allows; the server has the last word. Thanks can be scheduled before the event. */
+/**
+ * Kinds of messages that the organizer can choose in the event's present state; the server has the last word. Thanks
+ * can be scheduled before the event.
+ */
 export function kindsFor(
   { status, event_date: at }: Pick<CountedEvent, 'status' | 'event_date'>,
   asked: RoundKind | undefined,

@@ -8,7 +8,7 @@ export const noticesQuery = (id: string) =>
     queryFn: async ({ signal }) => (await readNotices({ client, signal, path: { id } })).data.notices,
   });
 
-/** Switches notices on or off, and reloads them after success and after failure. */
+/** Switches an event's automatic messages on or off, and reloads the switches after success and after failure. */
 export function useSwitchNotices(id: string) {
   const queries = useQueryClient();
   return useMutation({

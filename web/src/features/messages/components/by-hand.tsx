@@ -30,7 +30,8 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
   const undo = useMarkGuest(eventId, round.id);
   const takeBack = () => undo.mutateAsync({ guestId, mark: 'not_told' });
   const markAsSent = () =>
-    // The promise outlives this guest's card, which the next guest replaces.
+    // The next guest's card replaces this guest's. Callbacks of `mutate` are not called for a removed component, so the
+    // promise is used.
     mark.mutateAsync({ guestId, mark: 'told' }).then(
       () => notifyWithUndo(say('markedAsSent', { name }), takeBack),
       () => {},

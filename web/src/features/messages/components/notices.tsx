@@ -7,7 +7,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { noticesQuery, useSwitchNotices } from '../api/notices.ts';
 import { words } from '../words.ts';
 
-/** Automatic messages: to guests, and the last one to the organizer. */
+/** Names of the automatic messages. All go to guests except the last (`digest`), which goes to the organizer. */
 const NOTICES = ['moved_up', 'accepted', 'declined', 'day_before', 'digest'] as const;
 
 /** Automatic messages, each with a switch. */

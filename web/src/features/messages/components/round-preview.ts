@@ -23,7 +23,7 @@ export interface ComposedPreview {
   /** True if the preview is about the current values. */
   isCurrent: boolean;
   hasFailed: boolean;
-  /** Error that no field of the form shows. */
+  /** Error of the preview that does not belong to a field of the form. */
   error: unknown;
   /** Errors by field of the form, such as `message_hebrew`, and `channel`. */
   fieldErrors: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 interface SendAtProps<V extends Value> {
   form: UseFormReturnType<V>;
   guestsLanguage: Event['language_pref'];
-  /** Error at the day that the form around it reports. */
+  /** Error about the day from the form that has these fields, shown at the field for the day. */
   error?: string | undefined;
 }
 

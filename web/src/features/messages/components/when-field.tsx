@@ -9,7 +9,7 @@ import { SendAt } from './send-at.tsx';
 interface WhenFieldProps {
   form: UseFormReturnType<Draft>;
   guestsLanguage: Event['language_pref'];
-  /** Error at the day that the form around it reports. */
+  /** Error about the day from the form that has these fields, shown at the field for the day. */
   error: string | undefined;
 }
 

@@ -204,7 +204,7 @@ function useShowSentRound(eventId: string): (round: Round) => void {
 
 interface SendButtonProps {
   composed: ComposedPreview;
-  /** True if a field must be filled first. Pressing the button then shows the field. */
+  /** True if a required field is empty. The button can still be pressed: it then shows that field. */
   isMissing: boolean;
   channel: RoundChannel;
   isLater: boolean;

@@ -83,7 +83,7 @@ function Guest(props: { eventId: string; round: Round; guest: NextGuest }) {
   return props.round.channel === 'phone' ? <ByPhone {...props} /> : <ByHand {...props} />;
 }
 
-/** Progress of the list. */
+/** Progress of a list of guests whom people contact: how many are done and how many are left. */
 function Left({ eventId, round }: { eventId: string; round: Round }) {
   const say = useWords(words);
   const { data: left } = useQuery(remainingGuestsQuery(eventId, round.id));

@@ -57,7 +57,10 @@ export function EventStatus({ event }: { event: CountedEvent }) {
   );
 }
 
-/** Confirmation of a step that can't be undone, with its consequences in the server's words. */
+/**
+ * Asks the user to confirm that an event is completed or cancelled, which can't be undone. The consequences are in the
+ * server's words.
+ */
 function FinalStep({ event: { id }, step, onDone }: { event: CountedEvent; step: Last; onDone(): void }) {
   const say = useWords(words);
   const { data, error, isPending } = useQuery(stepPreviewQuery(id, step));

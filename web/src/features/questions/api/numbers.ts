@@ -29,7 +29,7 @@ export const answerDaysQuery = (eventId: string) =>
       (await listAnswerDays({ client, signal, path: { id: eventId } })).data.days,
   });
 
-/** Maximum number of names; the others are in the guest list and in the catering report. */
+/** Maximum number of names of guests with allergies; the others are in the guest list and in the catering report. */
 const NAMED = 20;
 
 /** Confirmed guests with allergies, by name. */

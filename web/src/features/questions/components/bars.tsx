@@ -6,7 +6,7 @@ export interface Bar {
   key: string;
   label: ReactNode;
   value: number;
-  /** Value of the bar as text. */
+  /** The bar's value as text for people. */
   valueText: string;
   note?: string;
 }

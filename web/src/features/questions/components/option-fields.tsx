@@ -7,7 +7,7 @@ import { words } from '../words.ts';
 import { emptyOption, type OptionValues } from './question-values.ts';
 import classes from './questions.module.css';
 
-/** Maximum number of options on the server. */
+/** Maximum number of options that the server accepts for a question. */
 const MOST_OPTIONS = 20;
 const FEWEST = 2;
 

@@ -40,7 +40,7 @@ export function QuestionForm({ draftKey, initial, eventLanguage, isNew, ...state
       opened.includes(name) ||
       [values, ...values.options].some((texts) => texts[name] !== ''),
   );
-  // A single language needs no name if it is the language of the page.
+  // A question in only one language does not name the language if the page is in it too.
   const isNamed = shown.length > 1 || CODE_OF[eventLanguage] !== language;
   const others = LANGUAGE_NAMES.filter((name) => !shown.includes(name));
   return (

@@ -74,7 +74,7 @@ export function QuestionList({ eventId, questions, mayEdit }: QuestionListProps)
 interface QuestionCardProps {
   question: Question;
   answered: number | undefined;
-  /** Actions for users who may edit. */
+  /** Moves the question, or switches whether guests are asked; missing for users who may not edit. */
   ways?: { isFirst: boolean; isLast: boolean; onMove(by: By): void; onAsked(asked: boolean): void };
 }
 

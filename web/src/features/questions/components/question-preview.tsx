@@ -11,7 +11,7 @@ interface PreviewProps {
   eventLanguage: LanguageName;
 }
 
-/** Preview of the question on the guests' page, in their language or else in the event's. */
+/** Preview of a question as guests see it, in a chosen language, or in the event's if it has no text in that one. */
 export function QuestionPreview({ values, eventLanguage }: PreviewProps) {
   const say = useWords(words);
   const field = useId();

@@ -3,9 +3,9 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 
 export const QUESTION_KINDS = ['choice', 'number', 'text'] as const satisfies Question['kind'][];
 
-/** Texts in each language; an empty one is ''. */
+/** Texts of a question or of an option in each language; '' if there is none. */
 export type Texts = Record<LanguageName, string>;
-/** Option of a choice; a new one has no id. */
+/** Option that guests can choose as their answer to a question; an option that is not saved yet has no id. */
 export type OptionValues = Texts & { id: string | null };
 
 /** Values of the form for a question. */
@@ -31,7 +31,7 @@ function textsOf(text: Stored): Texts {
   return { hebrew: text.hebrew ?? '', arabic: text.arabic ?? '', english: text.english ?? '' };
 }
 
-/** Default maximum of a number. */
+/** Maximum of a question about a number, if the organizer has set none. */
 const LARGEST = 1_000;
 
 export const questionValuesOf = ({ kind, text, options, most }: Question): QuestionValues => ({
@@ -41,7 +41,7 @@ export const questionValuesOf = ({ kind, text, options, most }: Question): Quest
   most: most === null || most === LARGEST ? '' : most,
 });
 
-/** Texts of the languages that have one. */
+/** Texts in those languages in which the organizer has written one. */
 const written = (texts: Texts): Partial<Texts> =>
   Object.fromEntries(
     LANGUAGE_NAMES.flatMap((name) => (texts[name].trim() ? [[name, texts[name].trim()]] : [])),
@@ -49,7 +49,7 @@ const written = (texts: Texts): Partial<Texts> =>
 
 export const hasText = (texts: Texts): boolean => Object.keys(written(texts)).length > 0;
 
-/** Options with a text; empty ones are left out. */
+/** Options of the question that have a text in some language. */
 export const writtenOptions = ({ options }: QuestionValues): OptionValues[] => options.filter(hasText);
 
 export const questionBodyOf = (values: QuestionValues): NewQuestion => ({

@@ -58,7 +58,7 @@ export interface Operation {
 export interface Description {
   title: string;
   version: string;
-  /** Groups in the order of the reference, with their operations. */
+  /** Groups of API calls (such as those about guests), in the order in which the reference lists them. */
   groups: { name: string; description: string; operations: Operation[] }[];
   /** Follows the `$ref` of a schema, if it has one; undefined if the target is missing. */
   resolve<T extends object>(one: T): T;
@@ -134,7 +134,7 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
   };
 }
 
-/** Answer of a call that the reader tried, as text. */
+/** Server's response to a call that the reader of the API reference tried out, as text. */
 export interface TriedCall {
   status: number;
   text: string;

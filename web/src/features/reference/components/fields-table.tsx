@@ -12,10 +12,13 @@ interface FieldsProps {
   depth?: number;
 }
 
-/** Maximum nesting of the list. No answer of the API is nested deeper. */
+/** Maximum depth to which fields within fields are listed. No response of the API is deeper. */
 const DEEPEST = 4;
 
-/** List of fields with types and descriptions; nested fields are folded below their field. */
+/**
+ * List of an object's fields in the API reference, with types and descriptions. The fields of a field are folded below
+ * it.
+ */
 export function Fields({ fields, resolve, depth = 0 }: FieldsProps): ReactNode {
   const say = useWords(words);
   return (

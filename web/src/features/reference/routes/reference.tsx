@@ -111,7 +111,7 @@ function useOpenOperations() {
   return { open, toggle };
 }
 
-/** Groups with the operations that contain each typed word. */
+/** Groups of the API reference, each with only those calls in which every typed word occurs. */
 function findOperations(groups: Description['groups'], typed: string): Description['groups'] {
   const parts = typed.trim().toLowerCase().split(/\s+/);
   return groups

@@ -1,4 +1,5 @@
-// Order of the checks. It matters, since most user agents contain the names of other browsers too.
+// The first name that the user agent contains is taken. The order matters, since most contain the names of other
+// browsers too.
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],

@@ -29,7 +29,7 @@ export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: str
       valuesOf={valuesOf}
       changesOf={bookingChangesOf}
       send={(body, { etag }): Promise<ReadBooking> => store.mutateAsync({ body, etag })}
-      // Payments change the ETag too, but none of the values of this form.
+      // The version is made of this form's values. The ETag would also change with payments, which are not in the form.
       versionOf={(of) => JSON.stringify(bookingBodyOf(valuesOf(of)))}
       label={(name) => say(LABELS[name])}
       show={show}

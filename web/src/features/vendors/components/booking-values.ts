@@ -15,8 +15,8 @@ export type BookingValues = {
   from: string;
   until: string;
   /**
-   * Day of the end, or null for the usual one: `day`, or the day after it if the end has an earlier hour than the
-   * start.
+   * Day on which the vendor's working hours end. Null if it is the usual one: `day`, or the day after it if the end has
+   * an earlier hour than the start.
    */
   until_day: string | null;
   note: string;
@@ -37,7 +37,9 @@ export const emptyBooking: BookingValues = {
   note: '',
 };
 
-/** Values of a booking. `eventDay` is the day of the hours if the booking has none yet. */
+/**
+ * Values of the form for a stored booking. `eventDay` is shown as the day of the working hours if the booking has none.
+ */
 export function bookingValuesOf(booking: Booking, eventDay: string | null): BookingValues {
   const { starts_at: start, ends_at: end } = booking;
   const known = start ?? end;

@@ -13,7 +13,7 @@ export interface DuePayment {
 }
 
 export interface DueMonth {
-  /** Name of the group: `overdue`, `undated`, or a month as `2027-06`. */
+  /** Name of a group of payments: `overdue`, `undated`, or the month in which they are due, such as `2027-06`. */
   name: string;
   payments: DuePayment[];
 }

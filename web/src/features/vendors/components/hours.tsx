@@ -24,7 +24,7 @@ export function Hours({ booking: { starts_at: start, ends_at: end } }: { booking
             </span>
           </>
         ) : (
-          // If only one of the times is known, it stands alone.
+          // If only the start or only the end of the working hours is known, that time is shown alone.
           [start, end].flatMap((at) => (at ? dateAndTime(at, language) : [])).join(' – ')
         )}
       </Text>

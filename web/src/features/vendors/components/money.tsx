@@ -146,9 +146,9 @@ function Kinds({ budget }: { budget: Budget }) {
 
 interface BarProps {
   sums: Sums;
-  /** Amount for which the bar has its full width. */
+  /** Amount of money that fills the whole width of the bar. */
   most: number;
-  /** Budget, drawn as a line across. */
+  /** Event's budget, which is drawn as a line across the bar. */
   mark?: number | null;
   isThick?: boolean;
 }

@@ -60,7 +60,7 @@ interface VendorSelectProps {
   vendors: readonly Vendor[];
 }
 
-/** Field for a vendor of the list. */
+/** Field in which the user chooses one of their own vendors for the booking. */
 function VendorSelect({ form, vendors }: VendorSelectProps) {
   const say = useWords(words);
   return (

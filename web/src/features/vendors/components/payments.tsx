@@ -203,7 +203,8 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
     amount === '' ? { amount: say('missing') } : {},
   );
   const error = add.error ?? change.error;
-  // The API reports an error of the sum as one of the list of payments; in this form it belongs to the amount.
+  // If the payments add up to too much, the API reports an error of the field `payments`; this form shows it at the
+  // field `amount`.
   const problem = useFieldProblem(form, error, (field) => (field === 'payments' ? 'amount' : field));
   const submit = ({ amount, due_date, paid_date, note }: PaymentValues) => {
     const body = { amount: Number(amount), due_date, paid_date, note: note.trim() || null };

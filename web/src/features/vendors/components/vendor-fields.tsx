@@ -11,7 +11,7 @@ const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
 interface VendorFieldsProps {
   form: UseFormReturnType<VendorValues>;
-  /** True beside a booking, which has a note of its own. */
+  /** True to leave out the vendor's note, beside a booking that has a note of its own. */
   withoutNote?: boolean;
 }
 

@@ -65,6 +65,6 @@ export function vendorChangesOf(values: VendorValues, before: VendorValues): Ven
  */
 export const fieldOfVendor = (field: string): string => (field === 'note' ? 'vendor_note' : field);
 
-/** True if vendors of this kind need a certificate. */
+/** True if vendors of this kind serve food, so that they need a kashrut certificate. */
 export const servesFood = (kind: string | null): boolean =>
   kind === 'catering' || kind === 'cakes' || kind === 'hall' || kind === 'bar';

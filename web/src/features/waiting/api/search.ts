@@ -1,7 +1,10 @@
 export const WAITING_PARTS = ['waiting', 'requests', 'declined'] as const;
 export type WaitingPart = (typeof WAITING_PARTS)[number];
 
-/** Search parameters of the page's address: the part to show; without one, everything that waits. */
+/**
+ * Search parameters of the page's address. `show` selects the waiting list, the requests or the declined ones; without
+ * it, all that wait are shown.
+ */
 export interface WaitingSearch {
   show?: WaitingPart | undefined;
 }

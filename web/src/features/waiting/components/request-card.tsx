@@ -18,7 +18,7 @@ interface RequestCardProps {
   eventId: string;
   request: GuestRequest;
   requests: readonly GuestRequest[];
-  /** Actions for users who may decide. */
+  /** Accepts or declines the request; missing for users who may not. */
   decide?: { accept(): void; decline(): void; isPending: boolean; error: unknown };
 }
 

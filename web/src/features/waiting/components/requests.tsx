@@ -96,7 +96,7 @@ function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
   );
 }
 
-/** Actions belong to the list, not to a request, since a decided request leaves the list. */
+/** Accepts and declines requests. The hook belongs to the list: the card of a request is removed once it is decided. */
 function useDecide(eventId: string) {
   const say = useWords(words);
   const notify = useNotify();

@@ -100,8 +100,8 @@ interface SideProps {
 }
 
 /**
- * One side of the comparison. The value that both sides share is in bold and also named in words: bold type alone would
- * not be accessible.
+ * Request or guest in the comparison of two that may be the same person. The value that both share is in bold and also
+ * named in words, for people who do not see bold type.
  */
 function Side({ title, like, name, phone, email, people, coming_children: young = 0, children }: SideProps) {
   const say = useWords(words);

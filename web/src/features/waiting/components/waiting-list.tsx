@@ -176,7 +176,10 @@ function NobodyWaits({ event, counts, mayEdit }: NobodyProps) {
   );
 }
 
-/** Actions belong to the list, not to an item: a guest who has left it can still be put back. */
+/**
+ * Notifies that a guest has left the waiting list, and offers to put them back. The hook belongs to the list, since the
+ * guest's card is removed.
+ */
 function useDone(eventId: string) {
   const say = useWords(words);
   const notify = useNotify();
