@@ -24,7 +24,7 @@ export interface HostingTimes {
   restarts: RestartTimes;
 }
 
-/** Changed times; all others keep their defaults. */
+/** Times that a test changes; all others keep their defaults. */
 export type HostingTimeOptions = { [group in keyof HostingTimes]?: Partial<HostingTimes[group]> };
 
 const DEFAULTS: HostingTimes = {

@@ -114,7 +114,7 @@ export function imageTransfers({ ask, stream }: Connection) {
   return {
     /** Pulls an image from its registry; `headers` authenticate. */
     pull(name: string, signal: AbortSignal, headers: Labels = {}): Promise<void> {
-      // Names of images without a tag get one: otherwise all tags would be pulled.
+      // Without a tag in the image's name, an engine would pull all tags, so the name then gets the tag `latest`.
       const isTagged = /[:@][^/]*$/.test(name);
       const query = { fromImage: isTagged ? name : `${name}:latest` };
       return transfer({ path: ['images', 'create'], query, headers, signal });
@@ -124,7 +124,8 @@ export function imageTransfers({ ask, stream }: Connection) {
     push(name: string, headers: Labels, signal: AbortSignal): Promise<void> {
       const { repository, tag } = splitImageName(name);
       const path = ['images', repository, 'push'];
-      // The authentication header is required, even without a user.
+      // A push without the authentication header is refused, even if the registry has no users: `e30=` is an empty
+      // object.
       return transfer({ path, query: { tag }, headers: { 'x-registry-auth': 'e30=', ...headers }, signal });
     },
 

@@ -1,4 +1,4 @@
-// Times of a container's lines, as its engine reports them.
+// Times of the lines in a container's log, as its engine reports them.
 
 const MILLISECOND = 1e6;
 /** Number of lines within a second whose times are a millisecond apart; further lines are a nanosecond apart. */
@@ -14,7 +14,7 @@ export function createLineTimes(): (reported: string) => string {
   let position = 0;
   return (reported) => {
     if (reported.includes('.')) return reported;
-    // An unfinished line is reported last, and may have an earlier time.
+    // A line may have an earlier time than the line before it: an unfinished line is reported only once it is complete.
     const isLater = second === '' || Date.parse(reported) > Date.parse(second);
     position = isLater ? 0 : position + 1;
     if (isLater) second = reported;
@@ -24,7 +24,7 @@ export function createLineTimes(): (reported: string) => string {
   };
 }
 
-/** True if a time is before `since`: seconds since 1970, with a fraction. */
+/** True if the time `at` (ISO 8601) is before the time `since` (seconds since 1970, with a fraction). */
 export function isEarlier(at: string, since: string): boolean {
   const [seconds = '', fraction = ''] = since.split('.');
   const second = Math.floor(Date.parse(at) / 1_000);

@@ -1,6 +1,6 @@
 import { EngineError } from './errors.ts';
 
-/** Result of the work, or undefined if the engine's object does not exist (404). */
+/** Waits for a call to an engine. Returns the call's result, or undefined if the engine has no such object (404). */
 export async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

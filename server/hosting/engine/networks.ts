@@ -22,7 +22,7 @@ export interface NetworksParts {
   engine: Engine;
   /** Address range for the networks, such as `10.224.0.0/12`; its prefix length is at most 26. */
   subnets: string;
-  /** Prefix of the network devices' names on the engine's machine (`prefixOf`). */
+  /** Returns the prefix of the names of this platform's network devices on the engine's machine (`prefixOf`). */
   prefix: () => string;
   /** Resolves once the firewall's rules are in force; no network is made before. */
   ensureClosed: (signal: AbortSignal) => Promise<void>;
@@ -50,7 +50,7 @@ export function createNetworks({ engine, subnets, prefix, ensureClosed: closed }
   };
 
   return {
-    /** Ensures that the closed networks are blocked, also for sites that already run. */
+    /** Ensures that the firewall blocks the networks that sites must not reach, also for sites that already run. */
     ensureClosed: closed,
 
     /** Id of the network with these labels; made with free addresses if there is none yet. */

@@ -42,7 +42,7 @@ export class RegistryClient {
       if (answer.status === 404) return tags;
       if (answer.status !== 200) throw refusal('tell its tags', answer);
       const { tags: tagList } = (answer.json ?? {}) as { tags?: unknown };
-      // The list is null in a repository whose tags were all removed.
+      // A registry answers null instead of a list of tags for a repository whose tags were all removed.
       if (Array.isArray(tagList)) for (const tag of tagList) tags.push(String(tag));
       url = nextIn(answer.headers.get('link') ?? '', url);
       if (url && page === MOST_PAGES) throw new RegistryError('the registry tells of too many tags');
@@ -109,7 +109,8 @@ export class RegistryClient {
 function nextIn(link: string, from: URL): URL | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next\b/i.exec(link) ?? [];
   if (target === undefined || !URL.canParse(target, from)) return undefined;
-  // The host is replaced: a registry behind a proxy may not know its public name.
+  // The host in the link to the next page is replaced by the registry's address that was called: a registry behind a
+  // proxy may not know its public name.
   const { pathname, search } = new URL(target, from);
   return new URL(`${pathname}${search}`, from.origin);
 }

@@ -35,7 +35,7 @@ interface Challenge {
 
 interface Token {
   authorization: string;
-  /** Time until which the token may be used. */
+  /** Time until which the registry accepts this token. */
   until: number;
 }
 
@@ -191,7 +191,9 @@ async function fetchInTime<T>(url: URL, init: RequestInit, signal: AbortSignal, 
   }
 }
 
-/** Authentication challenge to answer: Bearer if the registry offers it, otherwise Basic. */
+/**
+ * Way to authenticate, from a registry's `WWW-Authenticate` header: Bearer if the registry offers it, otherwise Basic.
+ */
 function challengeIn(header: string): Challenge | undefined {
   const [, scheme, rest = ''] = /\b(Bearer)\s+(.*)/i.exec(header) ?? /\b(Basic)\b(.*)/i.exec(header) ?? [];
   if (scheme === undefined) return undefined;

@@ -15,7 +15,8 @@ export interface Registry {
 export function registryOf({ prefix, user, password }: NonNullable<Config['appsRegistry']>): Registry {
   const [serveraddress, ...folders] = prefix.split('/');
   const auth = JSON.stringify({ username: user, password, serveraddress });
-  // Older engines want base64 as in RFC 4648, section 5, with padding.
+  // Older engines accept the `X-Registry-Auth` header only in the base64 of RFC 4648, section 5 (`-` and `_`), with
+  // padding.
   const encoded = Buffer.from(auth).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
   const headers: Registry['headers'] = user === undefined ? {} : { 'x-registry-auth': encoded };
   return {

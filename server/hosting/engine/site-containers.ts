@@ -31,7 +31,7 @@ export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
 /** Label with all details of a container in one value, for a later run of the server. */
 export const DETAILS = 'simcha.about';
-/** Label of a volume: the name of its content. */
+/** Label of a volume in the engine, with the name of the content that the volume holds. */
 export const VOLUME = 'simcha.volume';
 
 /** Labels of every engine object that belongs to an environment. */
@@ -155,7 +155,7 @@ export async function discardContainer(
   name: string,
   log: Logger,
 ): Promise<void> {
-  /** True if the removal has succeeded or failed for good. */
+  /** Tries to remove the container. True if that has succeeded, or has failed for good. */
   const isDone = async (): Promise<boolean> => {
     try {
       await engine.remove(name, NEVER);

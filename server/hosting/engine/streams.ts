@@ -28,7 +28,7 @@ function parseLine<T>(line: string): T {
 }
 
 const HEAD_BYTES = 8;
-/** Maximum size of one write of a container; engines split them much smaller. */
+/** Maximum size of one piece of a container's output; engines send much smaller pieces. */
 const MOST_BYTES = 16 * 2 ** 20;
 
 export interface Frame {
@@ -36,7 +36,10 @@ export interface Frame {
   bytes: Buffer;
 }
 
-/** Stream number of errors that the engine itself reports. */
+/**
+ * Number by which an engine marks, in a container's output, the errors that it reports itself (1 is stdout, 2 is
+ * stderr).
+ */
 const ENGINE_ERROR = 3;
 
 /**

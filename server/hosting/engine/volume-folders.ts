@@ -44,7 +44,10 @@ export async function placeFolders(
 
 type EntryReader = (path: string) => Promise<Entry | undefined>;
 
-/** Reads entries of a container without following links; each once, because nothing in the container changes yet. */
+/**
+ * Reads files, folders and links in a container without following links. Each path is read only once, because the
+ * container does not run yet.
+ */
 function createEntryReader(engine: Engine, container: string, signal: AbortSignal): EntryReader {
   const found = new Map<string, Promise<Entry | undefined>>();
   return (path) => {

@@ -15,7 +15,7 @@ export class BackendPool {
   /** Backends for a site's targets, without the lost ones. */
   backendsFor(targets: readonly Target[]): Backend[] {
     const reachable = targets.filter((target) => !this.#lost.has(keyOfTarget(target)));
-    // If all targets are marked as lost, the mark may be outdated, so all of them are used.
+    // If all targets of the site are marked as lost, the marks may be outdated, so all of the targets are used.
     return (reachable.length > 0 ? reachable : targets).map((target) => this.#backendFor(target));
   }
 

@@ -94,7 +94,7 @@ export class Backend {
   }
 }
 
-/** Runs `end` after a random delay, so that clients do not reconnect all at once. */
+/** Runs `end`, which closes a WebSocket, after a random delay, so that not all clients reconnect at once. */
 export function runAfterRandomDelay(end: () => void): void {
   setTimeout(end, Math.random() * SPREAD_MS).unref();
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 
-/** Key of a mark on a socket: whether it comes from a trusted proxy. */
+/** Key under which a socket stores whether its connection comes from one of TRUSTED_PROXIES. */
 const TRUSTED = Symbol('comes from a trusted proxy');
 
 /** Client's address on a request's connection, and whether it is one of TRUSTED_PROXIES. */
@@ -10,7 +10,10 @@ export interface ClientOrigin {
   trusted: boolean;
 }
 
-/** Returns a function that reads a request's origin. `ranges`: addresses or networks (`10.0.0.0/8`) that are trusted. */
+/**
+ * Returns a function that reads from which address a request's connection was opened, and whether that is a trusted
+ * proxy's. `ranges`: addresses or networks (`10.0.0.0/8`) of trusted proxies.
+ */
 export function clientOrigins(ranges: readonly string[]): (request: IncomingMessage) => ClientOrigin {
   const isTrusted = trustedAddresses(ranges);
   return (request) => {

@@ -7,9 +7,11 @@ export type UpstreamFailure = 'unreachable' | 'broken' | 'late';
 /** Receives the events of a request. After `onEnd`, `onUpgrade` or `onFailure`, no further event follows. */
 export interface Receiver {
   onHead(head: ResponseHead): void;
-  /** The bytes are valid only until `onFlush` returns. */
+  /**
+   * Called with a piece of the answer's body. The receiver must copy bytes that it needs after `onFlush` has returned.
+   */
   onBody(chunk: Buffer): void;
-  /** Called when all bytes received so far are delivered; never before `onHead`. */
+  /** Called when all bytes of the answer that have arrived so far were passed to `onBody`; never before `onHead`. */
   onFlush(): void;
   onEnd(): void;
   onUpgrade(head: ResponseHead, socket: Socket, rest: Buffer): void;

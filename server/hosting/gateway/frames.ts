@@ -12,9 +12,9 @@ const MOST_HEADER = 14;
 /** Tracks the position in a site's stream of WebSocket frames. Only frame headers are parsed. */
 export interface FrameReader {
   read(chunk: Buffer): void;
-  /** True between two frames, where another frame may be inserted. */
+  /** True if the site's stream is between two WebSocket frames, so that another frame may be inserted here. */
   isBetween(): boolean;
-  /** True after a close frame: no more frames follow. */
+  /** True if the site has sent a WebSocket close frame: no frames follow it. */
   isClosed(): boolean;
 }
 
@@ -47,7 +47,7 @@ export function createFrameReader(): FrameReader {
   };
 }
 
-/** Header length in bytes, as far as the first `has` bytes tell it. */
+/** Length of a WebSocket frame's header in bytes, as far as it is known from the header's first `has` bytes. */
 function headerLength(header: Buffer, has: number): number {
   if (has < 2) return 2;
   const second = header[1] ?? 0;
@@ -59,11 +59,11 @@ function headerLength(header: Buffer, has: number): number {
 function payloadLength(header: Buffer): number {
   const length = (header[1] ?? 0) & ~MASKED;
   if (length === LENGTH_16) return header.readUInt16BE(2);
-  // Lengths above 2^53 lose precision here; nobody sends frames of that size.
+  // Frame lengths above 2^53 are not exact as numbers; nobody sends WebSocket frames of that size.
   return length === LENGTH_64 ? Number(header.readBigUInt64BE(2)) : length;
 }
 
-/** Close frame as a server sends it (without a mask). */
+/** WebSocket frame that closes the connection, as a server sends it: without the mask that clients must use. */
 export function closeFrame(code: number): Buffer {
   const frame = Buffer.from([MASKED | CLOSE, 2, 0, 0]);
   frame.writeUInt16BE(code, 2);

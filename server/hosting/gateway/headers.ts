@@ -68,7 +68,7 @@ export function upgradeHead(request: ClientRequest): string {
   return `${head.slice(0, -'connection: keep-alive\r\n\r\n'.length)}connection: Upgrade\r\nupgrade: websocket\r\n\r\n`;
 }
 
-/** Headers of a site's answer as sent to a client of `host`. */
+/** Filters the headers of a site's answer for the client, who has requested the site at `host`. */
 export function responseHeaders(
   { status, headers }: ResponseHead,
   host: string,

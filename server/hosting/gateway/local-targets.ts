@@ -32,7 +32,7 @@ export class LocalTargets {
   readonly #machine: string;
   readonly #files: SiteFiles;
   readonly #onCopied: (environmentId: string) => void;
-  /** Locations that instances had at the last read, by environment and instance. */
+  /** Locations to which each instance's requests went when the database was last read, by environment and instance. */
   readonly #former = new Map<string, ReadonlyMap<string, readonly BackendLocation[]>>();
 
   constructor({ machine, files, onCopied }: LocalTargetsParts) {
@@ -41,7 +41,10 @@ export class LocalTargets {
     this.#onCopied = onCopied;
   }
 
-  /** Converts a location to a target on this machine. */
+  /**
+   * Converts a location in the database, which any machine understands, to the target that this machine sends requests
+   * to.
+   */
   targetAt(location: BackendLocation): Target {
     if (location.kind === 'server') return location;
     const folder = this.#files.folderOf(location);

@@ -18,7 +18,7 @@ export type SiteProblem =
 export interface PageText {
   title: string;
   text: string;
-  /** Additional text shown on the page only, not in JSON or plain-text answers. */
+  /** Text that only the HTML error page shows, below `text`; answers in JSON and plain text leave it out. */
   onPage?: string;
 }
 

@@ -25,9 +25,10 @@ export function watchPlatformUpload(request: IncomingMessage, everyMs: number): 
   const pace = {
     everyMs,
     leastBytesASecond: LEAST_BYTES_A_SECOND,
-    // Socket counters are used because a `data` listener of our own would start reading the body.
+    // Bytes of the upload are counted at the socket, because a `data` listener here would start reading the request's
+    // body.
     received: () => socket.bytesRead,
-    // True if the whole body has arrived, or as much as node buffers until somebody reads on.
+    // True if no further bytes of the upload are expected now: the whole body has arrived, or node's buffer is full.
     waits: () => request.complete || request.readableLength >= request.readableHighWaterMark,
   };
   const endWatch = watchPace(pace, () => {

@@ -7,13 +7,13 @@ export const NOTED_MS = 60_000;
 export interface PreviewActivity {
   /** Records visits to these environments. */
   note(environmentIds: readonly string[]): Promise<void>;
-  /** Requests that a sleeping preview runs again. */
+  /** Asks the server that runs the sites to start a sleeping preview. */
   wake(environmentId: string): Promise<void>;
 }
 
 export interface PreviewTrackerParts {
   previews: PreviewActivity;
-  /** Called when a preview was woken. */
+  /** Called when a sleeping preview was asked to start. */
   onWoken(environmentId: string): Promise<void>;
   log: Logger;
 }

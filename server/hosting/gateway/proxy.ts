@@ -28,14 +28,16 @@ export interface SiteRequest {
   waitsUntil: number;
   /** Takes the request off its backend, so that another backend or the gateway itself can answer it. */
   releaseBackend?: () => Backend;
-  /** Backend that has already failed to answer this request. */
+  /** Backend that was already tried for this request and failed. */
   tried?: Backend | undefined;
 }
 
 export interface ProxyParts {
   /** Time span, in milliseconds, over which an upload must keep the minimum rate. */
   paceMs: number;
-  /** Domains that sites and the platform share. */
+  /**
+   * Domains below which both the platform and sites have their host names, so that both could see each other's cookies.
+   */
   ours: readonly string[];
   /** Answers a request to a site that gave no answer. */
   fail(siteRequest: SiteRequest, failure: RequestFailure, error: Error): void;
@@ -100,7 +102,7 @@ export class ProxiedRequest implements Receiver {
     try {
       this.#beginAnswer(head);
     } catch (error) {
-      // node throws for header values that no client should see.
+      // node throws if a header of the site's answer has an invalid value, which the client should not see.
       this.#isOver = true;
       this.#exchange.abandon();
       this.#parts.fail(this.#siteRequest, 'broken', error as Error);
@@ -138,7 +140,8 @@ export class ProxiedRequest implements Receiver {
     if (this.#isOver) return;
     this.#isOver = true;
     const { response } = this.#siteRequest;
-    // A half-sent answer can't be repaired; cutting the connection is the only way to signal it.
+    // An answer that is already half sent can't be changed; the client notices the failure only if its connection is
+    // cut.
     if (response.headersSent) return void response.destroy();
     response.off('close', this.#onClose).off('drain', this.#onDrain);
     const isUploadLate = failure === 'late' && !this.#isSent;

@@ -47,27 +47,30 @@ export class ResponseParser {
     this.#events = events;
   }
 
-  /** Prepares for the answer to a request with this method. */
+  /** Prepares this parser for the answer to a request with the given method. */
   begin(method: string): void {
     this.#state = 'head';
     this.#method = method;
     this.#pending = NOTHING;
   }
 
-  /** Parses the next bytes. Throws InvalidResponse. */
+  /** Parses the next bytes that the site has sent. Throws InvalidResponse. */
   feed(bytes: Buffer): void {
     let rest: Buffer | undefined = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     this.#pending = NOTHING;
     while (rest !== undefined && rest.length > 0) rest = this.#step(rest);
   }
 
-  /** Called when the connection ends. Throws InvalidResponse if the answer is incomplete. */
+  /** Called when the site's connection ends. Throws InvalidResponse if the last answer on it is incomplete. */
   end(): void {
     if (this.#state === 'until-close') this.#finish();
     else if (this.#state !== 'idle') throw new InvalidResponse('the connection ended before the answer did');
   }
 
-  /** Parses a part of the bytes and returns the rest; undefined if the part is not complete yet. */
+  /**
+   * Parses the next part of the answer, such as a line or a chunk. Returns the bytes after it; undefined if the part
+   * has not arrived completely.
+   */
   #step(bytes: Buffer): Buffer | undefined {
     switch (this.#state) {
       case 'idle':
@@ -174,12 +177,15 @@ export class ResponseParser {
     this.#events.onEnd(this.#isReusable);
   }
 
-  /** Position of `mark`, or undefined if it has not arrived; `bytes` is then stored for the next call. */
+  /**
+   * Position of the bytes `mark`, such as a line's end, in `bytes`. If they have not arrived yet, the result is
+   * undefined, and `bytes` is kept until more bytes arrive.
+   */
   #find(mark: Buffer, bytes: Buffer, most: number): number | undefined {
     const at = bytes.indexOf(mark);
     if (at > most || (at === -1 && bytes.length > most)) throw new InvalidResponse('a line or head too long');
     if (at !== -1) return at;
-    // A copy is needed because the socket may reuse its memory.
+    // The bytes are copied because the socket may overwrite them with what it reads next.
     this.#pending = Buffer.from(bytes);
     return undefined;
   }
@@ -215,7 +221,7 @@ function parseHead(text: string): ParsedHead {
     const value = text.slice(colon + 1, end).trim();
     if (!TEXT.test(value)) throw new InvalidResponse('a header with control characters');
     headers.push(name, value);
-    // Length check first: only names as long as those below need the comparison.
+    // Names are compared only if they are as long as one of the headers below, which saves time.
     const size = name.length;
     if (size !== 14 && size !== 17 && size !== 10) continue;
     const plain = name.toLowerCase();

@@ -61,7 +61,9 @@ export class Router {
   readonly #sites: RoutingTable;
   readonly #limits: RouterLimits;
   readonly #isRetiring: () => boolean;
-  /** Domains that sites and the platform share. */
+  /**
+   * Domains below which both the platform and sites have their host names, so that both could see each other's cookies.
+   */
   readonly #ours: readonly string[];
   readonly #originOf: (request: IncomingMessage) => ClientOrigin;
   readonly #waits: SiteWaits;
@@ -178,7 +180,8 @@ export class Router {
     const { request, response, host } = siteRequest;
     backend.requests += 1;
     response.on('close', () => this.#leave(backend, request));
-    // Static files take no request body, so a connection with one is not used for further requests.
+    // No static site reads a request's body. After a request with a body, its connection is closed, because the unread
+    // body would be taken for the next request.
     if (siteRequest.body !== undefined) response.shouldKeepAlive = false;
     serveFile(siteRequest, target, this.#statics, (problem, headers) =>
       answerProblem(request, response, problem, host, headers),
@@ -193,7 +196,7 @@ export class Router {
   #proxy(siteRequest: SiteRequest, backend: Backend, target: ServedTarget): void {
     const { request, response, host } = siteRequest;
     backend.requests += 1;
-    /** Unregisters the listener that gives up the request when its backend is lost. */
+    /** Removes the listener that ends the request when the site has moved away from this backend. */
     let forget = () => {};
     const onClose = () => {
       forget();
@@ -214,7 +217,8 @@ export class Router {
       this.#proxyParts,
     );
     if (toPeer) {
-      // A frozen peer sends nothing but keeps the connection open; the request ends when the site moves.
+      // Another server's gateway that hangs sends nothing but keeps the connection open, so the request is ended when
+      // the site moves to a different server.
       forget = this.#sites.onMove(host, backend, () =>
         proxied.giveUp('broken', new Error('another server has the site')),
       );

@@ -70,7 +70,7 @@ export async function readRoutingRows(
   return rows;
 }
 
-/** Environments of these hosts. */
+/** Finds the ids of the environments to which these host names belong. */
 export async function findEnvironments(
   db: Kysely<unknown>,
   hosts: readonly string[],

@@ -46,11 +46,11 @@ export interface SiteSettings {
 export interface Site {
   readonly environmentId: string;
   readonly state: SiteState;
-  /** Empty if nothing serves the site now. */
+  /** Backends that take the site's requests; empty if nothing serves the site now. */
   readonly backends: readonly Backend[];
   readonly sticky: boolean;
   readonly isPreview: boolean;
-  /** Index of the last choice, for round-robin among equally busy backends. */
+  /** Index of the backend that got the last request: equally busy backends take turns. */
   turn: number;
 }
 
@@ -162,7 +162,7 @@ export class RoutingTable {
     return this.#backends.lostTargets();
   }
 
-  /** All backends in use. */
+  /** All backends that get new requests. */
   backends(): Iterable<Backend> {
     return this.#backends.values();
   }

@@ -2,7 +2,10 @@ import type { Target } from './backend.ts';
 import type { RoutingRow } from './routing-rows.ts';
 import type { HostingState, SiteState } from './routing-table.ts';
 
-/** `none`: the site has never run and does not start now, so the routing table has no entry for it. */
+/**
+ * State of a site together with what the routing table needs for it. `none`: the site has never run and does not start
+ * now, so the routing table has no entry for it.
+ */
 export type SiteDecision =
   | { state: 'none' }
   | { state: 'live'; targets: readonly Target[]; sticky?: boolean }

@@ -9,7 +9,9 @@ const WARNING_MS = 10_000;
 /** Warnings about sites, limited so that someone who makes a site fail on purpose can't fill the log. */
 export class SiteWarnings {
   readonly #log: Logger;
-  /** Time of the last warning per backend, and the number of warnings suppressed since. */
+  /**
+   * For each backend, the time of the last warning about it, and the number of warnings that were left out since then.
+   */
   readonly #last = new WeakMap<Backend, { at: number; more: number }>();
 
   constructor(log: Logger) {

@@ -74,11 +74,11 @@ export class TableSync {
   /** Instances that are being drained. */
   readonly #draining = new Set<string>();
   #isClosing = false;
-  /** Promise that settles when all reads requested so far have ended. */
+  /** Promise that settles when all reads of the database that were requested so far have ended. */
   #reading: Promise<void> = Promise.resolve();
   /** Changed environments that the next read of the database covers; undefined if no read is planned. */
   #due: Set<string> | undefined;
-  /** Earliest time of the next read of changes. */
+  /** Earliest time at which changed environments are read from the database again. */
   #nextRead = 0;
   #timers: NodeJS.Timeout[] = [];
   #unfollow = () => {};
@@ -229,10 +229,12 @@ export class TableSync {
   #apply(row: RoutingRow): void {
     const { sites } = this.#parts;
     const { environment_id: id } = row;
-    // Missing files are fetched even while `switchTo` decides about the targets.
+    // `reachableOf` also starts to copy missing files to this machine; so it is called even if `switchTo` has already
+    // chosen the targets.
     const targets = this.#targets.reachableOf(row);
     this.#known.add(id);
-    // Targets set by `switchTo` are kept while they are being written.
+    // While `switchTo` writes new targets to the database, the site keeps them here, and the targets just read do not
+    // replace them.
     if (!this.#ahead.has(id)) this.#setState(row, targets);
     sites.setDomains(id, row.domains);
     for (const target of this.#targets.takeMissing(row)) sites.markLost(target);

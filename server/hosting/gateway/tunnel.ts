@@ -118,7 +118,8 @@ function join(client: Socket, site: Socket, backend: Backend, { first }: { first
   site.on('error', () => {}).on('close', siteIsGone);
   client.pipe(site);
   site.pipe(client, { end: false });
-  // This listener is registered after the pipe's own: the bytes that it sees are already on their way to the client.
+  // The pipe to the client was set up before this listener, so the bytes that the listener sees were already passed on
+  // to the client.
   site.on('data', (chunk: Buffer) => {
     frames.read(chunk);
     if (isEnding && frames.isBetween()) sayRestart();

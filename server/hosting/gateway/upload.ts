@@ -3,7 +3,10 @@ import type { Exchange } from './exchange.ts';
 
 export interface UploadParts {
   chunked: boolean;
-  /** True once no more of the body needs to be sent. */
+  /**
+   * True if the rest of the request's body need not be sent to the site, for example because the site has already
+   * answered.
+   */
   isOver(): boolean;
   onSent(): void;
 }
@@ -34,7 +37,7 @@ export interface Pace {
   leastBytesASecond: number;
   /** Number of bytes of the body received so far. */
   received(): number;
-  /** True while the receiver of the body is the slower side. */
+  /** True while the sender has to wait, because the receiver does not accept more of the body. */
   waits(): boolean;
 }
 

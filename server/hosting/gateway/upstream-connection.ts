@@ -15,14 +15,16 @@ export interface UpstreamLimits {
   streamMs: number;
 }
 
-/** Owner of the connections to one server, which decides what happens to them. */
+/**
+ * Object that owns the connections to one server. A connection asks it what to do after a request, or after a failure.
+ */
 export interface ConnectionOwner {
   readonly limits: UpstreamLimits;
-  /** Keeps an idle connection for the next request; false if the connection must close. */
+  /** Keeps a connection without a request for the next request; false if the connection has to be closed. */
   keep(connection: UpstreamConnection): boolean;
   /** Removes a failed connection from the idle connections. */
   forget(connection: UpstreamConnection): void;
-  /** Sends the request again, on a new connection. */
+  /** Sends a request again, on a new connection, because the server has closed the old one. */
   repeat(exchange: Exchange): void;
 }
 

@@ -59,7 +59,10 @@ export class Upstream implements ConnectionOwner {
   }
 }
 
-/** Host and port in the form that `connect` takes. */
+/**
+ * Host and port of an origin such as `http://[::1]:8080`, in the form that node's `connect` takes: IPv6 addresses
+ * without brackets.
+ */
 export function connectOptions(origin: string): { host: string; port: number } {
   const { hostname, port } = new URL(origin);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };

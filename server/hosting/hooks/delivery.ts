@@ -11,7 +11,7 @@ export type DeliveryResult =
   /** A pull request was merged, or closed without merging. */
   | { what: 'settled'; branch: string; pullRequest: number };
 
-/** Reasons why a delivery changes nothing. */
+/** Reasons why a webhook delivery from the repository's host changes nothing here. */
 export const IGNORED = [
   'other_event',
   'other_change',
@@ -83,7 +83,9 @@ function pushIn(payload: Payload): DeliveryResult | Nothing {
   return { what: 'pushed', branch, isDefault: byDefault === branch, skipsCi };
 }
 
-// https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs; GitLab supports the first two.
+// Marks in a commit's message that ask for no build: GitHub's
+// (https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs), of which GitLab supports the
+// first two.
 const SKIPS_CI = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]/i;
 
 /** Message of the branch's newest commit: GitHub and Gitea send it separately, GitLab among the other commits. */
@@ -94,7 +96,8 @@ function newestMessage({ head_commit, commits, after }: Payload): string {
 }
 
 /**
- * Actions that change a site, with the names of GitHub and Gitea; changes of titles, labels and reviewers do not count.
+ * Actions on a pull request that change a site, with their names at GitHub and Gitea; changes of titles, labels and
+ * reviewers are not among them.
  */
 const PULL_REQUEST = new Map<unknown, 'proposed' | 'settled'>([
   ['opened', 'proposed'],

@@ -8,7 +8,10 @@ export interface Decoded {
   at: Int32Array;
 }
 
-/** Kind of escapes in a text. `mark`: a text without it has no escapes of this kind. */
+/**
+ * Way to escape characters, such as percent-encoding. `mark`: character that begins each escape; a text without it has
+ * none.
+ */
 interface Escapes {
   mark: string;
   pattern: RegExp;

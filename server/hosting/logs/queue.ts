@@ -17,7 +17,7 @@ interface Waiting {
   prefix: string;
   ended: boolean;
   generation: number | null;
-  /** Chunk of log lines that is being written, and perhaps already stored. */
+  /** Lines of the log that are being written to the database, and perhaps already stored there. */
   chunk?: Chunk;
 }
 
@@ -84,7 +84,7 @@ export class LogQueue {
     return batch;
   }
 
-  /** Removes a written chunk. The log goes to the end of the queue if it has more lines. */
+  /** Removes a chunk of log lines that was written. If its log has more lines, the log goes to the end of the queue. */
   settle(chunk: Chunk): void {
     const waiting = this.#waiting.get(chunk.log_id);
     if (waiting?.chunk !== chunk) return;
@@ -96,7 +96,7 @@ export class LogQueue {
       this.#waiting.set(chunk.log_id, waiting);
   }
 
-  /** Removes a chunk that the database refused, with all waiting lines of its log. */
+  /** Removes a chunk of log lines that the database refused, with all other waiting lines of the same log. */
   drop(chunk: Chunk): void {
     const waiting = this.#waiting.get(chunk.log_id);
     if (waiting?.chunk !== chunk) return;
@@ -104,7 +104,10 @@ export class LogQueue {
     this.#waiting.delete(chunk.log_id);
   }
 
-  /** Removes a chunk that can't be written; its lines count as left out. */
+  /**
+   * Removes a chunk of log lines that can't be written. Its lines are counted, and the log says how many lines were
+   * left out.
+   */
   leaveOut(chunk: Chunk): void {
     const waiting = this.#waiting.get(chunk.log_id);
     this.settle(chunk);
@@ -137,7 +140,7 @@ export class LogQueue {
     this.#add(waiting, `${prefix} ${messages.leftOut(leftOut)}`);
   }
 
-  /** Next chunk of a log: as many of its waiting lines as fit, at least one. */
+  /** Next chunk to write of a log: as many of the log's waiting lines as the size limit allows, at least one. */
   #chunkOf(logId: string, waiting: Waiting): Chunk {
     if (waiting.lines.length === 0) this.#addLeftOut(waiting);
     let units = 0;

@@ -29,7 +29,7 @@ export class LogReader {
   readonly #db: Kysely<unknown>;
   /** Notifications about new lines; opened by the first follower. */
   readonly #channel: ReturnType<typeof createChannel>;
-  /** Tails of the logs that are followed now. */
+  /** Newest lines of each log that somebody follows now, by the log's id. */
   readonly #tails = new Map<string, SharedTail>();
 
   /** `listen` opens the channel of notifications about new lines. */
@@ -67,7 +67,8 @@ export class LogReader {
     logId: string,
     { after, newest: most, isOver = async () => false }: Following,
   ): Promise<(signal: AbortSignal) => AsyncGenerator<LoggedLine[]>> {
-    // Listening starts before the first read, so that no line is missed in between.
+    // This server subscribes to notifications about new lines before it reads the log, so that it misses no line in
+    // between.
     await this.#channel.open();
     const { tail, leave } = this.#join(logId);
     try {
@@ -126,7 +127,7 @@ async function* linesAfter(
       yield together;
       at = together.at(-1)?.id ?? at;
     }
-    // Lines between these numbers are no longer stored.
+    // If nothing was read, the database no longer has the lines from `at` to `head`, so they are skipped.
     if (lines.length === 0) at = Math.max(at, head);
     else isNews = true;
     if (at < tail.head) continue;

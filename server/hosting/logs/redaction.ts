@@ -32,7 +32,7 @@ export function createRedactor(values: Iterable<string>): Hide {
   };
 }
 
-/** Sorts spans and merges those that touch. */
+/** Sorts ranges of a text by their beginning, and merges those that overlap or touch. */
 function joined(spans: Span[]): Span[] {
   const apart: Span[] = [];
   for (const span of spans.sort((one, other) => one.start - other.start)) {

@@ -7,11 +7,16 @@ export interface Span {
 export interface Patterns {
   /** Patterns that are found at any position in a text. */
   anywhere: readonly string[];
-  /** Patterns found only as separate words; at most LONGEST_WORD long. */
+  /**
+   * Patterns found only as separate words, with no letter or digit beside them; each has at most LONGEST_WORD
+   * characters.
+   */
   asWords: readonly string[];
 }
 
-/** Limit for `asWords`, because the lengths of words are stored as the bits of one byte. */
+/**
+ * Maximum length of a pattern in `asWords`: the search stores a set of such lengths in one byte, with one bit for each.
+ */
 export const LONGEST_WORD = 8;
 
 const ROOT = 0;
@@ -23,16 +28,24 @@ const ROOT = 0;
 export function createSearch({ anywhere, asWords }: Patterns): (text: string) => Span[] {
   const most = [...anywhere, ...asWords].reduce((sum, { length }) => sum + length, 1);
   const trie = createTrie(most);
-  /** Length of the longest pattern that ends at a node. */
+  /**
+   * For each node of the search tree, the length of the longest pattern that is the end of the node's text; 0 for none.
+   */
   const longest = new Uint32Array(most);
-  /** Lengths of the words that end at a node, as bits: bit 0 is length 1. */
+  /**
+   * For each node of the search tree, the lengths of the patterns from `asWords` that are the end of the node's text:
+   * bit 0 stands for length 1.
+   */
   const words = new Uint8Array(most);
   for (const pattern of anywhere) longest[trie.add(pattern)] = pattern.length;
   for (const word of asWords) {
     const node = trie.add(word);
     words[node] = at(words, node) | (1 << (word.length - 1));
   }
-  /** Node of the longest proper suffix of a node's text. */
+  /**
+   * For each node of the search tree, the node with the longest text that is the end of this node's text; the search
+   * continues there when no longer text fits.
+   */
   const shorter = new Int32Array(most);
   const step = (from: number, unit: number): number => {
     for (let node = from; ; node = at(shorter, node)) {
@@ -59,7 +72,10 @@ export function createSearch({ anywhere, asWords }: Patterns): (text: string) =>
   };
 }
 
-/** Adds a span, and merges it with the spans that it touches. The ends of added spans never decrease. */
+/**
+ * Adds the range from `start` to `end`, and merges it with earlier ranges that it overlaps or touches. Each call's
+ * `end` is at least that of the call before.
+ */
 function cover(spans: Span[], start: number, end: number): void {
   let from = start;
   for (let last = spans.at(-1); last && last.end >= from; last = spans.at(-1)) {
@@ -69,7 +85,10 @@ function cover(spans: Span[], start: number, end: number): void {
   spans.push({ start: from, end });
 }
 
-/** Longest of these lengths for which the characters before `end` form a separate word; 0 for none. */
+/**
+ * Longest of these lengths (as bits) for which the characters before the position `end` are a separate word; 0 for
+ * none.
+ */
 function lengthOfWord(text: string, end: number, lengths: number): number {
   if (lengths === 0 || isOfWord(text.codePointAt(end))) return 0;
   for (let length = LONGEST_WORD; length > 0; length -= 1) {
@@ -98,7 +117,9 @@ function createTrie(most: number) {
   const depths = new Int32Array(most);
   let nodes = 1;
 
-  /** Index of a transition in the table, or of the free slot for it. */
+  /**
+   * Place in the hash table of the step from a node by a character, or the free place where that step would be stored.
+   */
   const placeOf = (node: number, unit: number): number => {
     let place = (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 0;
     for (place = (place ^ (place >>> 15)) & (size - 1); ; place = (place + 1) & (size - 1)) {
@@ -110,7 +131,7 @@ function createTrie(most: number) {
   return {
     parents,
     units,
-    /** Next node; ROOT if no pattern continues like this. */
+    /** Node that follows a node by one more character of the text; ROOT if no pattern continues with that character. */
     next: (node: number, unit: number): number => at(table, placeOf(node, unit)),
     add(pattern: string): number {
       let node = ROOT;
@@ -128,10 +149,10 @@ function createTrie(most: number) {
       }
       return node;
     },
-    /** All nodes except the root, ordered by depth. */
+    /** All nodes except the root, those nearest to the root first. */
     byDepth(): Int32Array {
       const ordered = new Int32Array(nodes - 1);
-      /** Position of the next node of each depth. */
+      /** For each depth in the tree, the index in `ordered` at which the next node of that depth is stored. */
       const places = new Int32Array(nodes + 1);
       for (let node = 1; node < nodes; node += 1) add(places, at(depths, node) + 1, 1);
       for (let depth = 1; depth <= nodes; depth += 1) add(places, depth, at(places, depth - 1));

@@ -31,7 +31,7 @@ export function secretParts(values: Iterable<string>): SecretParts {
       const { value: part, done } = turn.next();
       if (done) continue;
       unfinished.push(turn);
-      // Patterns that were already added count too, because producing them again took time.
+      // A pattern that the list already has counts towards the limit too: it took time to make it again.
       units += part.length;
       if (units > MOST_UNITS) return { anywhere: [...anywhere], asWords: [...asWords] };
       (part.length < SHORT ? asWords : anywhere).add(part);
@@ -120,7 +120,8 @@ function* inBase64(value: string): Generator<string, undefined> {
   yield* wrapped(text);
   for (const before of [0, 1, 2]) {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    // Only base64 letters that are made entirely of the value's bits count; one letter has six bits.
+    // One base64 letter holds six bits. Only letters whose bits all come from the secret value are kept: the others
+    // depend on the bytes beside it.
     const stem = whole
       .toString('base64')
       .slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));

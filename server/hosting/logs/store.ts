@@ -20,7 +20,7 @@ export interface Appended {
    * any more, has ended, or another server holds the lease.
    */
   outcome: 'written' | 'later' | 'refused';
-  /** True if the log exceeds its size limit. */
+  /** True if the log is larger than its size limit, so that its oldest lines should be removed. */
   overflows: boolean;
 }
 
@@ -90,7 +90,7 @@ export async function appendChunks(db: Kysely<unknown>, chunks: readonly Chunk[]
   return rows;
 }
 
-/** Marks a log as ended; followers are notified when `through` commits. */
+/** Marks a log as ended. Those who follow it are notified when the transaction `through` commits. */
 export async function endLog(through: Kysely<unknown>, logId: string): Promise<void> {
   await sql`
     with ended as (update logs set ended = true where log_id = ${logId} returning log_id)

@@ -15,12 +15,17 @@ const MOST_UNITS = 2 ** 18;
 export interface Tail {
   /** Signals that there may be new lines. */
   wake(): void;
-  /** Resolves when the tail has the log's newest lines; rejects if the database is unavailable. */
+  /** Resolves when this object has read the log's newest lines; rejects if the database is unavailable. */
   ready(): Promise<void>;
   lookAgain(): Promise<void>;
-  /** Lines of the log after line `at`, which must not be before `since`. */
+  /**
+   * Lines of the log after the line with the number `at`. Only lines after number `since` are kept here, so `at` must
+   * not be less than `since`.
+   */
   after(at: number): LoggedLine[];
-  /** Resolves after the next read, or when the signal aborts. Rejects if the log can't be read. */
+  /**
+   * Resolves after the log's next read from the database, or when the signal aborts. Rejects if the log can't be read.
+   */
   next(signal: AbortSignal): Promise<void>;
   readonly since: number;
   readonly head: number;

@@ -28,7 +28,7 @@ export interface DeploymentRow {
   history: { status: DeploymentStatus; at: string }[];
   /** True if this deployment's instances serve now, or would serve if the site were not stopped. */
   is_current: boolean;
-  /** Reason for waiting; only in queries that include `waitingColumn`. */
+  /** Reason why the queued deployment waits; only in results of queries that select `waitingColumn`. */
   waits_for?: WaitsFor | null;
 }
 

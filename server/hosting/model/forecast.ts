@@ -1,7 +1,10 @@
 import type { Plan } from './plan.ts';
 import type { Reason } from './reasons/reason.ts';
 
-/** Forecast of a deployment, made by the server that runs the sites. */
+/**
+ * Forecast of what a deployment of the application would do now: its commit and plan, or the reason why there is no
+ * plan. The server that runs the sites makes it.
+ */
 export interface Forecast {
   commit?: { hash: string; message: string };
   root: string;

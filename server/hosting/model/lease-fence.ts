@@ -31,8 +31,8 @@ export function createLeaseFence(db: Kysely<unknown>, generation: number) {
     generation,
 
     /**
-     * Changes an environment while holding its row, as `lockEnvironment` does (model/deployment-rows.ts); with
-     * `through`, as a part of that transaction.
+     * Changes an environment in a transaction that holds a lock on the environment's row (`lockEnvironment` in
+     * model/deployment-rows.ts); with `through`, as a part of that transaction.
      */
     changeEnvironment: <T>(
       environmentId: string,

@@ -7,8 +7,8 @@ export interface EnvironmentKey {
 }
 
 /**
- * Name that the home folder of running processes has among contents. It is stored like a volume but is not listed as
- * one.
+ * Name under which a runtime stores the home folder of a site's processes: like the content of a volume, but no list of
+ * volumes shows it.
  */
 export const HOME_CONTENT = 'home';
 

@@ -137,7 +137,7 @@ export class PreviewStore {
         );
         return Number(numAffectedRows);
       }).catch((error) => {
-        // The preview was removed in the meantime.
+        // The preview was removed while it was being put to sleep.
         if (error instanceof Cancelled) return 0;
         throw error;
       });

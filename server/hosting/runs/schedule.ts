@@ -9,7 +9,7 @@ export const MADE_UP_FOR_MS = 3_600_000;
  * occurs twice counts once. Throws for invalid schedules.
  */
 export function lastDue(schedule: string, timeZone: string, since: number, now: number): number | undefined {
-  // The library never returns the reference time itself, so one millisecond is added.
+  // The cron library never returns the time from which it searches, so one millisecond is added to include `now`.
   const [last] = cronOf(schedule, timeZone).previousRuns(1, new Date(now + 1));
   const due = last?.getTime();
   return due !== undefined && due > since ? due : undefined;

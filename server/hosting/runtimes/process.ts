@@ -47,8 +47,8 @@ interface RunningProcess {
   command: Command;
   written: ReplayBuffer<WrittenLines>;
   /**
-   * Resolves once the process has ended and the removal of its overlay has begun, with all files that it wrote into its
-   * release's folder.
+   * Resolves once the process has ended, and the files that it wrote into its release's folder (in its overlay) are
+   * being deleted.
    */
   gone: Promise<void>;
 }

@@ -48,9 +48,9 @@ export function createReplayBuffer<Item>(most: number, sizeOf: (item: Item) => n
       isOver = true;
       wake();
     },
-    /** Items that the buffer still has, then new items. */
+    /** Items that the buffer still has, followed by items that are added from now on. */
     fromStart: (signal: AbortSignal): AsyncIterable<Item> => read(0, signal),
-    /** New items only, without those in the buffer. */
+    /** Only items that are added from now on, without those already in the buffer. */
     fromNow: (signal: AbortSignal): AsyncIterable<Item> => read(gone + kept.length, signal),
   };
 }

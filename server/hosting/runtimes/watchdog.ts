@@ -18,7 +18,8 @@ export function createWatchdog(folders: readonly [string, string]) {
     const opened = spawn('/bin/sh', [SCRIPT, one ?? '', other ?? ''], {
       cwd: '/',
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      // A process group of its own survives a signal from the server's terminal, and then sees the end of its input.
+      // The watchdog gets a process group of its own, so that Ctrl+C in the server's terminal does not end it. It ends
+      // the sites when its input closes, which tells it that the server has ended.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });

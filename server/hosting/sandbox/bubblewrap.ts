@@ -24,8 +24,8 @@ import type { Tools } from './tools.ts';
 // and then becomes bubblewrap, which gives the command its own users, files and processes. An overlay layer, if the
 // command has one, is mounted between the last two (inside/layer.sh). Each program replaces the one before it (exec).
 //
-// The network is made before that (network-maker.ts), by pasta under the same account; network.sh closes the routes
-// inside it that must not be reachable (network.ts).
+// The sandbox's network is made before the command starts: by the program pasta, under the same account
+// (network-maker.ts). network.sh blocks the addresses that the command must not reach (network.ts).
 
 const BWRAP = '/usr/bin/bwrap';
 const PROGRAMS = [
@@ -60,7 +60,7 @@ export interface BubblewrapParts {
   own: readonly OwnFolder[];
 }
 
-/** Isolation by bubblewrap. */
+/** Isolation of commands by the program bubblewrap, which gives each of them its own users, files and processes. */
 export function openBubblewrap(
   tools: Tools,
   { appsAllowNetworks, appsUid }: IsolationSettings,
@@ -71,7 +71,8 @@ export function openBubblewrap(
   return {
     description: messages.sandboxed,
     warnings: otherGroupIds.length > 0 ? [messages.keepsGroups(otherGroupIds)] : [],
-    // Depth 2: bubblewrap itself and its first process, which only waits for the others, stand above the command.
+    // Above the command in the tree of processes are two that belong to bubblewrap: bubblewrap itself, and its first
+    // process, which only waits for the others.
     ownDepth: 2,
     hasOverlays: true,
     endsDescendants: true,

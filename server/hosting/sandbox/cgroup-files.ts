@@ -4,7 +4,7 @@ import { join } from 'node:path';
 // Files of the kernel for control groups: /proc for where they are, and the files in each group's folder.
 
 export interface MountPoint {
-  /** Path within the hierarchy that is mounted, and the mount point. */
+  /** Folder of the file system that is mounted (`/` for the whole), and the path at which it is mounted. */
   root: string;
   point: string;
   type: string;

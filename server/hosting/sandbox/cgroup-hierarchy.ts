@@ -10,7 +10,11 @@ export interface ProcessLimits {
   isBackground?: boolean;
 }
 
-/** Version of the kernel's control groups. A group has a folder in each of the hierarchies, in the order of `roots`. */
+/**
+ * What differs between versions 1 and 2 of the kernel's control groups (cgroups(7)). Their folders form one tree in
+ * version 2, and one tree for each kind of limit in version 1. A group has one folder in each tree, in the order of
+ * `roots`.
+ */
 export interface Hierarchy {
   /** Folders in which the commands' groups are made, one for each hierarchy. */
   readonly roots: readonly string[];
@@ -24,8 +28,8 @@ export interface Hierarchy {
   pids(folders: readonly string[]): string;
   mountsOf(folders: readonly string[]): SandboxMount[];
   /**
-   * True if memory ran out because of the limit of these folders' group, false if because of the limit of all commands
-   * together.
+   * True if the group with these folders ran out of memory because of its own limit; false if all commands together had
+   * reached their common limit.
    */
   isOwnLimit(folders: readonly string[]): boolean;
   limit(folders: readonly string[], limits: ProcessLimits): void;

@@ -67,7 +67,8 @@ class Version1 implements Hierarchy {
 
   isOwnLimit(folders: readonly string[]): boolean {
     const bytes = (name: string) => Number(readFile(join(this.memory(folders), name)));
-    // memory.failcnt can't be used here: it stays 0 on Linux 6.18. A large page may have been refused below the limit.
+    // The kernel's count of refusals, memory.failcnt, is of no use: it stays 0 on Linux 6.18. Peak memory slightly
+    // below the limit counts as reached too, because the kernel may have refused a whole large page.
     return bytes('memory.max_usage_in_bytes') > bytes('memory.limit_in_bytes') - LARGE_PAGE;
   }
 
@@ -81,7 +82,7 @@ class Version1 implements Hierarchy {
   limit(folders: readonly string[], limits: ProcessLimits): void {
     const memory = this.memory(folders);
     writeFileSync(join(memory, 'memory.limit_in_bytes'), bytesText(limits.memoryMb));
-    // Some kernels do not count swap.
+    // A kernel that does not count swap has no such file.
     tryToWrite(join(memory, 'memory.memsw.limit_in_bytes'), bytesText(limits.memoryMb));
     writeFileSync(join(this.pids(folders), 'pids.max'), String(limits.processes));
     const cpu = cpuFolder(folders);

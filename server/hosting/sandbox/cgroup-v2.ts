@@ -103,7 +103,7 @@ class Version2 implements Hierarchy {
 
   limit([folder = '']: readonly string[], limits: ProcessLimits): void {
     writeFileSync(join(folder, 'memory.max'), bytesText(limits.memoryMb));
-    // On a machine without swap, this file does not exist.
+    // On a machine without swap, the file memory.swap.max does not exist.
     tryToWrite(join(folder, 'memory.swap.max'), '0');
     writeFileSync(join(folder, 'pids.max'), String(limits.processes));
     tryToWrite(join(folder, 'cpu.weight'), String(weightOf(limits)));
@@ -133,7 +133,7 @@ function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): 
     const hierarchy = divide();
     if (hierarchy) return hierarchy;
   } catch {
-    // The server's processes are moved back below, as when no subgroups can be made.
+    // The failure is handled below: the server's processes are moved back out of the subfolder.
   }
   for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, DELEGATED), text);
   for (const pid of members) tryToWrite(join(folder, 'cgroup.procs'), String(pid));

@@ -95,7 +95,7 @@ export class ControlGroups {
 /** Name of a server's root group: `simcha-<hash of its data folder>-<pid>`. */
 const ROOT_NAME = /^simcha-[0-9a-f]{12}-(\d+)$/;
 
-/** Names of other servers' root control groups beside this server's own. */
+/** Names of the root control groups of other servers, which lie in the same folder as this server's own. */
 function siblingsOf(roots: readonly string[]): string[] {
   const ours = new Set(roots.map((root) => basename(root)));
   const names = new Set(roots.flatMap((root) => foldersIn(dirname(root))));

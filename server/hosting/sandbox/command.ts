@@ -21,7 +21,7 @@ export interface Command {
   processes(): readonly number[];
   /** TCP ports that the command listens on, in its own network if it has one; undefined if they can't be read. */
   listeningPorts(): number[] | undefined;
-  /** Sends SIGKILL at once; `ended` then reports `how` as the reason. */
+  /** Sends SIGKILL to the command at once. The promise `ended` then gives `how` as the reason of the command's end. */
   kill(how: Reason): void;
 }
 
@@ -41,20 +41,20 @@ const FLUSH_MS = 500;
 
 export interface CommandParts {
   warden: Warden;
-  /** Pooled network, whose parked process becomes the command. */
+  /** Shell process that was started in advance, together with its network, and becomes the command. */
   pooled: PooledNetwork;
   /** Port of this machine's loopback address at which the command is reached; undefined if it does not listen. */
   port: number | undefined;
   limits: ProcessLimits;
   /** Depth of the command's own processes below the parked process (Isolation.ownDepth). */
   ownDepth: number;
-  /** Function that cleans up after the last process has ended, before `ended` resolves. */
+  /** Function that is called after the command's last process has ended, to clean up, and before `ended` resolves. */
   afterEnd(): void;
 }
 
 /**
- * Turns a pooled network's parked process into a command. The first line of its output comes from its shell (shell.ts);
- * everything after it goes to `output`, line by line.
+ * Turns a shell process that was started in advance (with its network, `pooled`) into the command. The first line of
+ * its output comes from the shell itself (shell.ts); all further lines go to `output`.
  */
 export function startCommand(invocation: Invocation, output: Output, parts: CommandParts): Command {
   const { pooled, limits } = parts;
@@ -114,11 +114,11 @@ class SandboxedCommand implements Command {
     this.#ownReason ??= reason('stopped');
     const own = this.#ownProcesses();
     for (const { pid, children } of own) {
-      // If a shell that waits for the site got the signal, it would end at once, and end the site before the site has
-      // finished.
+      // A shell that only waits for the site's process gets no SIGTERM: it would end at once, and the sandbox would end
+      // the site with it, before the site has finished.
       if (children === 0 || !isShell(pid)) signalProcess(pid, 'SIGTERM');
     }
-    // An empty sandbox, before its command has started or after it has ended, is killed.
+    // A sandbox in which no process of the command runs (before its start or after its end) is killed at once.
     if (own.length === 0) this.kill(reason('stopped'));
     const waiting = new AbortController();
     const isLate = sleep(graceMs, true, { signal: waiting.signal }).catch(() => false);

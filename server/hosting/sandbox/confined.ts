@@ -43,11 +43,13 @@ export interface Confined {
   /** Files and folders of this machine that the command may read, at their own paths. */
   reads?: readonly string[];
   /**
-   * Folders of the command's control groups, and their read-only mount points: language runtimes read their memory
+   * Folders of the command's control groups, mounted read-only in the sandbox: language runtimes read their memory
    * limit there.
    */
   groups?: readonly SandboxMount[];
-  /** Process in the network that the command joins; undefined if it gets no network, or the machine's. */
+  /**
+   * Id of a process whose network the command shares; undefined if the command gets no network, or uses the machine's.
+   */
   joins?: number | undefined;
   /** Maximum size of a file that the command writes, in bytes. */
   mostFileBytes: number;
@@ -129,7 +131,7 @@ export interface Isolation {
   readonly endsDescendants: boolean;
   /** Account that must own the command's folders; undefined: the server's own. */
   readonly account: number | undefined;
-  /** Path at which a command sees the `inside` folder. */
+  /** Path at which a command sees `inside`, the folder with the platform's own scripts. */
   readonly inside: string;
   /** Value of PORT for a command that a port of this machine leads to. */
   portInside(port: number, inner?: number): number;

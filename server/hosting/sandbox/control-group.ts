@@ -17,7 +17,7 @@ export class ControlGroup {
    * Folders of the group, one for each hierarchy: a process joins by writing its id into each folder's `cgroup.procs`.
    */
   readonly folders: readonly string[];
-  /** Mounts by which programs in the sandbox find their limits at the usual paths. */
+  /** Mounts of the group's folders into the sandbox, so that programs find their limits at the kernel's usual paths. */
   readonly mounts: readonly SandboxMount[];
   readonly #hierarchy: Hierarchy;
 

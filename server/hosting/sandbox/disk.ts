@@ -15,7 +15,10 @@ const REMOVE_MS = 15 * 60_000;
 const TRIES = 5;
 
 const measuring = new HelperProcesses(4);
-/** Helpers for slow work, separate from measuring: removing a large tree takes long. */
+/**
+ * Helper processes for changes that may take long, such as removing a large tree of folders. Measuring has its own, so
+ * that it need not wait for these.
+ */
 const changing = new HelperProcesses(8);
 
 /**

@@ -84,7 +84,7 @@ export async function headOf(path: string | Buffer, most: number): Promise<Buffe
   }
 }
 
-/** Reads the beginning of a file as text. */
+/** Reads the beginning of a file (`most` bytes) as text, in the same way as `headOf`. */
 export async function readHead(path: string, most = LARGEST_FILE): Promise<string | undefined> {
   return (await headOf(path, most))?.toString();
 }

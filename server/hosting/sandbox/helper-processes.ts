@@ -20,7 +20,7 @@ interface QueuedTask extends HelperLimits {
   resolve: (outcome: Outcome) => void;
 }
 
-/** Outcome of a task that was never started. */
+/** Outcome of a task that no helper shell could start. */
 const NOT_DONE: Outcome = { succeeded: false, output: [], isLate: false, hasCrashed: true };
 
 /** Queue of tasks for helper shells. Shells are started when they are needed, up to a maximum number. */
@@ -77,7 +77,7 @@ export class HelperProcesses {
       this.#shells.add(shell);
       return shell;
     } catch {
-      // Processes can't be started now: if no shell is left, all waiting tasks fail at once.
+      // The machine can't start another process now. If no helper shell is left, all waiting tasks fail at once.
       if (this.#shells.size === 0) for (const { resolve } of this.#waiting.splice(0)) resolve(NOT_DONE);
       return undefined;
     }

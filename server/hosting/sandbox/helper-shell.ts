@@ -114,7 +114,10 @@ export class HelperShell {
     }
   }
 
-  /** Ends the running task, if any. `code` is the program's exit code; undefined if the shell has ended. */
+  /**
+   * Ends the task that the shell is running, if there is one. `code`: exit code of the task's program; undefined if the
+   * shell itself has ended.
+   */
   #end(code: number | undefined): void {
     if (!this.#task) return;
     const { output, onEnd } = this.#task;

@@ -126,7 +126,10 @@ async function findWorking(
   return second.outcome === 'works' ? simpler : { fails: second.why };
 }
 
-/** Commands that need an overlay, and that some file systems refuse beneath one. */
+/**
+ * Shell commands that try out an overlay. They change files of the folder below it, which fails if the folder's file
+ * system can't be used with overlays.
+ */
 const TRY_OVERLAY = 'echo >> file && rm -r old && mkdir old && mv file old && test "$(ls old)" = file';
 
 /**

@@ -61,7 +61,10 @@ export function createWarden() {
   };
 
   return {
-    /** Watches the trees of processes below `roots` together, until the returned function is called. */
+    /**
+     * Ends a command when it exceeds its limits of memory or threads. `roots`: ids of processes; each is counted with
+     * all its descendants. The returned function ends the watch.
+     */
     watch(
       roots: readonly number[],
       limits: ProcessLimits,

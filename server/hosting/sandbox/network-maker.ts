@@ -77,11 +77,11 @@ export class NetworkMaker {
   readonly #home: NetworkMakerParts['home'];
   /** Ports in use. */
   readonly #ports = new Set<number>();
-  /** Functions that end the parked processes that became commands or are spare. */
+  /** Functions that each end a process started in advance, whether it has become a command or still waits for one. */
   readonly #ends = new Set<() => Promise<void>>();
-  /** Promises for parked processes that are being made. */
+  /** Promises of processes that are being started in advance. */
   readonly #making = new Set<Promise<void>>();
-  /** Promises for parked processes that are ending. */
+  /** Promises of processes (started in advance) that are being ended. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
@@ -95,7 +95,10 @@ export class NetworkMaker {
     return this.#closing.signal.aborted;
   }
 
-  /** Parks a process, with a network of its own if there is a request for one. Throws a RuntimeFailure. */
+  /**
+   * Starts a shell process in advance, which later becomes a command: with a network of its own if `request` is given.
+   * Throws a RuntimeFailure.
+   */
   make(request?: NetworkRequest): Promise<PooledNetwork> {
     const making = this.#make(request);
     const settled = making.then(
@@ -108,7 +111,8 @@ export class NetworkMaker {
   }
 
   /**
-   * Adds a port of this machine to a parked process that has no network of its own; `wanted` is chosen if it is free.
+   * Reserves a port of this machine for a process that was started in advance without a network of its own. The port
+   * `wanted` is chosen if it is free.
    */
   async withPort(pooled: PooledNetwork, wanted: number | undefined): Promise<PooledNetwork> {
     try {
@@ -180,7 +184,7 @@ export class NetworkMaker {
       const isReady = this.#isMade(parked);
       parked.becomeCommand(invocation);
       const processes = (await isReady) ? treeOf(child) : [];
-      // The innermost process is inside the network; the process that made the network is not.
+      // The last descendant is inside the new network, and the first process, which made the network, is outside of it.
       const joins = processes.at(-1);
       if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {
         const ended = exit.then(({ how }) => how);
@@ -214,7 +218,7 @@ async function failureOf(parked: ParkedProcess, errorOutput: () => string): Prom
   return new RuntimeFailure(reason('cant_run', { error: errorOutput() || describeReason(how, 'en') }));
 }
 
-/** Ids of the process and its descendants, the innermost last. */
+/** Ids of a process and all its descendants, the deepest descendant last. */
 function treeOf({ pid }: ChildProcess): number[] {
   return pid === undefined
     ? []
@@ -223,7 +227,10 @@ function treeOf({ pid }: ChildProcess): number[] {
         .map((one) => one.pid);
 }
 
-/** Kills a parked process and its process group, unless it has ended: its id may then belong to another process. */
+/**
+ * Kills a process that was started in advance, and its process group. If it has already ended, nothing is killed,
+ * because the system may have given its id to another process.
+ */
 async function endOf({ child, exit }: ParkedProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     signalProcess(-child.pid, 'SIGKILL');

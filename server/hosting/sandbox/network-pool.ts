@@ -9,14 +9,18 @@ import {
 // the same kind is prepared in advance.
 
 /**
- * Delay before a spare is made, so that the command that has just started has the machine to itself: a site starts with
- * much work, git with little, and a build takes long.
+ * Delay, after a command has started, before a process and a network are prepared for the next command. The command has
+ * the machine to itself until then: a site has much to do at its start, git has little, and a build takes too long to
+ * wait for it.
  */
 const SPARE_AFTER_MS = { site: 1_000, git: 100, build: 0 };
-/** Kind of a parked shell without a network of its own. */
+/** Key of the processes that are started in advance without a network of their own. */
 const BARE = 'bare';
 
-/** Spare process and network: it is made after a delay, or is being made or ready. */
+/**
+ * Process and network prepared for the next command: still waiting for its delay (`timer`), or being made or ready
+ * (`made`).
+ */
 type Spare = { timer: NodeJS.Timeout } | { made: Promise<PooledNetwork> };
 
 /** Parked processes for commands, with networks of their own; some are made before they are needed. */
@@ -24,7 +28,7 @@ export class NetworkPool {
   readonly #isolation: NetworkMakerParts['isolation'];
   readonly #home: NetworkMakerParts['home'];
   readonly #maker: NetworkMaker;
-  /** Spares by the kind of request for which they can be used (`#kindOf`). */
+  /** Processes and networks prepared for the next commands, by the key of the requests that they suit (`#kindOf`). */
   readonly #spares = new Map<string, Spare>();
 
   constructor(parts: NetworkMakerParts) {
@@ -34,8 +38,8 @@ export class NetworkPool {
   }
 
   /**
-   * Gives a command a parked process, with a network of its own unless the request is `none`. Throws a RuntimeFailure if
-   * that is not possible.
+   * Gives a command a shell process that becomes the command, with a network of its own unless the request is `none`.
+   * The process is one started in advance, if there is any. Throws a RuntimeFailure.
    */
   async open(request: 'none' | NetworkRequest): Promise<PooledNetwork> {
     const kind = this.#kindOf(request);
@@ -46,21 +50,22 @@ export class NetworkPool {
       const timer = setTimeout(() => this.#keepSpare(kind), spareAfterMs(request)).unref();
       this.#spares.set(kind, { timer });
     }
-    // Without a network of its own, a command listens on a port of the machine, which must be free.
+    // A command without a network of its own listens on a port of the machine itself, so a free port is chosen for it.
     return kind === BARE && request !== 'none' && request.listens
       ? this.#maker.withPort(pooled, request.listensAt)
       : pooled;
   }
 
-  /** Ends all spare processes and networks. */
+  /** Ends all processes and networks, also those prepared for later commands. */
   async close(): Promise<void> {
     for (const spare of this.#spares.values()) if ('timer' in spare) clearTimeout(spare.timer);
     await this.#maker.close();
   }
 
   /**
-   * Kind of a request: requests of the same kind can share spares; undefined for a network that is made for one
-   * command. The kind contains the machine's addresses, because a network is outdated once those change.
+   * Key of a request for a network: requests with the same key can use the same prepared network. Undefined for a
+   * network that has to be made for this command alone. The key contains the machine's addresses, because a network is
+   * outdated once those change.
    */
   #kindOf(request: 'none' | NetworkRequest): string | undefined {
     if (request === 'none' || !this.#isolation.network) return BARE;
@@ -71,7 +76,7 @@ export class NetworkPool {
   #keepSpare(kind: string): void {
     const planned = this.#spares.get(kind);
     if (this.#maker.isClosed || (planned && 'made' in planned)) return;
-    // Spares are made as sites need them: listening on the usual port, with access to everything that is open to sites.
+    // The prepared network suits sites: they listen on the usual port, and reach everything that is open to sites.
     const made = this.#maker.make(kind === BARE ? undefined : { listens: true });
     const spare: Spare = { made };
     this.#spares.set(kind, spare);
@@ -86,7 +91,10 @@ export class NetworkPool {
     }, forget);
   }
 
-  /** Takes the spare of a kind, and ends spares of other kinds: their networks are outdated. */
+  /**
+   * Takes the process and network prepared for requests with this key. Ends those prepared under the machine's former
+   * addresses.
+   */
   async #takeSpare(kind: string): Promise<PooledNetwork | undefined> {
     for (const other of this.#spares.keys()) {
       if (other === kind || other === BARE || kind === BARE) continue;

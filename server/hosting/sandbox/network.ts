@@ -19,8 +19,8 @@ const ADDRESSES = ['-a', '192.0.0.2', '-n', '30', '-g', '192.0.0.1', '-a', '2001
 const ROUTER_MAC = '02:00:00:00:00:01';
 
 /**
- * Arguments of pasta, which carries a network's outgoing traffic over its own sockets and lets no connections in except
- * to `port`. `place` can be reached even if it is a port of this machine's loopback address.
+ * Arguments of the program pasta, which connects a sandbox's network: it passes on outgoing connections, and incoming
+ * connections only to `port`. The address and port `place` can be reached even on this machine's loopback address.
  */
 export function pastaArguments(
   port: number | undefined,
@@ -68,8 +68,8 @@ export interface RouteSettings {
 }
 
 /**
- * Networks that are open or closed to commands, each once; for an address, the narrowest network that contains it
- * decides.
+ * Networks that a command may reach (`allow`) or not (`block`), each listed once. If an address is in several of them,
+ * the narrowest one decides.
  */
 export function routesOf({
   allowed,
@@ -77,7 +77,7 @@ export function routesOf({
   hasIpv6,
 }: RouteSettings): { network: string; action: 'allow' | 'block'; bits: number }[] {
   const closed = [...INNER_4, '::/0', ...INNER_6].filter((one) => !allowed.some((wide) => covers(wide, one)));
-  // The first entry for a network applies.
+  // If the same network is added twice, the first action (`allow` or `block`) stays.
   const ways = new Map<string, 'allow' | 'block'>();
   const add = (action: 'allow' | 'block', ranges: readonly string[]) => {
     for (const range of ranges.filter((one) => hasIpv6 || familyOf(one) === 'ipv4')) {
@@ -102,7 +102,7 @@ export function closingRules(ways: RouteSettings): string[] {
   ];
 }
 
-/** Rules that block all addresses except a port of one address. */
+/** Lines for ip(8) that let a sandbox reach a single port of a single address, and block everything else. */
 export function singleTargetRules({ address, port }: SandboxTarget, hasIpv6: boolean): string[] {
   const way = `${network(address)} proto ${TCP} dport ${port}`;
   return [

@@ -29,8 +29,8 @@ export async function makeOverlay(path: string, account: number | undefined): Pr
 export const upperFolder = (layer: string): string => join(layer, PARTS.written);
 
 /**
- * Path at which a command sees the folder with the layer's changes, inside the mount namespace that `overlayBase`
- * starts.
+ * Path of the merged view: the folder's files with the changes in the overlay layer. Only programs that `overlayBase`
+ * starts see it.
  */
 export const mergedFolder = (layer: string): string => join(layer, PARTS.seen);
 

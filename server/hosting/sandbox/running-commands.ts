@@ -47,8 +47,8 @@ export class RunningCommands {
    */
   #killStrays(folders: readonly string[]): void {
     if (this.#endsDescendants) return;
-    // Marked processes are read before the process tree: a process that another command starts in between is then not
-    // among them.
+    // Leftover processes of the ended command are looked up first, and all running processes after that: a process that
+    // another command starts in between is then not taken for a leftover.
     const marked = processesMarked(...folders.map((folder) => `${folder}/`));
     const table = readProcesses();
     const ofCommands = new Set(

@@ -38,7 +38,10 @@ export interface OwnFolder {
   label: string;
   /** Real path of the folder. */
   path: string;
-  /** True if only the files directly in the folder are the platform's: a system folder below it is not. */
+  /**
+   * True if only the files directly in the folder are the platform's, and not its subfolders, which may belong to the
+   * operating system.
+   */
   isShallow?: boolean;
 }
 
@@ -72,7 +75,10 @@ export function systemMounts(own: readonly OwnFolder[]): string[] {
   ];
 }
 
-/** Arguments of bubblewrap that make the emptied folders read-only, after all mounts. */
+/**
+ * Arguments of bubblewrap that make read-only the folders that the sandbox sees as empty (`emptiedFolders`); they come
+ * after all mounts.
+ */
 export function closeEmptied(own: readonly OwnFolder[]): string[] {
   return emptiedFolders(systemParts(), own).flatMap((at) => ['--remount-ro', at]);
 }

@@ -99,7 +99,8 @@ export function headersOf(rules: readonly HeaderRule[], segments: readonly strin
   for (const { pattern, headers } of rules) {
     if (!matchPath(pattern, segments)) continue;
     for (const [name, value] of headers) {
-      // Separators between headers and between joined values count towards the size too.
+      // The bytes between a header's name and value (`: `), at its end, and between joined values count towards the
+      // total size too.
       const size = name.length + value.length + ': \r\n'.length;
       if (bytes + size > HEADER_LIMITS.answerBytes) continue;
       bytes += size;

@@ -1,7 +1,7 @@
 /** Path of a rule: literal parts and placeholders, with an optional splat at its end. */
 export interface Pattern {
   parts: readonly Part[];
-  /** Text before and after the `*`, which is in the last part. */
+  /** For a pattern whose last part contains `*`, as in `/img-*.png`: the text before and after the `*` in that part. */
   splat?: { before: string; after: string };
 }
 

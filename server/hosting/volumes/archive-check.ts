@@ -1,6 +1,9 @@
 import { Transform } from 'node:stream';
 
-/** Size up to which an archive over the limit is still read, as a multiple of the limit. */
+/**
+ * An archive that is larger than the limit is read on up to this many times the limit, so that the client can get the
+ * error.
+ */
 export const READ_TIMES = 2;
 /** End of a tar archive: two empty blocks. */
 const END = Buffer.alloc(1_024);

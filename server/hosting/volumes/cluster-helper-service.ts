@@ -19,7 +19,7 @@ export interface HelperService {
   canForbidPrivileges: boolean;
 }
 
-/** Port on which a helper listens in its container. */
+/** Port on which a volume's helper (a container of the cluster) takes requests. */
 export const HELPER_PORT = 8_080;
 const SECOND = 1e9;
 

@@ -22,7 +22,8 @@ export class ContentRecords {
   }
 
   /**
-   * Environments that have contents of volumes in another runtime than this one; home folders count only with `homes`.
+   * Environments whose volumes have contents in a runtime other than `runtime`. With `homes`, home folders are counted
+   * too.
    */
   async findEnvironmentsElsewhere(runtime: AppsRuntime, { homes }: { homes: boolean }): Promise<Set<string>> {
     const { rows } = await sql<{ id: string }>`

@@ -25,11 +25,11 @@ export interface LeaseHolderHooks {
    * `isHere` is then false.
    */
   preferred: preHandlerAsyncHookHandler;
-  /** True if a hook has found this server on the machine that runs sites. */
+  /** True if the hook of this request's route has found that this server's machine is the one that runs the sites. */
   isHere(request: FastifyRequest): boolean;
 }
 
-/** Creates the hooks for this server; `machine` is the id of the server's data folder. */
+/** Creates hooks that pass requests on to the lease holder. `machine`: id of this server's data folder. */
 export function passToLeaseHolder(db: Kysely<unknown>, machine: string): LeaseHolderHooks {
   const here = new WeakSet<FastifyRequest>();
   const hook =

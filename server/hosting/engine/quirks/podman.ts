@@ -9,7 +9,7 @@ const RETRY_MS = 250;
 const MOST_ATTEMPTS = 10;
 const LONGEST_POLL_MS = 5_000;
 
-/** Part of a container's details that these functions read. */
+/** Part of a container's details that the functions in this file read. */
 interface WithState {
   State: { Status: string; Running: boolean; ExitCode: number };
 }

@@ -24,7 +24,10 @@ export interface ClusterFirewallParts {
  * name is longer than a pattern may be.
  */
 const DEVICE = 'docker_gw';
-/** Time to wait for firewalls on all machines of a cluster; after that, a firewall on one machine is enough. */
+/**
+ * Time to wait until a firewall runs on all machines of a cluster; after that, it is sufficient if one runs on any
+ * machine.
+ */
 const FIRST_MS = 60_000;
 const LOOK_MS = 250;
 const LOG_MS = 5_000;
@@ -85,7 +88,10 @@ export class ClusterFirewall {
     return `node.labels.${this.#closedLabel()}==${CLOSED}`;
   }
 
-  /** Mount that every container on these machines needs, so that it starts only while the firewall is up. */
+  /**
+   * Mount that every container needs on machines with a firewall, so that the container starts only while the firewall
+   * is up.
+   */
   mount(): ServiceMount {
     return { Type: 'bind', Source: this.#proofFolder(), Target: '/run/simcha-closed', ReadOnly: true };
   }
@@ -143,7 +149,8 @@ export class ClusterFirewall {
       try {
         for await (const lines of log) lastLine = lines.at(-1)?.line ?? lastLine;
       } catch {
-        // The task's error is used if its log can't be read.
+        // If the log of the failed firewall's task can't be read, the error that the cluster reports for the task is
+        // used.
       }
     }
     return lastLine ?? failed?.Status.Err ?? 'no machine of the cluster could be closed';

@@ -23,7 +23,7 @@ export interface ClusterEnvironmentsParts {
 
 const NEVER = new AbortController().signal;
 const LONGEST_TURN_MS = 600_000;
-/** Value of the label by which a machine holds an environment's volumes. */
+/** Value of the label that marks a machine of a cluster as the one that holds an environment's volumes. */
 const HERE = 'here';
 
 export class ClusterEnvironments {
@@ -38,7 +38,8 @@ export class ClusterEnvironments {
   async network(key: EnvironmentKey, signal: AbortSignal): Promise<string> {
     const { swarm, engine, platform, firewall } = this.#parts;
     await firewall?.ensure(signal);
-    // The name differs from the engine's own network for the environment, which may exist from before the cluster.
+    // The cluster's network for the environment has another name than the engine's own network for it, which may exist
+    // from before the cluster.
     const name = `simcha-cluster-${key.environmentId}`;
     const labels = keyLabels(platform(), key);
     return this.#withLock(name, async () => {
@@ -116,7 +117,7 @@ export class ClusterEnvironments {
       Labels,
       Mode: { Replicated: { Replicas: 1 } },
       TaskTemplate: {
-        // The image is never started: the service is removed before that.
+        // No container of this image is ever started: the service is removed before that.
         ContainerSpec: { Image: registry.prefix },
         RestartPolicy: { Condition: 'none' },
         Placement: { Constraints: this.constraints() },

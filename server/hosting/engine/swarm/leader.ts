@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 import { EngineError } from '../errors.ts';
 
-/** Time that managers may take to choose a new leader: they need some fifteen seconds. */
+/** Time that a Docker Swarm's managers may take to choose a new leader among them: they need some fifteen seconds. */
 const LEADER_MS = 60_000;
 const RETRY_MS = 500;
 /**
- * Pattern for messages of a manager that knows no leader of the cluster, is no leader any more, or has waited 20 s for
- * one that is gone.
+ * Pattern for error messages of a Docker Swarm manager that knows no leader of the Swarm's managers, is no longer their
+ * leader itself, or has waited 20 s for a leader that is gone.
  */
 const NO_LEADER = /\bleader\b|context deadline exceeded|rpc error: code = Unavailable|\braft: /i;
 
 /**
- * Connection to a manager that repeats calls to a cluster whose leader is gone, on the same manager, until there is a
- * new leader.
+ * Connection to a Docker Swarm manager. While the managers have no leader, each call is repeated on the same manager
+ * until there is a new leader.
  */
 export function awaitingLeader(connection: Connection): Connection {
   return {

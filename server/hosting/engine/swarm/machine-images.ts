@@ -5,7 +5,10 @@ import type { RunNodeJob } from './node-job.ts';
 // also keeps resources of builds.
 
 const OLD_MS = 24 * 3_600_000;
-/** Maximum number of deleted applications to name; images of the others are old a day later. */
+/**
+ * Maximum number of deleted applications whose images one clean-up removes at once; images of further deleted
+ * applications are removed when they are a day old.
+ */
 const MOST_GONE = 500;
 
 /**

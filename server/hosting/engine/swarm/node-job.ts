@@ -23,7 +23,10 @@ const NEVER = new AbortController().signal;
 export type RunNodeJob = ReturnType<typeof createNodeJobRunner>;
 
 export interface NodeJobOptions {
-  /** Ids of the machines that the job is for; the job does not wait for other machines. */
+  /**
+   * Ids of the cluster's machines for which the script is run; its end on other machines is not waited for. Absent: all
+   * active machines.
+   */
   nodes?: ReadonlySet<string>;
   /** Receives the output of all machines, line by line, once all have finished. */
   onLine?: (line: string) => void;

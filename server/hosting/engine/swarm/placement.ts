@@ -6,7 +6,7 @@ import type { Task } from './types.ts';
 
 /** Time between two checks of a placement. */
 export const PLACEMENT_CHECK_MS = 150;
-/** Time without a suitable machine after which a failure is reported. */
+/** Time after which a failure is reported if the cluster has found no suitable machine for a task. */
 const NO_MACHINE_MS = 5_000;
 
 /**

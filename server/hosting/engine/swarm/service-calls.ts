@@ -6,7 +6,10 @@ import { ignoreMissing, undefinedIfMissing } from '../missing.ts';
 import { NOWHERE, replicasIn } from './tasks.ts';
 import type { Service, ServiceOrder, Task } from './types.ts';
 
-/** Number of attempts at a change that the cluster accepts only with the latest version of the changed object. */
+/**
+ * Number of attempts to change an object of a Docker Swarm: a change is refused if somebody else has changed the object
+ * since it was read.
+ */
 const MOST_TRIES = 10;
 const OUT_OF_SEQUENCE = /out of sequence/i;
 
@@ -35,12 +38,15 @@ export function serviceCalls({ ask }: Connection, registry: Readonly<Record<stri
     (await ask<Service[] | null>({ path: ['services'], query: { filters }, signal })) ?? [];
 
   const service = async (name: string, signal: AbortSignal): Promise<Service | undefined> => {
-    // The filter also matches other names that begin the same way, so names are compared.
+    // Docker's filter by name also finds services whose names only begin with this name, so names are compared here.
     const all = await services({ name: [name] }, signal);
     return all.find(({ Spec }) => Spec.Name === name);
   };
 
-  /** Changes a service if it exists; if the function returns undefined, nothing is changed. */
+  /**
+   * Changes a service if it exists. `changed` returns the new definition of the service, or undefined to leave it as it
+   * is.
+   */
   const change = (
     name: string,
     changed: (existing: Service) => ServiceOrder | undefined,

@@ -27,8 +27,8 @@ export function createSwarm(connection: Connection, registry: Readonly<Record<st
 function clusterCalls({ ask, stream }: Connection) {
   return {
     /**
-     * Checks that the manager answers; rejects if it does not. Having no leader is no failure. Uses a connection of its
-     * own, because the shared ones may be waiting.
+     * Checks that the Docker Swarm manager answers; rejects if it does not. A manager without a leader counts as
+     * answering. Uses a connection of its own, because calls on the shared connections may be waiting for a leader.
      */
     async reach(signal: AbortSignal): Promise<void> {
       try {

@@ -5,7 +5,7 @@ export function contentType(name: string): { type: string; compressible: boolean
   return { type, compressible: /^text\/|[/+](json|xml|javascript)|wasm|svg|ttf|otf|x-icon|bmp/.test(type) };
 }
 
-// Source: https://www.iana.org/assignments/media-types
+// Media types of files by the file name's extension (https://www.iana.org/assignments/media-types).
 const TYPES = new Map(
   Object.entries({
     html: 'text/html; charset=utf-8',

@@ -14,7 +14,8 @@ export function hasContentHash(segments: readonly string[]): boolean {
   const isCode = CODE.has(kind);
   if (!isCode && !MEDIA.has(kind)) return false;
   if (hasHexHash(stem, isCode ? 8 : 16)) return true;
-  // Pattern for hashes of esbuild, which Angular uses: https://esbuild.github.io/api/#chunk-names
+  // esbuild, which Angular uses, writes a hash of the content into file names like this
+  // (https://esbuild.github.io/api/#chunk-names).
   if (isCode && /(?:^|[-.])(?=[A-Z2-7]*[2-7])(?=[A-Z2-7]*[A-Z])[A-Z2-7]{8}$/.test(stem)) return true;
   return folders.includes('assets') && hasMixedHash(stem);
 }
@@ -24,7 +25,8 @@ function isBundlersOwn(folders: readonly string[]): boolean {
   const path = `/${folders.join('/')}/`;
   return (
     /\/_next\/static\/|\/_astro\/|\/_app\/immutable\//.test(path) ||
-    // Nuxt writes the newest build's id (not hashed) into this folder.
+    // Files in `/_nuxt/` have hashes in their names, but not those in `/_nuxt/builds/`, where Nuxt writes the newest
+    // build's id.
     (path.includes('/_nuxt/') && !path.endsWith('/_nuxt/builds/'))
   );
 }

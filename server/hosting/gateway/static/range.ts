@@ -1,6 +1,6 @@
 export interface Range {
   start: number;
-  /** Position of the range's last byte, inclusive. */
+  /** Position in the file of the range's last byte; that byte is part of the range. */
   end: number;
 }
 

@@ -44,7 +44,7 @@ export interface StaticParts {
 interface Sending {
   file: SiteFile;
   status: 200 | 404;
-  /** Headers of the site's `_headers` rules, by lower-case names. */
+  /** Headers that the site's file `_headers` sets for this address, by names in lower case. */
   own?: ReadonlyMap<string, string> | undefined;
   /**
    * True if the file is sent in place of another address (error page, single-page app, rewrite); it must not be cached

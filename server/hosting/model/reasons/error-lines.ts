@@ -2,30 +2,30 @@ import type { Hide } from '../../logs/redaction.ts';
 import { sanitizedOutput } from '../../logs/sanitized-output.ts';
 import type { Reason } from './reason.ts';
 
-/** Patterns of output lines that say why a command failed, in order of significance. */
+/** Patterns of output lines that say why a command failed; the patterns that explain most come first. */
 const SIGNIFICANT: readonly RegExp[][] = [
   [
-    // tsc: https://www.typescriptlang.org/tsconfig/#pretty
+    // Errors of the TypeScript compiler tsc: https://www.typescriptlang.org/tsconfig/#pretty
     /\berror TS\d+: /,
-    // pnpm, yarn 1, yarn 2 and later: https://yarnpkg.com/advanced/error-codes
+    // Errors of the package managers pnpm, yarn 1, and yarn 2 and later: https://yarnpkg.com/advanced/error-codes
     /\bERR_PNPM_\w+/,
     /^error (?!Command failed)\S/,
     /^\S* ?YN00(?!0[07]\b|13\b|19\b|50\b)\d\d: (?!.*(Completed|└|┌))/,
-    // Bundlers and frameworks
+    // Errors of JavaScript bundlers and frameworks, such as webpack and Next.js
     /^(Module not found|Type error|Build error|Failed to compile|Parse error|Syntax error|Export encountered|Error occurred prerendering)\b/i,
     /\b(failed to resolve import|could not resolve|can't resolve|cannot find module)\b/i,
-    // Location of an error, on a line of its own
+    // Line with only the file, line and column of an error
     /^\.{0,2}\/?\S+\.[cm]?[jt]sx?:\d+:\d+$/,
     /^\[vite|^\[rollup|^\[plugin |^✘ \[ERROR\]|^ERROR in /,
-    // Bundler: https://bundler.io/man/bundle-install.1.html
+    // Errors of Bundler, Ruby's package manager: https://bundler.io/man/bundle-install.1.html
     /^(Could not (reach host|find|fetch) |Bundler could not |Your Ruby version is |An error occurred while installing )/,
-    // Programs of node, Python, Ruby, PHP, Go, pip, and the shell
+    // Errors of programs in JavaScript, Python, Ruby, PHP and Go, of pip, and of the shell
     /^(Uncaught )?(error|ERROR|(\w+(::|\.))*\w*(Error|Exception))( \[\w+\])?: \S/,
     /^(\w+(::|\.))+[A-Z]\w*: \S/,
     /\((\w+::)*\w*Error\)$/,
     /^PHP (Fatal|Parse) error: /,
     /^panic: \S/,
-    // JSON loggers of node: https://getpino.io/#/docs/api?id=loggerlevels-object
+    // Error messages of programs that log in JSON with pino: https://getpino.io/#/docs/api?id=loggerlevels-object
     /"level":\s*(50|60|"(error|fatal)")/,
     /: (not found|command not found|Permission denied)$/,
     /^\[[\w-]*err(or)?\] \S/i,
@@ -41,10 +41,10 @@ const SIGNIFICANT: readonly RegExp[][] = [
 /** Lines without information about the cause. */
 const NOISE = [
   /^npm (error|ERR!) (A complete log|path |command |workspace |location |in workspace|Lifecycle script|Exit status|errno |syscall |network$|network (This is a problem|In most cases|If you are)|If you are behind|signal |aliases?:|Usage:|Options:|Run "npm help|\[-|npm (ci|install|run)$|Clean install a project|Note that you can|Try running)/,
-  // Blank, or part of npm's list of options
+  // Line of npm's error message that is blank, or part of a list of options
   /^npm (error|ERR!)(\s*$|\s{2,}| [[}])/,
   /^npm (notice|warn)\b/i,
-  // Bundler's remarks about itself
+  // Remarks of Ruby's Bundler about its own version or use
   /^(Don't run Bundler as root|installing your bundle as root|users on this machine\.$|\[DEPRECATED\])/,
   /^(Bundler \S+ is running, but|Warning: the running version of Bundler|There was an error installing the locked bundler)/,
   // Warning that pip prints for each retry
@@ -63,7 +63,7 @@ const NOISE = [
 const ANNOUNCING: readonly (readonly [RegExp, number])[] = [
   [/^Failed to compile\.?$/, 2],
   [/^npm (error|ERR!) code E/, 1],
-  // Example: "error during build:"
+  // Line that ends in a colon, such as "error during build:"
   [/:$/, 1],
 ];
 
@@ -107,7 +107,7 @@ function errorsIn(lines: readonly string[]): string[][] {
   return [];
 }
 
-/** Index after the last line that belongs to the error at `from`. */
+/** Index after the last output line that belongs to the error that begins at index `from`. */
 function endOf(lines: readonly string[], from: number): number {
   let end = from + 1;
   for (let at = from; at < Math.min(end, lines.length); at += 1) {

@@ -9,7 +9,10 @@ import { placeFolders, volumeThroughLink } from '../../engine/volume-folders.ts'
 import { type ContainerTerms, firstProcess, NO_HEALTHCHECK, termsOf } from '../container-order.ts';
 import type { Order, StartOrder } from '../runtime.ts';
 
-/** Engine's error for a path that is not a folder. The group matches if a parent of the path is not one. */
+/**
+ * Pattern for the engine's error about a path that is not a folder. With `a `, a parent of the path is not a folder;
+ * without it, the path itself.
+ */
 const NO_FOLDER = /not (a )?directory/i;
 
 export interface SiteContainerParts {
@@ -72,7 +75,10 @@ function containerSpec(
   };
 }
 
-/** Ignores that a container exists. Throws a RuntimeFailure if a file is in place of a volume's folder. */
+/**
+ * Ignores the error that a container already exists. Throws a RuntimeFailure if the error says that a file is in the
+ * place of a volume's folder; any other error is thrown again.
+ */
 function ignoreUnlessRefused(error: unknown, folders: readonly string[]): void {
   if (!(error instanceof EngineError)) throw error;
   if (error.status === 409) return;

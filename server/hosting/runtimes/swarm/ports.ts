@@ -51,8 +51,8 @@ export class Ports {
   }
 
   /**
-   * Returns tasks as if no port had been lost. Tasks that this server has ended are left out, because they did not end
-   * by themselves.
+   * Adds the known ports to tasks for which the cluster no longer reports them. Tasks that this server has ended are
+   * left out, because they did not end by themselves.
    */
   withKnownPorts(tasks: readonly Task[]): Task[] {
     return tasks
@@ -66,8 +66,9 @@ export class Ports {
   }
 
   /**
-   * Asks machines for unknown ports, and ends tasks that have run too long without one. Called at each look at the
-   * cluster with all its instances and tasks; repairs do not run at the same time. Never rejects.
+   * Asks machines for the ports of tasks that the cluster does not know, and ends tasks that have run too long without
+   * a known port. Called each time the cluster's state was read; if an earlier call is still at work, nothing is asked.
+   * Never rejects.
    */
   async repair(instances: readonly Instance[], tasks: TasksById, signal: AbortSignal): Promise<void> {
     this.#note(instances, tasks);
@@ -118,7 +119,10 @@ export class Ports {
     }
   }
 
-  /** Ends tasks. A task that can't be ended is tried again after the same time. */
+  /**
+   * Ends tasks whose ports stay unknown. If a task can't be ended, ending it is tried again after the same waiting
+   * time.
+   */
   async #end(ids: readonly string[], tasks: TasksById, signal: AbortSignal): Promise<void> {
     this.#log.warn({ tasks: ids }, 'these run at no port that is known; others are started in their place');
     const { containers, nodes } = containersOf(ids, tasks);
@@ -153,7 +157,10 @@ function containersOf(ids: readonly string[], tasks: TasksById) {
   };
 }
 
-/** Port in a word such as `8080/tcp=32768`. */
+/**
+ * Port of a container and the machine's port that forwards to it, from a word such as `8080/tcp=32768`; empty for other
+ * words.
+ */
 function portIn(word: string): { TargetPort: number; PublishedPort: number }[] {
   const [, target, published] = /^(\d{1,5})\/tcp=(\d{1,5})$/.exec(word) ?? [];
   return target && published ? [{ TargetPort: Number(target), PublishedPort: Number(published) }] : [];

@@ -42,7 +42,7 @@ import { endOf } from './state.ts';
 import { type ClusterState, ClusterWatcher, nodesById } from './watcher.ts';
 
 const NEVER = new AbortController().signal;
-/** Time to wait until no container is attached to a network any more. */
+/** Maximum time to wait until no container is attached to a network that is being removed. */
 const DETACHED_MS = 15_000;
 
 /**
@@ -260,8 +260,8 @@ export class SwarmRuntime implements Runtime {
   }
 
   /**
-   * Runs a command, and repeats it as long as its machine's firewall is not up: a machine that has just started puts it up
-   * within seconds.
+   * Runs a command in a cluster. While the firewall of the command's machine is not up, the command is started again: a
+   * machine that has just started needs some seconds for its firewall.
    */
   async #runBehindFirewall(order: TaskOrder, output: Output, signal: AbortSignal): Promise<Reason> {
     let how = await this.#runOnce(order, output, signal);

@@ -36,14 +36,14 @@ export function endOf(task: Task, nodes: Nodes): Reason {
     return reason('machine_gone', { machine: machineOf(task, nodes) });
   if (State === 'complete' || (State === 'failed' && code !== 0)) return describeCode(code);
   const error = Err ?? Message;
-  // The rest of the message is left out, because it names the operator's registry.
+  // The rest of the error message is not passed on, because it contains the address of the operator's registry.
   if (NO_IMAGE.test(error)) return reason('image_away', { machine: machineOf(task, nodes) });
   return reason('cant_run', { error });
 }
 
 /**
- * Tasks of a service by the number of their replica, the oldest first. Numbers begin at 1 without gaps, although a
- * cluster may number replicas 1, 3 and 4.
+ * Tasks of a service by the number of the replica that they run, the oldest task first. The numbers are 1, 2, 3, even
+ * if the cluster's own numbers have gaps, such as 1, 3 and 4.
  */
 export function byNumber(tasks: readonly Task[]): Map<number, Task[]> {
   const bySlot = Map.groupBy(tasks, ({ Slot = 1 }) => Slot);

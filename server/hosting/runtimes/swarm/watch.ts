@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Reader<State> {
-  /** Latest state that the reader has not read yet. */
+  /** Latest state that was read for this reader, who has not taken it yet. */
   state?: State;
   failure?: { error: unknown };
   wake: () => void;
 }
 
 /**
- * Calls `look` again and again while there are readers, and gives each of them the latest state; undefined is skipped.
+ * Watches a state: calls `look`, which reads it, again and again while somebody follows the state, and passes the
+ * latest state to each follower. If `look` returns undefined, nothing is passed on.
  */
 export function createWatch<State>(look: () => Promise<State | undefined>, everyMs: number) {
   const readers = new Set<Reader<State>>();
@@ -35,7 +36,8 @@ export function createWatch<State>(look: () => Promise<State | undefined>, every
 
   return {
     /**
-     * States from now on, until the signal aborts; a slow reader gets only the latest state. Throws errors of `look`.
+     * Each state that `look` returns from now on, until the signal aborts; a slow reader gets only the latest one.
+     * Throws the errors of `look`.
      */
     async *states(signal: AbortSignal): AsyncGenerator<State> {
       let changed = Promise.withResolvers<void>();
@@ -61,7 +63,7 @@ export function createWatch<State>(look: () => Promise<State | undefined>, every
       }
     },
 
-    /** Calls `look` again at once. */
+    /** Reads the state at once, without waiting for the next regular read. */
     hurry: (): void => hurry.abort(),
   };
 }

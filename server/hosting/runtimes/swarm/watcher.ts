@@ -85,7 +85,8 @@ export class ClusterWatcher {
           if (!task || isOver(task, nodes)) return;
         }
       } catch {
-        // The task runs on while no manager answers.
+        // While no Docker Swarm manager answers, the task's state is unknown, but the task runs on; so its state is
+        // asked for again.
         await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
       }
     }

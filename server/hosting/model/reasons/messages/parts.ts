@@ -13,7 +13,10 @@ export interface Quoted {
   said?: string;
 }
 
-/** https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html#ar */
+/**
+ * Rules by which Arabic chooses among its plural forms:
+ * https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html#ar
+ */
 const ARABIC = new Intl.PluralRules('ar');
 
 export function arabicSeconds(count: number): string {
