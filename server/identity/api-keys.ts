@@ -11,7 +11,7 @@ export function newApiKey(): string {
   return `sk_${randomText(DIGITS, BASE62)}`;
 }
 
-/** Hash by which a key is stored and found: with 256 random bits, a plain hash reveals nothing. */
+/** Hash by which an API key is stored and found: with 256 random bits, a plain hash reveals nothing. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
@@ -20,7 +20,7 @@ export function looksLikeApiKey(text: string): boolean {
   return FORM.test(text);
 }
 
-/** Beginning of a key, by which its owner recognises it. */
+/** Beginning of an API key, by which its owner recognises it. */
 export function hintOf(key: string): string {
   return key.slice(0, 7);
 }

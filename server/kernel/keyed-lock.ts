@@ -4,7 +4,7 @@ import { CommonRefusal } from './refusal.ts';
 /** Longest time that a caller waits for the lock of its key; then it gets a 503. */
 const LONGEST_WAIT_MS = 15_000;
 
-/** Maximum waiting time for a lock, for callers who wait as long as it takes: the longest possible timer. */
+/** Maximum waiting time for callers who wait for a lock as long as it takes: the longest possible timer. */
 export const UNTIL_DONE_MS = 2 ** 31 - 1;
 
 /**

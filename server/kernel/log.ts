@@ -51,7 +51,7 @@ function standardOutput(): DestinationStream {
     try {
       output.flushSync();
     } catch {
-      // Errors are ignored here, because no output is left to report them.
+      // If the last log lines can't be written, that is ignored, because no output is left to report it.
     }
   });
   return output;

@@ -17,7 +17,7 @@ export interface SettingOptions<T> {
 /** Setting of an environment variable. `D` is the type of its default. */
 export interface Setting<T, D = T | undefined> extends Omit<SettingOptions<T>, 'default'> {
   name: string;
-  /** Accepted values, as an error message names them. */
+  /** Accepted values of the setting, as an error message names them. */
   expected: string;
   /** Parses the text of the variable; undefined if it is invalid. */
   read: (text: string) => T | undefined;

@@ -9,11 +9,11 @@ const { NODE_COMPILE_CACHE } = process.env;
 export const THREAD_ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 export interface ThreadLimits {
-  /** Maximum number of threads at once; further callers wait in line. */
+  /** Maximum number of threads that run at once; further callers wait until one ends. */
   atOnce: number;
   /** Longest time that a caller waits for a free thread; then it gets a 503. */
   waitMs: number;
-  /** Longest time that a thread may run. */
+  /** Longest time that a thread may run; then it is ended. */
   runMs: number;
   heapMb: number;
 }
@@ -55,7 +55,7 @@ export function createThreads<Input, Message>(
     throw new CommonRefusal(503, 'unavailable');
   };
 
-  /** Passes the place of an ended thread to the next caller in line. */
+  /** Lets the next waiting caller start a thread in place of one that has ended. */
   const leave = (): void => {
     const next = line.shift();
     if (next) next();
@@ -102,7 +102,7 @@ export function createStandbyThread<Question, Answer>(
 
   const open = (): Worker => {
     const worker = new Worker(file, { resourceLimits: limitsOf(heapMb), env: THREAD_ENVIRONMENT });
-    // Errors of a thread that ends while idle are ignored; the next question starts another thread.
+    // An error of a thread that ends while it waits for a question is ignored; the next question starts another thread.
     worker.on('error', () => {});
     worker.on('exit', () => {
       if (idle === worker) idle = undefined;

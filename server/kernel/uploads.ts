@@ -44,8 +44,8 @@ export function createUploads(folder: string, log: Logger) {
         // after it had been removed.
         const file = await open(path, 'wx', 0o600);
         await pipeline(async function* () {
-          // The request is not destroyed if writing stops early, because no response could then be sent on its
-          // connection.
+          // If the upload is too large, writing stops early. The request is not destroyed, because then no response
+          // could be sent on its connection.
           for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
             bytes += chunk.length;
             if (bytes > mostBytes) throw new FileTooLarge();

@@ -101,7 +101,7 @@ async function createHistory(db: Kysely<unknown>): Promise<void> {
       changes jsonb
     )`.execute(db);
   await sql`create index history_by_event on history (event_id, id)`.execute(db);
-  // Partial indexes find a few lines of a long history without reading the rest.
+  // Each partial index finds the few lines of one kind in an event's long history without reading the rest.
   await sql`
     create index history_answers on history (event_id, at, subject_id)
     where subject = 'guest' and (

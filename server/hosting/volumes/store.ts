@@ -91,9 +91,9 @@ export class VolumeStore {
   }
 
   /**
-   * Gives a volume a new content, which was recorded as orphaned; the volume's former content becomes orphaned. Throws
-   * a 409 if the volume has changed meanwhile, or if the restore took so long that the new content may have been
-   * removed.
+   * Gives a volume the new content that a restore has filled, and records the former content as orphaned instead of the
+   * new one. Throws a 409 if the volume has changed meanwhile, or if the restore took so long that the new content may
+   * have been removed.
    */
   async replace(
     environmentId: string,
@@ -113,7 +113,10 @@ export class VolumeStore {
     await recordOrphan(environmentId, content, transaction);
   }
 
-  /** Records a volume's content as orphaned. A restore may still write to it, for less than `KEPT_MS`. */
+  /**
+   * Records a volume's content as orphaned: it belongs to no volume. A restore may still write to it, for less than
+   * `KEPT_MS`.
+   */
   recordOrphan(environmentId: string, content: string) {
     return recordOrphan(environmentId, content, this.#db);
   }

@@ -78,7 +78,7 @@ export class VolumeMigration {
     }
   }
 
-  /** Backs up a volume's content, as in `Contents`. */
+  /** Streams a volume's content as a tar archive, from whichever runtime has it. */
   async backup(volume: VolumeName): Promise<Readable> {
     const { kind, current } = this.#parts;
     const runtime = await this.#findRuntime(volume);
@@ -95,7 +95,7 @@ export class VolumeMigration {
     }
   }
 
-  /** Restores a volume's content, as in `Contents`. */
+  /** Creates a volume's content in the current runtime from an archive. */
   async fill(volume: VolumeName, archive: Readable): Promise<void> {
     const { kind, current } = this.#parts;
     await current.contents.fill(volume, archive);

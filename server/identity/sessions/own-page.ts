@@ -2,9 +2,9 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { identityMessages } from '../messages.ts';
 
 /**
- * Request and its headers by which a browser reports the page that sent it. Browsers attach a cookie to requests of all
- * pages on the same site, and strangers may have pages there too. `SameSite` treats these like our own page; the check
- * of this file does not.
+ * Request and the headers in which a browser names the page that sent it. Browsers attach a cookie to requests of all
+ * pages on the same site, where strangers may have pages too. The cookie's `SameSite` treats those like our own page,
+ * so these headers are checked as well.
  */
 export interface PageRequest {
   method: string;

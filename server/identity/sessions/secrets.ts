@@ -7,7 +7,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Hash by which a token is stored and found: with 256 random bits, a plain hash reveals nothing. */
+/** Hash by which a session's token is stored and found: with 256 random bits, a plain hash reveals nothing. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -26,7 +26,7 @@ interface Waiting {
 export interface PulseOptions {
   /** Probes the database. Resolves at any reply of the database, including an error. */
   ask(): Promise<unknown>;
-  /** Called when no query is waiting any more, so that the probe is not needed. */
+  /** Called when no query is waiting any more, so that the connection for asking the database can be closed. */
   rest(): void;
   onFrozen(): void;
   onBack(): void;

@@ -37,7 +37,10 @@ export interface Server {
   setNotFoundPage(page: NotFoundPage): void;
   errorFormatter: ErrorFormatter;
   limit: Limit;
-  /** Limit for routes where guessing a secret pays; requests are counted by client address, in addition to `limit`. */
+  /**
+   * Stricter limit for routes where guessing a secret pays. It counts requests by client address, in addition to the
+   * general `limit`.
+   */
   strictLimit: Limit;
   /** onRequest hook that responds with 503 until the tables and the job queue are ready. */
   requireDatabase: onRequestAsyncHookHandler;

@@ -53,7 +53,7 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** Fields of an error's body beside its text. */
+/** Fields of an error's body in addition to its sentence in `error`. */
 export const errorFields = {
   code: Type.String({ description: 'The error for programs; it stays the same when the wording changes.' }),
   field: Type.Optional(Type.String({ description: 'The field that caused the error, if any.' })),

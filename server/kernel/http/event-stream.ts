@@ -108,7 +108,8 @@ export function writeEvents(
     if (!body.writableNeedDrain) body.write(':\n\n');
     checkAgain().catch(fail);
   }, heartbeatMs);
-  // The framework listens for errors only once the response has begun, so an earlier error needs this listener.
+  // The framework listens for errors of the stream only once the response has begun, so an earlier error needs this
+  // listener.
   body.on('error', () => {});
   body.once('close', () => {
     clearTimeout(end);

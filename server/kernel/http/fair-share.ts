@@ -112,7 +112,8 @@ export function createCallerQueue({ most, mostWaiting, longestWaitMs }: ShareLim
         clearTimeout(timer);
         reject(new CommonRefusal(429, 'too_many_requests'));
       };
-      // A freed place passes directly to the next waiting request, so that no later request can take it.
+      // A place that a finished request frees passes directly to the next waiting request, so that no later request can
+      // take it.
       const next = () => {
         waiting.delete(next);
         clearTimeout(timer);

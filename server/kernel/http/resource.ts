@@ -25,7 +25,7 @@ export interface Operation {
   description?: string;
   /** Description of the successful response, instead of the default one. */
   answer?: string;
-  /** Errors of this operation beyond the errors of its group. */
+  /** Errors of this operation in addition to those that all operations of its group have. */
   errors?: Errors;
   /**
    * Ignores unknown query parameters, because the API's contract requires it or others may append some to the address.

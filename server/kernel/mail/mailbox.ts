@@ -4,7 +4,7 @@ interface Provider {
   domains: readonly string[];
   /** True if the provider ignores dots before the @. */
   dotless?: true;
-  /** Characters that begin a tag, which is the part of an address that the provider ignores. */
+  /** Characters that begin a tag in a mail address: a part before the @ that the provider ignores. */
   tags?: string;
 }
 

@@ -70,6 +70,6 @@ function reasonOf(error: unknown): string {
   return CONNECTION_CODES.test(code ?? '') ? `the mail server can’t be reached: ${message}` : `mail: ${code}`;
 }
 
-// Errors with these codes have messages about host names and certificates only, so the messages can be logged.
+// Codes of connection errors. Their messages are about host names and certificates only, so the messages can be logged.
 const CONNECTION_CODES =
   /^(E[A-Z]*CONN[A-Z]*|ETIMEDOUT|ESOCKET|EDNS|ETLS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;

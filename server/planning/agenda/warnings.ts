@@ -4,7 +4,7 @@ import type { Language } from '../../kernel/languages.ts';
 import type { AgendaItem, AgendaWarning } from './contract.ts';
 import { messages } from './messages.ts';
 
-/** Hours before this time count as the night of the day before. */
+/** Agenda items before this hour count as part of the night before. */
 const NIGHT_END = Temporal.PlainTime.from('06:00');
 
 /** Warnings about agenda items with a likely mistake in their time: on the day before the event, or after its end. */

@@ -36,7 +36,7 @@ ${hosts && html`<p class="hosts"${textAttributes(hosts, language)}>${hosts}</p>`
 export function aboutEvent(
   event: InvitedEvent,
   language: LanguageName,
-  /** Address of the calendar entry; undefined once the event has begun. */
+  /** For an invited guest, the address of a calendar file with the event; undefined once the event has begun. */
   invited?: { calendar: string | undefined },
 ): Html {
   const say = guestPageWords[language];

@@ -9,7 +9,7 @@ import type { GuestPageWords } from './messages.ts';
 export interface FormMistake {
   problem: keyof GuestPageWords['problems'] | 'full';
   field: string;
-  /** Maximum number of people who can still come. Given with the problem `full`. */
+  /** Maximum number of this guest's people who can still come, if the problem is `full`. */
   most?: number;
   /**
    * Sentence that names the numbers in the form which do not fit together, in the page's language. Some mistakes have

@@ -23,7 +23,7 @@ export interface GuestPageWords {
   backToEvent: string;
   privacy: string;
   accessibility: string;
-  /** Label of the contact for questions. */
+  /** Label of the hosts' contact, for questions about the event. */
   questions: string;
   question: string;
   yes: string;

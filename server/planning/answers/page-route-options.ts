@@ -9,9 +9,11 @@ import type { GuestInvitation } from './store.ts';
 
 const FORM_LIMIT = 64 * 1024;
 
-/** Flag in the address, `1` right after an answer or request was stored. */
+/** Parameter in a page's address that is `1` right after an answer or request was stored. */
 const done: FieldType<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
-/** Number of people in a request, if the yes was recorded for fewer. */
+/**
+ * Parameter in a page's address with the number of people in the guest's request, if the yes was recorded for fewer.
+ */
 const wanted: FieldType<number | undefined> = {
   read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),
   schema: { type: 'integer' },

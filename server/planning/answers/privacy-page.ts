@@ -17,7 +17,7 @@ import { languageAttribute } from './text-attributes.ts';
 export interface PrivacyView {
   event: InvitedEvent;
   language: LanguageName;
-  /** Path of the page that the footer leads back to. */
+  /** Path of the guest's page or the open link, to which the privacy page's footer leads back. */
   base: string;
   /** Day on which the data is erased, `YYYY-MM-DD`. */
   erasesOn: string | null;

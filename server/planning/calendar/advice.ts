@@ -83,7 +83,8 @@ export function adviceAt(
 }
 
 /**
- * Advice about an event from beginning to end, the most important first; of equal importance, the beginning's first.
+ * Advice about an event from its beginning to its end. The most important comes first; of equally important advice,
+ * that about the beginning.
  */
 export function adviceDuring(
   { begins: instant, ends: last }: Stretch,

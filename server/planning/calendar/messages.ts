@@ -142,7 +142,7 @@ export const messages = {
     elul: { he: 'אלול', ar: 'أيلول', en: 'Elul' },
   } satisfies Record<HebrewMonth, Words>,
 
-  /** Hebrew date of a night, which belongs to the day after it. */
+  /** Name of the night before a Hebrew date, as the night belongs to that date. */
   eveOf: ({ he, ar, en }: Words): Words => ({
     he: `אור ל${he}`,
     ar: `ليلة ${ar}`,

@@ -19,8 +19,8 @@ export interface Closure {
 
 /** Reason why banks are closed on a day; undefined if they are open. */
 export function closureOn(date: Temporal.PlainDate): Closure | undefined {
-  // The last occasion of a day names the closure: if a holiday falls on Shabbat, the holiday is the better name, and
-  // holidays come later in the list.
+  // A day may have several occasions; the last one names the reason why banks are closed. If a holiday falls on
+  // Shabbat, the holiday is the better name, and holidays come later in the list.
   const occasion = occasionsOn(date, CLOSED).at(-1);
   if (occasion) return { occasion, isEve: false };
   const [tomorrow] = occasionsOn(date.add({ days: 1 }), ['yom_kippur']);

@@ -67,7 +67,7 @@ export function serveSharing(
 
     area.post('', { schema: inviteCoOrganizerSchema }, async (request, reply) => {
       const { caller, body } = request;
-      // Each invitation sends mail to a stranger, so the limit is what a person could do by hand.
+      // Each invitation sends mail to a stranger, so the limit is as many invitations as a person could make by hand.
       await server.strictLimit(request, reply, `invitations of ${caller.id}`);
       return writer.changeIf(ownedOpenEvent, request, reply, async ({ transaction, event, now, note }) => {
         const invitation = readWhole(coOrganizerFields, fieldsAmong(coOrganizerFields, body));

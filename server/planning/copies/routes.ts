@@ -29,7 +29,7 @@ export function serveCopies(server: Server, { writer, authenticate }: CopyParts)
     app.post('', { schema: duplicateSchema }, async (request, reply) => {
       const { caller } = request;
       if (caller.role !== 'organizer') throw new Refusal(403, 'forbidden', messages.onlyOrganizers);
-      // A copy may include thousands of guests, so the limit is what a person could do by hand.
+      // A copy may include thousands of guests, so the limit is as many copies as a person could make by hand.
       await server.strictLimit(request, reply, `copies of ${caller.id}`);
       return writer.changeIf(
         ownEvent,

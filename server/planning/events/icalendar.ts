@@ -99,7 +99,7 @@ function foldLine(line: string): string {
   return `${out}\r\n`;
 }
 
-/** Instant in the form of DTSTAMP, the time when an entry was written. */
+/** Instant in the form of iCalendar's DTSTAMP: the time when a calendar entry was written. */
 export function stampOf(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }

@@ -6,7 +6,7 @@ import type { EventStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
 import { VENUE_FIELD_NAMES, type VenueField } from './place.ts';
 
-/** Facts about an event that decide the warnings before a change. */
+/** Facts about an event on which the warnings before a change of it depend. */
 export interface ChangeFacts {
   /** People who come: guests who said yes, with their parties. */
   people: number;

@@ -52,7 +52,7 @@ export function renderFeed(
     `DTSTART;VALUE=DATE:${due.due_date.replaceAll('-', '')}`,
     `SUMMARY:${escapeText(summary)}`,
     `DESCRIPTION:${escapeText(description)}`,
-    // The entry for a due date is "transparent": it must not mark the whole day as busy.
+    // The calendar entry for a due date is "transparent": it must not mark the whole day as busy.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];

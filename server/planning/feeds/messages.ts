@@ -15,7 +15,7 @@ interface FeedWords {
   /** Title of an event that is still a draft. */
   draft: (title: string) => string;
   payment: (vendor: string, amount: string) => string;
-  /** Title of the entry on the due date of an approval. */
+  /** Title of the calendar entry on the day when an approval for the event is due. */
   approval: (title: string) => string;
 }
 

@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 
 export interface GuestInput {
   details: Partial<GuestDetails>;
-  /** undefined if the request body has no answer. */
+  /** Answer in the request body; undefined if it has none. */
   answer: AnswerRequest | undefined;
 }
 

@@ -112,7 +112,7 @@ export interface AppliedAnswer {
 
 /**
  * Computes a guest's columns after an answer, and the event's capacity after it. The rules are the same for guests,
- * organizers and strangers. Returns FULL if the guest has places and there is no room for more.
+ * organizers and strangers. Returns FULL if a guest who has places asks for more than are free.
  */
 export function applyAnswer(
   guest: GuestRsvp,
@@ -299,7 +299,7 @@ export async function addGuest(
   const applied =
     answer &&
     applyAnswer(UNANSWERED, { details, answer }, via, await readCapacity(transaction, event.id), now);
-  // A new guest has no places yet, and FULL is returned for guests with places only.
+  // `applyAnswer` returns FULL only for guests who have places already, and a new guest has none.
   if (applied === FULL) throw new Error('a new guest has places');
   const added = await insertGuest(transaction, event.id, details, applied?.columns ?? {}, now);
   note('guest', added.guest.id, action, applied?.isOverLimit ? OVER_LIMIT : undefined);
