@@ -66,7 +66,10 @@ export async function compareWithManual(
   return [name, formatNumber(hand), formatNumber(us), formatNumber(us - hand), formatNumber(us / hand, 2)];
 }
 
-/** Measures changes of an application that need no new commit. The application has several releases. */
+/**
+ * Measures deployments that need no new commit: another one of the same commit, a rollback, a restart, and a restart
+ * with a changed variable. The application must have several releases.
+ */
 export async function measureUnchanged(
   name: string,
   { toLive }: Deployer,

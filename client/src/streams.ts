@@ -82,7 +82,10 @@ const LONGEST_MS = 30_000;
 /** Statuses after which another try may help: the server, or a proxy before it, may recover. */
 const PASSING = [429, 500, 502, 503, 504, 507];
 
-/** Follows a stream. It ends by the signal, by a 204 (no more events), or by an error that another try can't help. */
+/**
+ * Follows a stream of events from the server, and connects again after failures. It ends by the signal, by a 204 (no
+ * more events), or by an error that another try can't help.
+ */
 async function* follow({
   client,
   signal,

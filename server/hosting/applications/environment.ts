@@ -35,7 +35,9 @@ export function readVariableChanges(body: unknown): VariableChanges {
   return readAll('body', fieldsOf(body), 2 * MOST_VARIABLES, readValue);
 }
 
-/** Body that was sent as text; the class distinguishes it from a JSON body that is a string. */
+/**
+ * Text of a `.env` file, sent as the body of a request. The class distinguishes it from a JSON body that is a string.
+ */
 export class DotenvText {
   readonly text: string;
 

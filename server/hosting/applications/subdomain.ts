@@ -1,6 +1,9 @@
 import { randomText } from '../../kernel/random.ts';
 
-/** Names that people would take for the platform's own, or that software looks up automatically. */
+/**
+ * Subdomains that no site may have: people would take them for the platform's own, or software looks them up
+ * automatically.
+ */
 const RESERVED = new Set(
   `www www1 www2 api app apps admin administrator auth login signin signup account accounts my console dashboard
   panel portal simcha docs help support status health metrics monitoring static assets cdn media files img images

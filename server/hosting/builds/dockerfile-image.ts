@@ -152,7 +152,10 @@ function failureOf(
   );
 }
 
-/** Size of an image without its base, in bytes; a base that the engine has no name for is part of it. */
+/**
+ * Size of an image without its base image, in bytes. If the engine has no name for the base image, its size is
+ * included.
+ */
 async function ownBytes(
   engine: Engine,
   { Size: size, RootFS }: Image,
@@ -190,7 +193,8 @@ function limitCache({ engine, diskMb }: DockerfileParts, signal: AbortSignal): P
 }
 
 /**
- * Removes leftovers within a time limit. A failure is logged: the next build or the application's removal tries again.
+ * Removes what is left of a Dockerfile build, within a time limit. A failure is logged: the next build or the
+ * application's removal tries again.
  */
 async function removeInTime(
   { log }: DockerfileParts,

@@ -282,7 +282,7 @@ export class FolderBuilder implements Builder {
       await removeSpecials(path, signal);
   }
 
-  /** Empties the cache when it is over half its limit: the next build must have room. */
+  /** Empties the cache of an application's builds if it is over half its size limit: the next build must have room. */
   async #emptyLargeCache({ applicationId, buildLog, signal }: BuildOrder): Promise<void> {
     const excess = await measureExcess([this.#cache(applicationId)], this.#settings.appsDiskMb / 2, signal);
     if (!excess || signal.aborted) return;
@@ -323,8 +323,8 @@ export class FolderBuilder implements Builder {
 }
 
 /**
- * True if a folder has content. Every build leaves at least a page or a program; a folder that was emptied by hand no
- * longer counts.
+ * True if a build's folder has content. Every build leaves at least a page or a program, so an empty folder was emptied
+ * by hand and does not count as a build.
  */
 async function hasContent(folder: string): Promise<boolean> {
   return (await isEmpty(folder)) === false;

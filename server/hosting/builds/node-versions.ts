@@ -161,7 +161,10 @@ export class NodeVersions {
     await utimes(this.#folderOf(version), new Date(), mtime);
   }
 
-  /** Runs npm for one package, `WANTED`, in a separate folder and home. Returns its output; throws a RuntimeFailure. */
+  /**
+   * Runs an npm command on one package, which the command finds in its variable WANTED, in a folder and a home of its
+   * own. Returns its output; throws a RuntimeFailure.
+   */
   async #npm(
     command: string,
     packageSpec: string,

@@ -10,7 +10,10 @@ export interface SiteFacts {
   preview: string | null;
 }
 
-/** Variables with the names that frameworks know, and our own. An application's own variables take precedence. */
+/**
+ * Environment variables that tell a site about itself, under names that frameworks know and under names of our own. The
+ * application's own variables take precedence.
+ */
 export function siteVariables(facts: SiteFacts): Variables {
   return {
     NODE_ENV: 'production',

@@ -192,7 +192,8 @@ export class Controller {
       return;
     }
     if (work.is_cancelled) this.#deployments.abort(environmentId, new Cancelled(reason('cancelled')));
-    // A deployment that waits for a build slot is ended by the request that supersedes or cancels it.
+    // A deployment that waits to be built is ended in the database by the request that supersedes or cancels it; here
+    // its work ends too.
     if (work.is_over) this.#deployments.abort(environmentId, new Cancelled(reason('superseded')));
     const key = { environmentId, applicationId: work.application_uuid, ownerId: work.owner_id };
     if (work.has_deployment) this.#deployments.begin(key, (job, place) => this.#deploy(job, place));

@@ -3,7 +3,7 @@ import { folderName } from './folder-name.ts';
 /** Framework in one of its deployment modes, such as a server or static files. */
 export interface Framework {
   name: string;
-  /** Packages that must all be among the dependencies. */
+  /** Packages by which the framework is recognised: all of them must be among the dependencies. */
   packages: readonly string[];
   /**
    * Further condition that distinguishes this mode of the framework: the content of a file whose name begins with
@@ -66,7 +66,7 @@ const PARCEL_CACHES = ['.parcel-cache'];
 const WEBPACK_CACHES = ['node_modules/.cache'];
 
 const NX = 'https://nx.dev/reference/project-configuration';
-/** Executors that run or build a Node.js program. */
+/** Nx executors that run or build a Node.js program. */
 const NX_SERVER = /"executor"\s*:\s*"@(?:nx|nrwl)\/(?:esbuild:|js:|node:)|"target"\s*:\s*"node"/;
 
 /** Vite's setting for the folder with its output: https://vite.dev/config/build-options#build-outdir */

@@ -8,7 +8,7 @@ type EnvironmentSlot = Omit<Slot, 'environmentId'>;
  */
 export class BackOff {
   readonly #times: RestartTimes | undefined;
-  /** Number of failures in a row, by slot name. */
+  /** Number of failed starts in a row of each slot, by slot name. */
   readonly #failures = new Map<string, number>();
 
   constructor(times: RestartTimes | undefined) {
