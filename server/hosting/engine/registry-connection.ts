@@ -84,7 +84,7 @@ export class RegistryConnection {
     this.#basic = user === undefined ? undefined : `Basic ${credentials}`;
   }
 
-  /** URL of an object in a repository of the registry. */
+  /** URL in the registry's API of an object in a repository, such as a manifest or the list of tags. */
   urlOf(repository: string, ...rest: string[]): URL {
     const path = [...repository.split('/'), ...rest].map(encodeURIComponent).join('/');
     return new URL(`/v2/${path}`, this.#origin);

@@ -7,7 +7,7 @@ const OUR_COOKIE = new RegExp(`(?:^|;)\\s*${REPLICA_COOKIE}=([\\w-]{16})(?=\\s*(
 
 export interface BackendChoice {
   backend: Backend;
-  /** `Set-Cookie` value that brings the visitor back to this backend; only for sites with sticky sessions. */
+  /** `Set-Cookie` header for the visitor, who then comes back to this backend; only for sites with sticky sessions. */
   cookie?: string;
 }
 

@@ -28,7 +28,7 @@ export interface OutgoingRequest {
   receiver: Receiver;
 }
 
-/** Connection that carries a request and its answer, until it carries the next request. */
+/** Connection to a site's server that carries this request and its answer, until another request is sent on it. */
 interface Carrier {
   readonly socket: Socket;
   current: Exchange | undefined;

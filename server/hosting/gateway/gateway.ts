@@ -111,8 +111,8 @@ export class Gateway {
   }
 
   /**
-   * Starts the gateway's retirement: every answer of a site is now the last on its connection, and WebSockets are
-   * closed.
+   * Tells the gateway that it will close soon: every answer of a site is now the last one on its connection, and
+   * WebSockets are closed.
    */
   retire(): void {
     this.#isRetiring = true;

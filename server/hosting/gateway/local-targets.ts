@@ -14,7 +14,7 @@ export interface SiteFiles {
     isHere(build: BuildName): boolean;
     /** Copies a build to this machine; false if that is not possible now. */
     bring(build: BuildName): Promise<boolean>;
-    /** Sets the builds that are served now; copies of other builds may be deleted. */
+    /** Tells which builds are served now; copies of all other builds may be deleted from this machine. */
     keep(builds: readonly BuildName[]): void;
   };
 }
@@ -60,7 +60,10 @@ export class LocalTargets {
     );
   }
 
-  /** Targets that a serving instance had before and has no longer: they are lost, with all open requests to them. */
+  /**
+   * Targets that an instance of a site had at the last read and no longer has, though it still serves: these targets
+   * count as lost, and open requests to them are ended.
+   */
   takeMissing({ environment_id: id, serving }: RoutingRow): Target[] {
     const before = this.#former.get(id);
     const missing = serving.flatMap(({ id: instance, targets }) => {

@@ -37,7 +37,7 @@ export class ResponseParser {
   #method = '';
   /** Bytes of an incomplete line or head. */
   #pending: Buffer = NOTHING;
-  /** Number of bytes left of the body or of the current chunk. */
+  /** Number of bytes that are still missing from the answer's body, or from its current chunk. */
   #left = 0;
   #isReusable = false;
   /** True for a status that allows no content. */

@@ -166,7 +166,8 @@ export class Router {
   #problemOf(site: Site | undefined, request: IncomingMessage): SiteProblem | undefined {
     const problem = problemOfSite(site, this.#sites.isComplete);
     if (problem !== undefined) return problem;
-    // Two servers that each believe that the other one runs the site would pass the request back and forth.
+    // This request comes from another server's gateway, and this server would pass it on to another server too: the two
+    // could pass it back and forth forever.
     return site?.backends[0]?.target.kind === 'peer' && this.#isFromPeer(request)
       ? 'site_starting'
       : undefined;

@@ -36,8 +36,8 @@ export interface DrainingInstance {
 }
 
 /**
- * Reads the rows of some environments, or of all. `machine`: identity of this machine. `lateMs`: time before the
- * lease's end at which its renewal counts as late.
+ * Reads the environments with these ids, or all, with the facts that the routing table needs. `machine`: identity of
+ * this machine. `lateMs`: time before the lease's end at which its renewal counts as late.
  */
 export async function readRoutingRows(
   db: Kysely<unknown>,

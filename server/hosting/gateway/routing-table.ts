@@ -42,7 +42,7 @@ export interface SiteSettings {
   isPreview?: boolean;
 }
 
-/** Site of an environment, as requests find it. */
+/** Site of an environment, with its present state and the backends that take its requests. */
 export interface Site {
   readonly environmentId: string;
   readonly state: SiteState;
@@ -69,8 +69,8 @@ export class RoutingTable {
   isComplete = true;
   hosted: HostingState = 'hosted';
   /**
-   * Reads a site that is missing in the table from the database. Resolves when the table has it, or after a short
-   * limit; while the table is not yet filled, after at most `mostMs`.
+   * Function that reads the site of a host from the database if the table lacks it. Resolves when the table has the
+   * site, or after a short limit; while the table is not yet filled, after at most `mostMs`.
    */
   lookUp: ((host: string, mostMs?: number) => Promise<void>) | undefined;
   /** Starts a sleeping site. */
@@ -201,7 +201,10 @@ export class RoutingTable {
     return isAny('elsewhere') ? 'elsewhere' : 'ok';
   }
 
-  /** Calls `changed` once, when the host's site changes. Returns a function that unsubscribes. */
+  /**
+   * Calls `changed` once, as soon as the routing table gets a change of the site with this host. Returns a function
+   * that unsubscribes.
+   */
   onChange(host: string, changed: () => void): () => void {
     const environmentId = this.#routes.get(host)?.environmentId ?? '';
     this.#changes.once(environmentId, changed);
@@ -209,8 +212,8 @@ export class RoutingTable {
   }
 
   /**
-   * Calls `moved` once, when the host's site has other backends and no longer this one. Returns a function that
-   * unsubscribes.
+   * Calls `moved` once, as soon as the site with this host has backends, and the given one is no longer among them.
+   * Returns a function that unsubscribes.
    */
   onMove(host: string, backend: Backend, moved: () => void): () => void {
     const environmentId = this.#routes.get(host)?.environmentId ?? '';

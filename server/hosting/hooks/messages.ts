@@ -1,7 +1,10 @@
 import type { Words } from '../../kernel/languages.ts';
 import type { Ignored } from './delivery.ts';
 
-/** Answers of the push hook, which the repository's owner reads in the host's list of deliveries. */
+/**
+ * Answers to webhook deliveries (push hook). The repository's owner reads them in the list of deliveries that GitHub,
+ * GitLab or the like shows.
+ */
 export const messages = {
   ignored: {
     other_event: {

@@ -7,7 +7,7 @@ import { EVENT_STREAM, type Events, formatEvent } from '../../kernel/http/event-
 import type { Logs } from './logs.ts';
 import type { LoggedLine } from './store.ts';
 
-/** Id of the last event in a stream of log lines. */
+/** Id of the event that ends a stream of log lines, after the last line. */
 const THE_END = 'end';
 /** Limits for open log streams on one server: per application, and per credential. */
 const MOST_FOLLOWERS = 10;

@@ -2,8 +2,8 @@
 export interface Decoded {
   text: string;
   /**
-   * Positions in the original text; one entry more than the decoded text has code units, and the last entry is the
-   * original's end.
+   * For each character (UTF-16 code unit) of `text`, its position in the original text, and at the end the length of
+   * the original text.
    */
   at: Int32Array;
 }

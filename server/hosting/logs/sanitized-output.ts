@@ -7,7 +7,8 @@ const LONGEST_LINE = 8_000;
 export function sanitizedOutput(line: string, hide: Hide): string {
   const hidden = hide(line);
   const plain = plainText(hidden);
-  // Removed characters may have been in the middle of a secret, so the result is searched again.
+  // A secret may have had invisible characters in its middle, which are removed now; so the text is searched for
+  // secrets again.
   const safe = plain === hidden ? plain : hide(plain);
   return safe.slice(0, LONGEST_LINE).toWellFormed();
 }

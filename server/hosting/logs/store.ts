@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 export interface Chunk {
   log_id: string;
   chunk_id: string;
-  /** Number of lines in `text`, each ending with a newline. */
+  /** Number of log lines in `text`, where a newline ends each line. */
   lines: number;
   text: string;
   /** True if no more lines will follow. */

@@ -4,7 +4,10 @@ import { isUnavailable } from '../../kernel/database/database.ts';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
-/** Minimum time between two reads, so that changes are read together. The writer collects lines as well. */
+/**
+ * Minimum time between two reads of a log from the database, so that one read gets several new lines. The writer of log
+ * lines collects them for a while as well.
+ */
 const TOGETHER_MS = 5;
 /** Interval at which a log is read without a notification, in case one is lost. */
 const LOOK_MS = 5_000;

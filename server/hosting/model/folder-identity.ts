@@ -6,8 +6,8 @@ import { hostname } from 'node:os';
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 /**
- * Identity of a folder on this machine until the next reboot: the same for every process that has the folder, in any
- * container, and different for each copy of the folder.
+ * Identity of a folder on this machine until the next reboot: processes that see the same folder, even in different
+ * containers, get the same identity. A copy of the folder has another one.
  */
 export async function folderIdentity(folder: string): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true });

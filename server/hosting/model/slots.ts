@@ -10,7 +10,10 @@ export interface Slot {
   number: number;
 }
 
-/** Map with slots as keys, which also finds the values of all slots of an environment. */
+/**
+ * Map with slots (places of processes in environments) as keys. It also finds the values of all slots of one
+ * environment.
+ */
 export class BySlot<T> {
   readonly #all = new Map<string, Map<string, T>>();
 

@@ -24,7 +24,7 @@ import type { Labels, Order, StartOrder } from './runtime.ts';
 
 const FIRST_PROCESS = new URL('first-process.sh', import.meta.url);
 
-/** Port for sites that don't choose one. */
+/** Port on which a site in a container should listen, unless the site has a fixed port. */
 const PORT = 8_080;
 
 /** Details of a container, stored in one of its labels. */
@@ -52,7 +52,7 @@ export interface ContainerTerms {
   found: EngineLabels;
   port: number | undefined;
   mounts: readonly { source: string; target: string; labels: EngineLabels }[];
-  /** Mount points of volumes for which the image has no folder. */
+  /** Paths of volumes in the container at which the image has no folder yet. */
   folders: readonly string[];
 }
 

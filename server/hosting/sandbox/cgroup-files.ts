@@ -59,7 +59,7 @@ export function tryToWrite(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch {
-    // Optional settings may be missing on this kernel, or refused by it.
+    // A setting that the kernel lacks or refuses is left out, because it is optional.
   }
 }
 

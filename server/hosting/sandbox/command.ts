@@ -46,7 +46,10 @@ export interface CommandParts {
   /** Port of this machine's loopback address at which the command is reached; undefined if it does not listen. */
   port: number | undefined;
   limits: ProcessLimits;
-  /** Depth of the command's own processes below the parked process (Isolation.ownDepth). */
+  /**
+   * Depth of the command's own processes in the tree of processes, below the process that was started in advance
+   * (Isolation.ownDepth).
+   */
   ownDepth: number;
   /** Function that is called after the command's last process has ended, to clean up, and before `ended` resolves. */
   afterEnd(): void;
@@ -71,7 +74,7 @@ class SandboxedCommand implements Command {
   readonly #parts: CommandParts;
   /** Roots of the process trees: the command with its sandbox, and its network. */
   readonly #roots: readonly number[];
-  /** Resolves when all output has been read. */
+  /** Resolves when all output of the command has been read. */
   readonly #closed: Promise<void>;
   /** Reason why the server ended the command; undefined if it did not. The first reason counts. */
   #ownReason: Reason | undefined;
@@ -130,8 +133,8 @@ class SandboxedCommand implements Command {
   #endOf({ succeeded, how, isKilled }: Exit): End {
     const { group } = this.#parts.pooled;
     this.#noteExcess();
-    // If the outermost process was ended by a signal, the sandbox was ended: the end of the command alone would be
-    // reported by exit code.
+    // If a signal ended the outermost process, somebody ended the sandbox itself: if only the command had ended, the
+    // sandbox would report that by its exit code.
     if (isKilled && this.#parts.ownDepth > 0) {
       this.#ownReason ??= reason('helper_ended', { name: SANDBOX, how });
     }

@@ -131,7 +131,10 @@ const MEASURED = /^(\d+)\t/;
 const VANISHED = /: (No such file or directory|Not a directory)$/;
 const CLOSED = /: Permission denied$/;
 
-/** System's error text, which comes last, after a path of this machine. */
+/**
+ * Error text of the operating system in the last part of a program's error message; the parts before it contain a path
+ * of this machine, so they are left out.
+ */
 function errorIn(problem: string): string {
   return problem.split(': ').at(-1) ?? '';
 }

@@ -17,7 +17,7 @@ export async function hasRoom(folder: string): Promise<boolean> {
   let probe: string | undefined;
   try {
     probe = await mkdtemp(join(folder, 'probe-'));
-    // A quota that is used up shows only when a file is written.
+    // A system may report free space although the user's quota is used up: that shows only when a file is written.
     for (let n = 0; n < FILES; n += 1) await writeFile(join(probe, String(n)), Buffer.alloc(FILE_BYTES));
     return true;
   } catch (error) {

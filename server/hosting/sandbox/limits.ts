@@ -88,8 +88,8 @@ function limitReachedBy(tree: readonly { pid: number }[], limits: ProcessLimits)
   const sum = (of: (pid: number) => number) => tree.reduce((total, { pid }) => total + of(pid), 0);
   if (sum(threadsOf) > limits.processes) return 'processes';
   const most = limits.memoryMb * MEBIBYTE;
-  // Shared memory first counts for each process that shares it; dividing it takes longer, so that is done only when the
-  // simple sum is too high.
+  // Memory that several processes share is first counted for each of them. Only if that sum is over the limit, it is
+  // divided among them, which takes longer.
   return sum(ownMemory) > most && sum(exactMemory) > most ? 'memoryMb' : undefined;
 }
 

@@ -41,7 +41,7 @@ export interface PooledNetwork {
 export interface OwnNetwork {
   /** First process of the network. */
   readonly pid: number;
-  /** Id of a process inside the network, by which other processes join the network. */
+  /** Id of a process inside the network: another process joins the network by this id. */
   readonly joins: number;
   /** Resolves with the reason when the network has ended. */
   readonly ended: Promise<Reason>;

@@ -23,7 +23,9 @@ const BARE = 'bare';
  */
 type Spare = { timer: NodeJS.Timeout } | { made: Promise<PooledNetwork> };
 
-/** Parked processes for commands, with networks of their own; some are made before they are needed. */
+/**
+ * Processes started in advance, each with a network of its own if it needs one, of which each later becomes a command.
+ */
 export class NetworkPool {
   readonly #isolation: NetworkMakerParts['isolation'];
   readonly #home: NetworkMakerParts['home'];

@@ -112,7 +112,10 @@ export function singleTargetRules({ address, port }: SandboxTarget, hasIpv6: boo
   ];
 }
 
-/** Rules with lower priorities apply first: narrow networks before wide ones. */
+/**
+ * Line for ip(8) that allows or blocks outgoing traffic to a network. Lines with lower priorities apply first, so
+ * narrow networks have lower ones than wide networks.
+ */
 function policy(selector: string, action: 'allow' | 'block', priority: number): string {
   return `xfrm policy add dst ${selector} dir out action ${action} priority ${priority}`;
 }

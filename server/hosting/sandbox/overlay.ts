@@ -34,7 +34,10 @@ export const upperFolder = (layer: string): string => join(layer, PARTS.written)
  */
 export const mergedFolder = (layer: string): string => join(layer, PARTS.seen);
 
-/** Beginning of a command line whose program sees the mounted overlay. `inside`: folder of our own scripts. */
+/**
+ * Beginning of a command line. The program after it sees the folder with its overlay layer mounted. `inside`: folder of
+ * the platform's own scripts.
+ */
 export function overlayBase(folder: string, layer: string, inside = INSIDE): string[] {
   return ['/bin/sh', join(inside, 'layer.sh'), folder, layer];
 }

@@ -86,7 +86,7 @@ export async function openPlain(
         PATH: programPath(command, command.folder, (command.tools ?? own).bin ?? own.bin),
       };
       const [file = '', ...args] = [...enter(command, cwd), ...limitedCommandLine(command)];
-      // HOME is how a restarted server finds leftover processes.
+      // The variable HOME marks the process: a restarted server finds leftover processes by it.
       const env = { HOME: command.home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
       return { file, args, cwd: account === undefined ? cwd : '/', env, begin: startInstructions(ownTools) };
     },

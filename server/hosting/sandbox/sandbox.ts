@@ -112,8 +112,8 @@ export class Sandbox {
     this.#closing.signal.throwIfAborted();
     const pooled = await this.#networkPool.open(task.network ?? {});
     try {
-      // If the sandbox was closed during `open`, this command was not ended with the others, because it does not run
-      // yet.
+      // The sandbox may have been closed while the process was made ready: this command was then not ended with the
+      // others, because it did not run yet.
       this.#closing.signal.throwIfAborted();
       return this.#startIn(pooled, task);
     } catch (error) {

@@ -26,7 +26,7 @@ export function startTar(args: readonly string[], cwd: string, account?: number)
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errorOutput = (errorOutput + text).slice(0, MOST_ERROR_OUTPUT);
   });
-  // Writing to a tar that has already ended fails, which is ignored.
+  // Writing to a tar process that has already ended causes an error event, which is ignored.
   child.stdin.on('error', () => {});
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);

@@ -31,7 +31,10 @@ export interface EngineHelpersParts {
   log: Logger;
 }
 
-/** Helpers for volumes of an engine: containers that see only the volume, and have no network. */
+/**
+ * Helpers in containers of an engine, which read and write volumes for the platform: each sees only its volume, and has
+ * no network.
+ */
 export class EngineHelpers implements VolumeHelpers {
   readonly #parts: EngineHelpersParts;
 

@@ -5,7 +5,7 @@ import { OVERLAY } from '../networks.ts';
 import { ignoreExisting, retryOutOfSequence, serviceCalls, taskCalls } from './service-calls.ts';
 import type { Node } from './types.ts';
 
-/** First API version that can forbid new privileges to a service. */
+/** First version of Docker's API in which a service of a Swarm can forbid its processes to gain new privileges. */
 export const NO_NEW_PRIVILEGES = '1.44';
 
 export type Swarm = ReturnType<typeof createSwarm>;

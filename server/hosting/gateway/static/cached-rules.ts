@@ -9,7 +9,7 @@ export interface CachedRules {
 
 interface Version {
   rules: SiteRules;
-  /** Rule files with their sizes and modification times; if these change, the files are read again. */
+  /** Sizes and modification times of the site's rule files, as one text; if it changes, the files are read again. */
   name: string;
   bytes: number;
 }

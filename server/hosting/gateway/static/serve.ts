@@ -193,7 +193,7 @@ async function sendFile(
 }
 
 interface Variant {
-  /** File to read: the requested one, or its precompressed neighbour. */
+  /** File to read: the requested file, or a compressed copy of it that the site has beside it, such as `app.js.br`. */
   file: SiteFile;
   encoding?: Encoding;
   /** True if the gateway compresses the file itself. */

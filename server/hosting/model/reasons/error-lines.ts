@@ -59,7 +59,7 @@ const NOISE = [
   /^[^\p{L}\p{N}]*$/u,
 ];
 
-/** Lines that announce the next lines, and the number of those lines. */
+/** Output lines that announce an explanation, and the number of lines after each of them that belong to it. */
 const ANNOUNCING: readonly (readonly [RegExp, number])[] = [
   [/^Failed to compile\.?$/, 2],
   [/^npm (error|ERR!) code E/, 1],

@@ -70,7 +70,10 @@ export function replicasOf(port: number | undefined, tasks: readonly Task[], nod
   });
 }
 
-/** Ports in a task's report of where it listens; a site may have written the report itself, so it is checked. */
+/**
+ * Ports on which a task listens, from the line in which it reports them. The site may have written such a line itself,
+ * so each port is checked.
+ */
 export function portsIn(said: string): number[] {
   const numbers = said.split(' ').filter((word) => /^\d{1,5}$/.test(word));
   return numbers.map(Number).filter((port) => port > 0 && port <= 65_535);
