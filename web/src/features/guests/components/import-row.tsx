@@ -113,7 +113,7 @@ function RowButton({ label, onClick, children }: { label: string; onClick(): voi
   );
 }
 
-/** What the import does with a row: its action, the fields that change, another name, a number read from the name. */
+/** Result of a row: its action, the fields that change, another name, a number read from the name. */
 function RowResult({ row, isCorrected }: { row: ImportRow; isCorrected: boolean }) {
   const say = useWords(words);
   const labelOf = useFieldLabel();
