@@ -428,7 +428,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       ['two_guests', 'unknown_id', 'unknown_id'],
     );
     const serial = await send(event, list(['חדש,,1', 'אחר,,2']), { query: '?dry_run=true', language: 'en' });
-    assert.deepEqual([serial.body.import.created, serial.body.import.columns[2].left], [2, 'no_ids']);
+    assert.deepEqual([serial.body.import.created, serial.body.import.lists[0].columns[2].left], [2, 'no_ids']);
   });
 
   test(`a merged cell goes for all its rows, on ${kind}`, async () => {
