@@ -156,8 +156,8 @@ function mappingOf(sheet: string, mapping: Mapping): MappedKey[] {
 }
 
 /**
- * Finds lists that stand side by side: a heading for names that comes again, or a further column that the mapping assigns to
- * names, begins another list, together with the headings before it that are the same as those before the first one.
+ * Finds lists that stand side by side: a heading for names that comes again begins another list, together with the
+ * headings before it that are the same as those before the first one.
  */
 function blocksOf(
   names: readonly string[],
@@ -171,7 +171,7 @@ function blocksOf(
       firstName >= 0 &&
       at > firstName &&
       field(at) === field(firstName) &&
-      (isSameHeading(names, at, firstName) || mapped[at] === mapped[firstName]),
+      isSameHeading(names, at, firstName),
   );
   const starts = again.map((at) => {
     let before = 0;

@@ -163,7 +163,7 @@ test('a mapping says what columns are, by heading, letters or number, and has to
   for (const [mapping, field] of [
     [{ טלפון: 'phone' }, 'mapping.טלפון'],
     [{ D: 'phone' }, 'mapping.D'],
-    [{ A: 'name', B: 'language', C: 'language' }, 'mapping'],
+    [{ A: 'name', B: 'name' }, 'mapping'],
   ] as [Mapping, string][]) {
     await assert.rejects(
       read(odd, mapping),
@@ -172,14 +172,22 @@ test('a mapping says what columns are, by heading, letters or number, and has to
   }
 });
 
-test('two columns of names without anything else are two lists, where the mapping says so', async () => {
-  const { rows } = await read('צד כלה,צד חתן\nדנה +1,יוסי\nרות,', { A: 'name', B: 'name' });
+test('names of two kinds are one list, and the same heading again begins another', async () => {
+  const two = await read('שם,שם מלא\nדנה,דנה לוי\nיוסי,יוסי כהן');
+  assert.deepEqual(
+    two.rows.map(({ list, name }) => [list, name]),
+    [
+      [0, 'דנה'],
+      [0, 'יוסי'],
+    ],
+  );
+  const { rows } = await read('צד כלה,צד חתן\nשם,שם\nדנה,יוסי\nרות,');
   assert.deepEqual(
     rows.map(({ list, row, name }) => [list, row, name]),
     [
-      [0, 2, 'דנה'],
-      [1, 2, 'יוסי'],
-      [0, 3, 'רות'],
+      [0, 3, 'דנה'],
+      [1, 3, 'יוסי'],
+      [0, 4, 'רות'],
     ],
   );
 });
