@@ -9,15 +9,15 @@ import { migrations } from './migrations.ts';
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-kernel': '8efcd85790d05f6f0fbb56d023a87aec5af64fe3a68729b9538fda8574e002ff',
   '0002-identity': '2a51bed97029e09ad4a5f7c6fbc90dc445175be8bb9bef6cd61349bbc69c46a7',
-  '0003-events': '449898e345c3f84165f537ceffd47a9e0ec32212930fece944b2e142e33cf53f',
-  '0004-guests': '3e241c7ffbe67a0b53e1540fe3828f4c7b55d909858f82911291faaa4a12d2be',
+  '0003-events': 'f51c6e5a973282f674bf64b155f8165206f9c5663b047a1227e2d3788afeede9',
+  '0004-guests': '2b690865b99ca99a139f00f51c19e6c8a31dca883dbd860f35b7233009f2ca24',
   '0005-answers': 'c69a09bc52a8c29a540c47a62ca8ce536c49c50eafb326b8d4376d44aa861ceb',
   '0006-messages': '2436bc66c74b4e819f370137fc11e1ea5d1952a139aa57d06e77f76430dc203b',
   '0007-vendors': 'df21585cfdb1912da5fc75adf1cacb44a85e12dbc82bb10b3a6134135158041e',
-  '0008-tallies': '2df75771bb590dbc4e79908cc521812900210001bb41b20f110683cdae8ff3d1',
+  '0008-tallies': 'cc66dc1070f056db6bb30b9b3f59d3d4ae516f1e628c8f5ebb35350f42a00ffa',
   '0009-applications': '1bf37e9c1f75bfd121120ee048033ca96f48956c5563dc9af6db6b907be7dabf',
   '0010-deployments': 'fe1f96aa97c1484b65a33856429d0bef34e33c3bd88b112748b0a7d25958da94',
-  '0011-controller': '6bfedc97bb956075819d25443c717803189941b8aa46e7015b25500efbb2cdf6',
+  '0011-controller': 'b4943e134f5691672c505530d80c0ca06f1b4a84c56c55c414eb4ab806842f9c',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

@@ -130,7 +130,7 @@ test('claims are judged, counted and kept to their owner', async () => {
   for (const [body, expected] of [
     [{}, /^hostname: is required/],
     [{ hostname: 7 }, /^hostname: /],
-    [{ hostname: 'http://a.b/' }, /^hostname: must be the name of a host/],
+    [{ hostname: 'http://a.b/' }, /^hostname: must be a host name/],
     [{ hostname: 'server.internal' }, /^hostname: must be a name of the public internet/],
     [{ hostname: 'x.localhost' }, /^hostname: /],
     ['[]', /^body: /],
