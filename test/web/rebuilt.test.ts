@@ -17,7 +17,11 @@ test('a console that is rebuilt under a running server is served with the new fi
   };
   await build('first');
   await using app = fastify();
-  serveConsole({ app, setNotFoundPage() {} } as never, { log: pino({ level: 'silent' }), keepsMail: false, built });
+  serveConsole({ app, setNotFoundPage() {} } as never, {
+    log: pino({ level: 'silent' }),
+    keepsMail: false,
+    built,
+  });
   const shown = async () => (await app.inject('/today')).body;
   const status = async (name: string) => (await app.inject(`/console/assets/${name}.js`)).statusCode;
   assert.match(await shown(), /first\.js/);
