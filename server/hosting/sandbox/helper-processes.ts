@@ -18,6 +18,8 @@ interface QueuedTask extends HelperLimits {
   task: HelperTask;
   path: string;
   resolve: (outcome: Outcome) => void;
+  /** True for a task that is tried once more because its shell ended. */
+  isRepeated?: boolean;
 }
 
 /** Outcome of a task that no helper shell could start. */
@@ -52,7 +54,8 @@ export class HelperProcesses {
     }
   }
 
-  #start(shell: HelperShell, { task, path, mostMs, signal, resolve }: QueuedTask): void {
+  #start(shell: HelperShell, queued: QueuedTask): void {
+    const { task, path, mostMs, signal, resolve, isRepeated } = queued;
     let isLate = false;
     const stop = () => shell.kill();
     const timer = setTimeout(() => {
@@ -63,7 +66,10 @@ export class HelperProcesses {
     shell.run(task, path, (outcome) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
-      resolve({ ...outcome, isLate });
+      // An idle shell may have ended just before it got the task. Each task can be repeated.
+      const isCut = outcome.hasCrashed && !isLate && !signal?.aborted;
+      if (isCut && !isRepeated) this.#waiting.unshift({ ...queued, isRepeated: true });
+      else resolve({ ...outcome, isLate });
       this.#startWaiting();
     });
   }
