@@ -121,3 +121,13 @@ test('many are measured at once, each by itself, and what measures is there agai
   execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'du -skx']);
   assert.deepEqual(await measuring, sizes);
 });
+
+test('a file is given to an account although the idle helper process was killed just before', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may give');
+  await using folder = await scratch();
+  for (const name of ['a', 'b']) await writeFile(folder.at(name), '');
+  await chownTree(folder.at('a'), 58_123);
+  execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'chown -Rh']);
+  await chownTree(folder.at('b'), 58_123);
+  assert.equal((await stat(folder.at('b'))).uid, 58_123);
+});
