@@ -34,7 +34,7 @@ const databaseUrl = postgres.url('postgres');
 const server = await benchServer({ DATABASE_URL: databaseUrl });
 const embedded = await benchServer();
 try {
-  // With BENCH_SHORT=lists only the lists are measured, with BENCH_SHORT=1 only the answers.
+  // The variable BENCH_SHORT limits the benchmark: `lists` to lists and searches, `1` to answers.
   if (process.env.BENCH_SHORT !== '1') await lists();
   if (!process.env.BENCH_SHORT) {
     console.log(

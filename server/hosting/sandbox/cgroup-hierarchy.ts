@@ -11,7 +11,7 @@ export interface ProcessLimits {
 }
 
 /**
- * What differs between versions 1 and 2 of the kernel's control groups (cgroups(7)). Their folders form one tree in
+ * Operations that differ between versions 1 and 2 of the kernel's control groups (cgroups(7)). Groups' folders form one tree in
  * version 2, and one tree for each kind of limit in version 1. A group has one folder in each tree, in the order of
  * `roots`.
  */

@@ -10,7 +10,7 @@ export interface ErrorAnswer {
   /** Name of the error response in `components.responses`. */
   name: string;
   response: { description: string; headers?: object; content: object };
-  /** What else the error means on this route, beyond its general meaning. */
+  /** Meaning of the error on this route, in addition to its general meaning. */
   description?: string;
 }
 

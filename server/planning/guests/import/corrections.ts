@@ -33,7 +33,10 @@ export class Corrector {
     this.#corrections = corrections;
   }
 
-  /** Row of a list with the corrections; `isCorrected` if it has any, even if they change no cell. */
+  /**
+   * A row of the file with the user's corrections of its cells. `isCorrected` is true also for a correction without cells,
+   * by which the user says that the row is a guest.
+   */
   corrected(given: SheetRow, list: GuestList): { row: SheetRow; isCorrected: boolean } {
     // Whether the file has another sheet is not known before its end.
     for (const isWithSheet of [true, false]) {

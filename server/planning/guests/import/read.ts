@@ -166,16 +166,7 @@ class ListReader {
     const because = isCorrected
       ? undefined
       : whyNoGuest(this.#list, { cells, ...(wide && { wide }) }, filled);
-    if (because) {
-      const text = cells
-        .filter(isFilled)
-        .map((cell) => cell.trim())
-        .join(' · ')
-        .slice(0, LONGEST_SHOWN);
-      this.#section =
-        because === 'section' ? text.replace(/\s*:$/, '') : because === 'total' ? undefined : this.#section;
-      return { list: this.#index, row, because, text };
-    }
+    if (because) return this.#leftRow(row, because, cells);
     const places = unread.slice(0, MOST_UNREAD).map((at) => `${columns[at]?.letters}${row}`);
     const isNameless = unread.some((at) => NAMES.has(columns[at]?.field)) && guestNameIn(filled) === '';
     return {
@@ -186,6 +177,18 @@ class ListReader {
         : this.#guestIn(filled, answerCellsOf(columns, cells))),
       ...(places.length > 0 && { unread: places }),
     };
+  }
+
+  /** Row that is no guest. A title applies to the rows below it, up to the next title or total. */
+  #leftRow(row: number, because: RowLeftBecause, cells: readonly string[]): LeftRow {
+    const text = cells
+      .filter(isFilled)
+      .map((cell) => cell.trim())
+      .join(' · ')
+      .slice(0, LONGEST_SHOWN);
+    if (because === 'section') this.#section = text.replace(/\s*:$/, '');
+    if (because === 'total') this.#section = undefined;
+    return { list: this.#index, row, because, text };
   }
 
   #guestIn(filled: FilledCells, answers: SheetGuest['answers']): Omit<ReadRow, 'list' | 'row'> {

@@ -99,7 +99,7 @@ function newLine(text: string): ContentLine {
 }
 
 function append(line: ContentLine, text: string): void {
-  // Of a skipped property only the last piece is stored: its end says whether the next line continues it.
+  // Only the last piece of a skipped property is stored: its end tells whether the next line continues it.
   if (line.isSkipped) line.pieces = [text];
   else {
     line.pieces.push(text);
