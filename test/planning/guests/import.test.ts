@@ -7,7 +7,7 @@ import { parse as csvParse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { deleteStaleStaging } from '../../../server/planning/guests/import/importer.ts';
+import { deleteStaleStaging } from '../../../server/planning/guests/import/staging.ts';
 import { csvRows } from '../../../server/planning/guests/sheets/csv.ts';
 import { detectFormat, type SheetPart, SheetProblem } from '../../../server/planning/guests/sheets/sheet.ts';
 import { csvFile } from '../../../server/planning/guests/sheets/write-csv.ts';

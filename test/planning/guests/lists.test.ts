@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { GuestList } from '../../../server/planning/guests/import/layout.ts';
+import type { GuestList } from '../../../server/planning/guests/import/guest-list.ts';
 import {
   type LeftRow,
   type ReadRow,

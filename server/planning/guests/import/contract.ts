@@ -20,8 +20,8 @@ import {
   sheetsOption,
   tagsFromOption,
 } from './fields.ts';
+import { LEFT_BECAUSE, LIST_LEFT_BECAUSE } from './guest-list.ts';
 import { COLUMNS, type Column, MAPPED } from './headings.ts';
-import { LEFT_BECAUSE, LIST_LEFT_BECAUSE } from './layout.ts';
 import { ROW_LEFT_BECAUSE } from './not-guests.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

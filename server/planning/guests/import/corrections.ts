@@ -1,7 +1,7 @@
 import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { messages } from '../messages.ts';
 import { columnIndexOf, columnLetters, type SheetRow } from '../sheets/sheet.ts';
-import type { GuestList } from './layout.ts';
+import type { GuestList } from './guest-list.ts';
 
 /** Corrected cells, which replace the file's own, by the row's reference and then by the letters of the column. */
 export type Corrections = Readonly<Record<string, Readonly<Record<string, string>>>>;

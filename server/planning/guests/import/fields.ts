@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { SHEET_LIMITS } from '../sheets/sheet.ts';
 import type { Corrections } from './corrections.ts';
 import { MAPPED } from './headings.ts';
-import type { Mapping } from './layout.ts';
+import type { Mapping } from './mapping.ts';
 import { DUPLICATE_DECISIONS, type DuplicateDecision } from './plan.ts';
 import { TAG_SOURCES, type TagSource } from './read.ts';
 

@@ -1,90 +1,18 @@
-import { FieldProblem, invalidField } from '../../../kernel/fields.ts';
 import { isUuid } from '../../../kernel/identifiers.ts';
-import { LARGEST_PARTY } from '../fields.ts';
-import { messages } from '../messages.ts';
 import type { QuestionColumn } from '../question-columns.ts';
 import { countPeople } from '../sheets/people.ts';
-import { columnIndexOf, columnLetters, isFilled, SHEET_LIMITS, type SheetRow } from '../sheets/sheet.ts';
-import { normalizeWord } from '../sheets/words.ts';
+import { columnLetters, isFilled, SHEET_LIMITS, type SheetRow } from '../sheets/sheet.ts';
 import { columnsByContent } from './column-content.ts';
-import {
-  type Column,
-  columnsOf,
-  headingForm,
-  type Mapped,
-  mayBeNamesOrNumbers,
-  mayBeRowNumber,
-} from './headings.ts';
-
-/** Fields that an organizer assigned to columns, by heading, letters or number. */
-export type Mapping = Readonly<Record<string, Mapped>>;
+import { type GuestList, type LeftBecause, NAME_COLUMNS, type SheetColumn } from './guest-list.ts';
+import { type Column, columnsOf, headingForm, type Mapped, mayBeNamesOrNumbers } from './headings.ts';
+import { type MappedKey, type Mapping, mappedColumns, mappingOf, refuseTwice, TOGETHER } from './mapping.ts';
+import { areRowNumbers } from './row-numbers.ts';
 
 /** Number of filled rows among which the headings are searched for. */
 export const HEADINGS_WITHIN = 20;
 /** Number of rows below the headings that are read to recognize the columns. */
 export const ROWS_BELOW_HEADINGS = 200;
 
-/** Part of a column that has to look like row numbers for the column to be taken for them. */
-const NEARLY = 0.9;
-/** Minimum number of unordered values. Shorter columns may be party sizes that happen to be distinct. */
-const FEWEST_OUT_OF_ORDER = 8;
-/** Row numbers of a list from which rows were deleted reach at most this multiple of the number of rows. */
-const FARTHEST_APART = 3;
-
-/** Reasons for leaving out a column although its heading is known. */
-export const LEFT_BECAUSE = ['row_numbers', 'no_numbers', 'no_ids', 'second'] as const;
-export type LeftBecause = (typeof LEFT_BECAUSE)[number];
-
-export interface SheetColumn {
-  /** Letters that spreadsheets show for the column, such as `B`. */
-  letters: string;
-  heading: string;
-  field: Column | undefined;
-  /** Id of the event’s question whose answers are in this column. */
-  question?: string;
-  left?: LeftBecause;
-  /** A few values of the column. */
-  samples: string[];
-}
-
-/** Reasons for leaving out a list. */
-export const LIST_LEFT_BECAUSE = ['not_chosen', 'hidden', 'no_names', 'other_content'] as const;
-export type ListLeftBecause = (typeof LIST_LEFT_BECAUSE)[number];
-
-/** List of guests within a file: a sheet, or some columns of a sheet that has several lists side by side. */
-export interface GuestList {
-  /** Name of the sheet; empty for a file without sheets. */
-  sheet: string;
-  /** Index of the sheet in the file. */
-  sheetIndex: number;
-  /** Index of the list's first column in the sheet. */
-  first: number;
-  /** Title above the list, if there are several side by side. */
-  title?: string;
-  /** Number of the row with the headings; null if there are none. */
-  headings: number | null;
-  columns: SheetColumn[];
-  /** True if most rows have more than one filled cell, so that a single text is a title among them. */
-  hasWideRows: boolean;
-  /** True if few rows have a cell merged over several columns, so that such a cell is a title. */
-  hasMergedTitles: boolean;
-  left?: ListLeftBecause;
-}
-
-const NAMES: readonly (Mapped | undefined)[] = ['name', 'first_name', 'last_name', 'husband', 'wife'];
-/** Fields whose values may be spread over several columns, which are read together. */
-const TOGETHER: readonly Column[] = [
-  'phone',
-  'email',
-  'tags',
-  'table',
-  'labels',
-  'note',
-  'allergies',
-  'adults',
-  'partner',
-  'party_children',
-];
 const MOST_SAMPLES = 3;
 const LONGEST_SAMPLE = 40;
 const LONGEST_HEADING = 100;
@@ -127,34 +55,6 @@ export function detectLists(
   });
 }
 
-/** Refuses keys of a mapping that name no column of any sheet. */
-export function refuseUnmatched(
-  mapping: Mapping,
-  matched: ReadonlySet<string>,
-  lists: readonly GuestList[],
-): void {
-  const stranger = Object.keys(mapping).find((key) => !matched.has(key));
-  if (stranger !== undefined) throw unknownColumn(stranger, lists);
-}
-
-interface MappedKey {
-  /** Key as it is in the mapping. */
-  written: string;
-  /** Key without the name of the sheet. */
-  key: string;
-  field: Mapped;
-}
-
-/** Part of a mapping that concerns a sheet: `צד כלה!B` concerns one sheet, `B` all of them. */
-function mappingOf(sheet: string, mapping: Mapping): MappedKey[] {
-  const keys = Object.entries(mapping).map(([written, field]) => {
-    const isOwn = sheet !== '' && written.startsWith(`${sheet}!`);
-    return { written, key: isOwn ? written.slice(sheet.length + 1) : written, field, isOwn };
-  });
-  // Keys of the sheet come last, so that they outweigh those of all sheets.
-  return [...keys.filter(({ isOwn }) => !isOwn), ...keys.filter(({ isOwn }) => isOwn)];
-}
-
 /**
  * Finds lists that stand side by side: a heading for names that comes again begins another list, together with the
  * headings before it that are the same as those before the first one.
@@ -165,7 +65,7 @@ function blocksOf(
 ): { first: number; until: number }[] {
   const known = columnsOf(names);
   const field = (at: number) => mapped[at] ?? known[at];
-  const firstName = names.findIndex((_, at) => NAMES.includes(field(at)));
+  const firstName = names.findIndex((_, at) => NAME_COLUMNS.includes(field(at)));
   const again = [...names.keys()].filter(
     (at) =>
       firstName >= 0 &&
@@ -241,7 +141,7 @@ function fieldsOf(
   contents: readonly (readonly string[])[],
 ): (Column | undefined)[] {
   const known = columnsOf(names);
-  if (known.some((field) => NAMES.includes(field))) return known;
+  if (known.some((field) => NAME_COLUMNS.includes(field))) return known;
   const at = names.findIndex(mayBeNamesOrNumbers);
   const texts = contents[at] ?? [];
   const counts = texts.filter((text) => countPeople(text) !== undefined).length;
@@ -262,11 +162,6 @@ function questionsOf(
   });
 }
 
-/** True if a list has a column of names, without which no row can be a guest. */
-export function hasNames({ columns }: Pick<GuestList, 'columns'>): boolean {
-  return columns.some(({ field }) => NAMES.includes(field));
-}
-
 /**
  * Finds the row with the most known headings, among them one for names. If there is none, the row is chosen by its
  * look: it differs from the rows below it.
@@ -281,11 +176,11 @@ function headingsIn(rows: readonly SheetRow[], mapping: readonly MappedKey[]): S
     const mapped = mappedColumns(row.cells, mapping);
     const isNamed = row.cells.some(
       (cell, at) =>
-        NAMES.includes(fieldByKey.get(headingForm(cell)) ?? known[at]) || mayBeNamesOrNumbers(cell),
+        NAME_COLUMNS.includes(fieldByKey.get(headingForm(cell)) ?? known[at]) || mayBeNamesOrNumbers(cell),
     );
     // A known word may also be in a guest's row. If only letters or numbers in the mapping name the column of names,
     // one known heading is therefore not enough.
-    const mayBe = isNamed || (worth > 1 && mapped.some((field) => NAMES.includes(field)));
+    const mayBe = isNamed || (worth > 1 && mapped.some((field) => NAME_COLUMNS.includes(field)));
     if (mayBe && worth > most) {
       best = row;
       most = worth;
@@ -313,49 +208,6 @@ function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   const first = rows.find(({ cells }) => cells.filter(isFilled).length === width);
   if (!first || isData(first)) return undefined;
   return rows.slice(rows.indexOf(first) + 1).some(isData) ? first : undefined;
-}
-
-/** Fields that the mapping assigns to each column. Keys that name a column are added to `matched`. */
-function mappedColumns(
-  headings: readonly string[],
-  mapping: readonly MappedKey[],
-  matched: Set<string> = new Set(),
-): (Mapped | undefined)[] {
-  const mapped: (Mapped | undefined)[] = headings.map(() => undefined);
-  const forms = headings.map(headingForm);
-  for (const { written, key, field } of mapping) {
-    const form = headingForm(key);
-    const named = [...forms.keys()].filter((at) => form !== '' && forms[at] === form);
-    for (const at of named.length > 0 ? named : [placeNamed(key)]) {
-      if (at === undefined || at >= headings.length) continue;
-      mapped[at] = field;
-      matched.add(written);
-    }
-  }
-  return mapped;
-}
-
-/** Index of the column named by letters or by a number. */
-function placeNamed(key: string): number | undefined {
-  return /^[1-9]\d{0,2}$/.test(key) ? Number(key) - 1 : columnIndexOf(key.trim().toUpperCase());
-}
-
-function refuseTwice(mapped: readonly (Mapped | undefined)[], first: number): void {
-  for (const [at, field] of mapped.entries()) {
-    const before = mapped.indexOf(field);
-    if (!field || field === 'ignore' || TOGETHER.includes(field) || before === at) continue;
-    const letters = [before, at].map((index) => columnLetters(first + index)) as [string, string];
-    throw invalidField('mapping', messages.mappedTwice(field, ...letters));
-  }
-}
-
-function unknownColumn(key: string, lists: readonly GuestList[]): FieldProblem {
-  const names = lists.flatMap(({ columns }) =>
-    columns.map(({ letters, heading }) =>
-      heading === '' ? letters : `${letters} (${heading.slice(0, LONGEST_SAMPLE)})`,
-    ),
-  );
-  return new FieldProblem(`mapping.${key}`, { kind: 'unknown', names: [...new Set(names)].slice(0, 50) });
 }
 
 /** Recognizes lists that have the number of people in a column called “confirmed” or the like. */
@@ -386,35 +238,6 @@ function leftBecause(
 }
 
 const hasNumber = (text: string): boolean => /\p{Nd}/u.test(text) || countPeople(text) !== undefined;
-
-/**
- * True if the numbers of a column number the rows: consecutive, or, in a list that was sorted or shortened, distinct.
- */
-function areRowNumbers(texts: readonly string[], heading = ''): boolean {
-  const numbers = texts.map(rowNumberIn).filter((number) => number !== undefined);
-  const steps = numbers.slice(1).filter((number, at) => number === (numbers[at] ?? 0) + 1).length;
-  // Two rows with 1 and 2 may be parties of one and two people.
-  const areSteps = steps >= (mayBeRowNumber(heading) ? 1 : 2) && steps >= (texts.length - 1) * NEARLY;
-  return areSteps || areOutOfOrder(numbers, texts.length);
-}
-
-/** Row numbers are written `7`, `7.`, `7)` or `#7`. */
-function rowNumberIn(text: string): number | undefined {
-  const [, digits] = /^#? ?(\d{1,6})(?:\.0+)?\)?$/.exec(normalizeWord(text)) ?? [];
-  return digits === undefined ? undefined : Number(digits);
-}
-
-/**
- * Recognizes row numbers out of order. Sizes of families repeat; the sizes of a few large groups may be distinct, but
- * then they are far apart.
- */
-function areOutOfOrder(numbers: readonly number[], rows: number): boolean {
-  const most = Math.max(0, ...numbers);
-  const areDistinct = numbers.length >= FEWEST_OUT_OF_ORDER && new Set(numbers).size >= rows * NEARLY;
-  if (!areDistinct || most < rows * NEARLY) return false;
-  const grow = numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0));
-  return grow || most <= rows * FARTHEST_APART || most > LARGEST_PARTY;
-}
 
 function hasIds(rows: readonly (readonly string[])[], column: number): boolean {
   return rows.some((cells) => isUuid((cells[column] ?? '').trim()));

@@ -13,15 +13,9 @@ import {
 } from '../sheets/sheet.ts';
 import { vcardRows } from '../sheets/vcard.ts';
 import { xlsxRows } from '../sheets/xlsx.ts';
-import {
-  countKnownHeadings,
-  detectLists,
-  type GuestList,
-  HEADINGS_WITHIN,
-  hasNames,
-  type Mapping,
-  ROWS_BELOW_HEADINGS,
-} from './layout.ts';
+import { type GuestList, hasNames } from './guest-list.ts';
+import { countKnownHeadings, detectLists, HEADINGS_WITHIN, ROWS_BELOW_HEADINGS } from './layout.ts';
+import type { Mapping } from './mapping.ts';
 
 const READERS = {
   csv: (path: string) => csvRows(path, (cells) => countKnownHeadings(cells)),

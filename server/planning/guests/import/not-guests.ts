@@ -1,6 +1,6 @@
 import { nameLetters } from '../name-form.ts';
 import { isFilled, type SheetRow } from '../sheets/sheet.ts';
-import type { GuestList } from './layout.ts';
+import type { GuestList } from './guest-list.ts';
 import { readPeopleInName } from './people-in-name.ts';
 import { type FilledCells, guestNameIn, isRepeatedHeadings } from './record.ts';
 

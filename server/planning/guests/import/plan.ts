@@ -38,8 +38,8 @@ interface Answered {
 /** Guests whom a row names, by each of its values. */
 export interface NamedGuests {
   byId?: ListedGuest | undefined;
-  byPhone: ListedGuest | undefined;
-  byEmail: ListedGuest | undefined;
+  byPhone?: ListedGuest | undefined;
+  byEmail?: ListedGuest | undefined;
   /** Guests with the same name whom no phone or email tells apart from the row. */
   byName?: readonly ListedGuest[] | undefined;
 }

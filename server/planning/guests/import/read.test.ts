@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { FieldProblem } from '../../../kernel/fields.ts';
 import { countPeople, PEOPLE_EXAMPLES } from '../sheets/people.ts';
 import { SheetProblem } from '../sheets/sheet.ts';
-import type { GuestList, Mapping } from './layout.ts';
+import type { GuestList } from './guest-list.ts';
+import type { Mapping } from './mapping.ts';
 import { type ReadRow, readRows } from './read.ts';
 
 /** Reads a list from its text. */

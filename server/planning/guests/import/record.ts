@@ -3,8 +3,8 @@ import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
 import { countChildren, countPeople } from '../sheets/people.ts';
+import type { SheetColumn } from './guest-list.ts';
 import { COLUMNS, type Column } from './headings.ts';
-import type { SheetColumn } from './layout.ts';
 import { containsName, fullName, joinCouple } from './names.ts';
 
 /** Guest in a row of a sheet. */

@@ -4,7 +4,7 @@ import type { Refusal } from '../../../kernel/refusal.ts';
 import { messages } from '../messages.ts';
 import type { ImportReport, ImportRow } from './contract.ts';
 import { haveSheets } from './corrections.ts';
-import { type GuestList, hasNames } from './layout.ts';
+import { type GuestList, hasNames } from './guest-list.ts';
 import type { Decisions } from './plan.ts';
 import type { RowPlace } from './reread.ts';
 import type { Table } from './table.ts';

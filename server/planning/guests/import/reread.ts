@@ -1,7 +1,7 @@
 import { isFilled, type SheetRow } from '../sheets/sheet.ts';
 import { csvCells } from '../sheets/write-csv.ts';
 import { type Corrections, Corrector } from './corrections.ts';
-import type { GuestList } from './layout.ts';
+import type { GuestList } from './guest-list.ts';
 import { sheetsIn } from './lists.ts';
 import { partOf } from './read.ts';
 

@@ -30,8 +30,9 @@ import {
   ODS_TYPE,
   XLSX_TYPE,
 } from './contract.ts';
+import { draftImport } from './draft.ts';
 import { LONGEST_OPTION, refuseUnknownRows } from './fields.ts';
-import { draftImport, dryRunImport, importGuests } from './importer.ts';
+import { dryRunImport, importGuests } from './importer.ts';
 import { type ImportOptions, importReportOf } from './report.ts';
 import { createTableReader } from './table.ts';
 

@@ -2,7 +2,7 @@ import { type Complaint, FieldProblem } from '../../../kernel/fields.ts';
 import { createThreads, ThreadExhausted, type ThreadLimits } from '../../../kernel/threads.ts';
 import { type SheetComplaint, SheetProblem } from '../sheets/sheet.ts';
 import { haveSheets, rowReference } from './corrections.ts';
-import type { GuestList } from './layout.ts';
+import type { GuestList } from './guest-list.ts';
 import type { LeftRow, ReadOptions, ReadPart, ReadRow } from './read.ts';
 import {
   type LineSelection,

@@ -1,0 +1,177 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { FieldProblem } from '../../../kernel/fields.ts';
+import { newId } from '../../../kernel/identifiers.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { newestLine } from '../../../kernel/writes/history.ts';
+import { listQuestions } from '../../questions/store.ts';
+import type { EventCapacity } from '../capacity/capacity.ts';
+import { readCapacity } from '../capacity/waiting-list.ts';
+import type { ImportReport } from './contract.ts';
+import { type GivenValues, NamedGuestsReader } from './named-guests.ts';
+import { normalizeName } from './names.ts';
+import { ImportPlan, type ImportStep, type NamedGuests } from './plan.ts';
+import type { ReadRow } from './read.ts';
+import type { ImportOptions, PlacedRow } from './report.ts';
+import { placedRowOf, type RowResult } from './report-line.ts';
+import { addCells, fileToCorrect } from './rows-to-correct.ts';
+import { type StagedStep, Staging } from './staging.ts';
+import type { Table } from './table.ts';
+
+/**
+ * Number of rows processed between two pauses for other requests. Their guests are read with one query, so no more
+ * guests are in memory.
+ */
+const BATCH = 500;
+/**
+ * Number of changed guests up to which a draft is compared with the changes made since. If more guests have changed,
+ * the draft is made again.
+ */
+const MOST_COMPARED = 1_000;
+
+/** Result of planning an import. */
+interface Planned {
+  rows: PlacedRow[];
+  /** Rows that are not imported, as a file to correct, if the request asks for it. */
+  toMend: ImportReport['to_mend'];
+  /** True if the import frees places for the waiting list. */
+  freed: boolean;
+  given: GivenValues;
+  /** Ids of the guests whom the file names. */
+  named: ReadonlySet<string>;
+  hasSameResultWith(capacity: EventCapacity): boolean;
+}
+
+/**
+ * Plan of an import, with the rows to write staged. It is based on the event as it was after the history line `line`.
+ * Disposing of it clears the staging.
+ */
+export interface ImportDraft extends Planned, AsyncDisposable {
+  line: number;
+  staging: Staging;
+}
+
+/** Plans an import for the event's current state and stages the rows to write. Takes no lock. */
+export async function draftImport(
+  db: Kysely<unknown>,
+  eventId: string,
+  table: Table,
+  options: ImportOptions,
+  now: Temporal.Instant,
+): Promise<ImportDraft> {
+  // The history line is read first: a later change gets a higher number, so the draft never misses one.
+  const line = await newestLine(db, eventId);
+  const staging = new Staging(db);
+  // Rows that can't be cleared now are deleted later, by `deleteStaleStaging`.
+  const done = () => staging.clear().catch(() => {});
+  try {
+    const planned = await planImport(db, eventId, table, options, now, staging);
+    return { line, staging, ...planned, [Symbol.asyncDispose]: done };
+  } catch (error) {
+    await done();
+    throw error;
+  }
+}
+
+/** True if a draft made now would be the same. */
+export async function isDraftCurrent(
+  db: Kysely<unknown>,
+  eventId: string,
+  draft: ImportDraft,
+): Promise<boolean> {
+  const { rows } = await sql<{ subject: string; id: string | null }>`
+    select distinct subject, subject_id as id from history
+    where event_id = ${eventId} and id > ${draft.line} and subject in ('guest', 'question')
+    limit ${MOST_COMPARED + 1}`.execute(db);
+  // A changed question may no longer accept its stored answers.
+  if (rows.some(({ subject }) => subject === 'question')) return false;
+  const ids = rows.map(({ id }) => id).filter((id) => id !== null);
+  if (ids.length < rows.length || ids.length > MOST_COMPARED || ids.some((id) => draft.named.has(id)))
+    return false;
+  const { rows: changed } = await sql<{ name: string; phone: string | null; email: string | null }>`
+    select name, phone, email from guests where id = any(${ids}::uuid[])`.execute(db);
+  const { keys, names } = draft.given;
+  const isGiven = (key: string | null) => key !== null && keys.has(key);
+  if (
+    changed.some(
+      ({ name, phone, email }) => isGiven(phone) || isGiven(email) || names.has(normalizeName(name)),
+    )
+  )
+    return false;
+  return draft.hasSameResultWith(await readCapacity(db, eventId));
+}
+
+/** Plans the import of a table. Rows to write go to `staging`; without it none are staged. */
+export async function planImport(
+  db: Kysely<unknown>,
+  eventId: string,
+  table: Table,
+  options: ImportOptions,
+  now: Temporal.Instant,
+  staging?: Staging,
+): Promise<Planned> {
+  const { decisions, onProblem, language } = options;
+  const plan = new ImportPlan(
+    await readCapacity(db, eventId),
+    now,
+    decisions,
+    await listQuestions(db, eventId),
+  );
+  const reader = await NamedGuestsReader.open(db, eventId, table.rows);
+  const rows: PlacedRow[] = [];
+  let isRefused = false;
+  for (let from = 0; from < table.rows.length; from += BATCH) {
+    const batch = table.rows.slice(from, from + BATCH);
+    const named = await reader.read(batch);
+    const results = batch.map((row, index): RowResult => {
+      const result = resultOf(plan, table.referenceOf(row), row, named[index]);
+      return staging ? withId(result) : result;
+    });
+    const placed = batch.map((row, index) =>
+      placedRowOf(row, table.referenceOf(row), results[index] as RowResult, options),
+    );
+    isRefused ||= placed.some(({ line: { action } }) => action === 'refuse' || action === 'ask');
+    rows.push(...placed);
+    // Staging ends with the first refused batch if on_problem is `refuse`, as nothing will be written then.
+    if (!isRefused || onProblem === 'skip') await staging?.put(results.filter(isStaged));
+    await breathe();
+  }
+  const left =
+    onProblem === 'skip'
+      ? { rows, toMend: await fileToCorrect(rows, table, language) }
+      : { rows: await addCells(rows, table), toMend: undefined };
+  return {
+    ...left,
+    freed: plan.freed,
+    given: reader.given,
+    named: reader.ids,
+    hasSameResultWith: (capacity) => plan.hasSameResultWith(capacity),
+  };
+}
+
+/** Step for a row, or the reason why it is refused. */
+function resultOf(
+  plan: ImportPlan,
+  ref: string,
+  { guest }: ReadRow,
+  named: NamedGuests = {},
+): ImportStep | FieldProblem | Refusal {
+  try {
+    if (!('details' in guest)) throw new FieldProblem(guest.field, guest.complaint);
+    return plan.step(ref, guest, named);
+  } catch (error) {
+    if (error instanceof FieldProblem || error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** Adds the id of the guest that a step writes. */
+function withId(result: ImportStep | FieldProblem | Refusal): RowResult {
+  if (!('action' in result)) return result;
+  if (result.action === 'create') return { ...result, id: newId() };
+  return result.action === 'update' ? { ...result, id: result.guest.id } : result;
+}
+
+function isStaged(result: RowResult): result is StagedStep {
+  return 'action' in result && 'id' in result;
+}

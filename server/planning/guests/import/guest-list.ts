@@ -1,0 +1,55 @@
+import type { Column, Mapped } from './headings.ts';
+
+/** Reasons for leaving out a column although its heading is known. */
+export const LEFT_BECAUSE = ['row_numbers', 'no_numbers', 'no_ids', 'second'] as const;
+export type LeftBecause = (typeof LEFT_BECAUSE)[number];
+
+export interface SheetColumn {
+  /** Letters that spreadsheets show for the column, such as `B`. */
+  letters: string;
+  heading: string;
+  field: Column | undefined;
+  /** Id of the event’s question whose answers are in this column. */
+  question?: string;
+  left?: LeftBecause;
+  /** A few values of the column. */
+  samples: string[];
+}
+
+/** Reasons for leaving out a list. */
+export const LIST_LEFT_BECAUSE = ['not_chosen', 'hidden', 'no_names', 'other_content'] as const;
+export type ListLeftBecause = (typeof LIST_LEFT_BECAUSE)[number];
+
+/** List of guests within a file: a sheet, or some columns of a sheet that has several lists side by side. */
+export interface GuestList {
+  /** Name of the sheet; empty for a file without sheets. */
+  sheet: string;
+  /** Index of the sheet in the file. */
+  sheetIndex: number;
+  /** Index of the list's first column in the sheet. */
+  first: number;
+  /** Title above the list, if there are several side by side. */
+  title?: string;
+  /** Number of the row with the headings; null if there are none. */
+  headings: number | null;
+  columns: SheetColumn[];
+  /** True if most rows have more than one filled cell, so that a single text is a title among them. */
+  hasWideRows: boolean;
+  /** True if few rows have a cell merged over several columns, so that such a cell is a title. */
+  hasMergedTitles: boolean;
+  left?: ListLeftBecause;
+}
+
+/** Columns that contain a name or a part of it. */
+export const NAME_COLUMNS: readonly (Mapped | undefined)[] = [
+  'name',
+  'first_name',
+  'last_name',
+  'husband',
+  'wife',
+];
+
+/** True if a list has a column of names, without which no row can be a guest. */
+export function hasNames({ columns }: Pick<GuestList, 'columns'>): boolean {
+  return columns.some(({ field }) => NAME_COLUMNS.includes(field));
+}

@@ -1,0 +1,143 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { isUuid } from '../../../kernel/identifiers.ts';
+import { guestWithRsvp } from '../capacity/allocation.ts';
+import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
+import { normalizeName } from './names.ts';
+import { isReachable, type ListedGuest, MOST_NAMESAKES, type NamedGuests } from './plan.ts';
+import type { ReadRow, SheetGuest } from './read.ts';
+
+/** Number of guests compared between two pauses for other requests. */
+const BATCH = 500;
+
+/** Values in a file by which guests are found. */
+export interface GivenValues {
+  /** Phone numbers and email addresses. */
+  keys: ReadonlySet<string>;
+  /** Normalized names. */
+  names: ReadonlySet<string>;
+}
+
+interface GuestIndex {
+  /** Guest ids by phone number and email address. */
+  byKey: ReadonlyMap<string, string>;
+  byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean }[]>;
+}
+
+/** Ids of the guests whom a row names. */
+interface NamedIds {
+  byId?: string | undefined;
+  byPhone?: string | undefined;
+  byEmail?: string | undefined;
+  byName?: readonly string[];
+}
+
+/** Guests of an event whom the rows of a file name by id, phone, email or name. */
+export class NamedGuestsReader {
+  readonly given: GivenValues;
+  readonly #db: Kysely<unknown>;
+  readonly #eventId: string;
+  readonly #index: GuestIndex;
+  readonly #ids = new Set<string>();
+
+  private constructor(db: Kysely<unknown>, eventId: string, given: GivenValues, index: GuestIndex) {
+    this.#db = db;
+    this.#eventId = eventId;
+    this.given = given;
+    this.#index = index;
+  }
+
+  static async open(
+    db: Kysely<unknown>,
+    eventId: string,
+    rows: readonly ReadRow[],
+  ): Promise<NamedGuestsReader> {
+    const given = givenIn(rows);
+    return new NamedGuestsReader(db, eventId, given, await indexGuests(db, eventId, given));
+  }
+
+  /** Ids of all guests whom the rows read so far name. */
+  get ids(): ReadonlySet<string> {
+    return this.#ids;
+  }
+
+  /** Reads the guests whom each of the rows names, with one query. */
+  async read(rows: readonly ReadRow[]): Promise<NamedGuests[]> {
+    const named = rows.map(({ guest }) => ('details' in guest ? namedIdsOf(guest, this.#index) : {}));
+    const ids = named.flatMap(allIds);
+    for (const id of ids) this.#ids.add(id);
+    const guests = await readGuests(this.#db, this.#eventId, ids);
+    const guestOf = (id: string | undefined) => guests.get(id ?? '');
+    return named.map(({ byId, byPhone, byEmail, byName = [] }) => ({
+      byId: guestOf(byId),
+      byPhone: guestOf(byPhone),
+      byEmail: guestOf(byEmail),
+      byName: byName.map(guestOf).filter((guest) => guest !== undefined),
+    }));
+  }
+}
+
+function givenIn(rows: readonly ReadRow[]): GivenValues {
+  const guests = rows.flatMap(({ guest }) => ('details' in guest ? [guest] : []));
+  const keys = guests.flatMap(({ details: { phone, email } }) => [phone, email]);
+  return {
+    keys: new Set(keys.filter((key) => typeof key === 'string')),
+    names: new Set(guests.map(({ form }) => form).filter((form) => form !== '')),
+  };
+}
+
+/**
+ * Finds the guests whom the file names by phone, email or name. These columns of all guests are read once and
+ * compared here: after a recent import the database's statistics are out of date, and it would plan a join that
+ * compares each guest with each row.
+ */
+async function indexGuests(
+  db: Kysely<unknown>,
+  eventId: string,
+  { keys, names }: GivenValues,
+): Promise<GuestIndex> {
+  const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | 'phone' | 'email'>>`
+    select id, name, phone, email from guests where event_id = ${eventId}`.execute(db);
+  const byKey = new Map<string, string>();
+  const byName = new Map<string, { id: string; isReachable: boolean }[]>();
+  for (const [index, guest] of rows.entries()) {
+    const { id, name, phone, email } = guest;
+    for (const key of [phone, email]) if (key !== null && keys.has(key)) byKey.set(key, id);
+    const form = normalizeName(name);
+    if (names.has(form)) {
+      const one = { id, isReachable: isReachable(guest) };
+      const namesakes = byName.get(form) ?? [];
+      const comparable = namesakes.filter((other) => other.isReachable === one.isReachable);
+      if (comparable.length < MOST_NAMESAKES) byName.set(form, [...namesakes, one]);
+    }
+    if (index % BATCH === BATCH - 1) await breathe();
+  }
+  return { byKey, byName };
+}
+
+/** Finds the guests whom a row names. A guest with the same name counts only if no phone or email tells the two apart. */
+function namedIdsOf({ id, details, form }: SheetGuest, { byKey, byName }: GuestIndex): NamedIds {
+  const { phone, email } = details;
+  const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
+  const namesakes = byName.get(form) ?? [];
+  const like = namesakes
+    .filter(({ isReachable }) => !(isReachable && (phone || email)))
+    .slice(0, MOST_NAMESAKES);
+  return { ...found, byName: like.map(({ id: own }) => own) };
+}
+
+function allIds({ byId, byPhone, byEmail, byName = [] }: NamedIds): string[] {
+  return [byId, byPhone, byEmail, ...byName].filter((id) => id !== undefined);
+}
+
+async function readGuests(
+  db: Kysely<unknown>,
+  eventId: string,
+  named: readonly string[],
+): Promise<ReadonlyMap<string, ListedGuest>> {
+  const ids = [...new Set(named.filter(isUuid))];
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<GuestRow>`
+    select ${guestColumns} from guests where id = any(${ids}::uuid[]) and event_id = ${eventId}`.execute(db);
+  return new Map(rows.map((row) => [row.id, guestWithRsvp(storedGuestOf(row))]));
+}

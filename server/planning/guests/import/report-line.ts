@@ -1,0 +1,94 @@
+import type { FieldProblem } from '../../../kernel/fields.ts';
+import type { Language } from '../../../kernel/languages.ts';
+import type { Refusal } from '../../../kernel/refusal.ts';
+import { UNANSWERED } from '../capacity/allocation.ts';
+import { messages } from '../messages.ts';
+import { type WarnedGuest, warningsOf } from '../warnings.ts';
+import type { ImportRow } from './contract.ts';
+import { DecisionNeeded, type ImportStep } from './plan.ts';
+import type { ReadRow } from './read.ts';
+import type { ImportOptions, PlacedRow } from './report.ts';
+import type { StagedStep, WritingStep } from './staging.ts';
+
+/** Result of a row: its step, or the reason why it is refused. */
+export type RowResult = ImportStep | StagedStep | FieldProblem | Refusal;
+
+type Line = Omit<ImportRow, 'row' | 'ref' | 'list'>;
+
+/** Line of the report about a row. */
+export function placedRowOf(
+  row: ReadRow,
+  ref: string,
+  result: RowResult,
+  { describe, decisions, language }: ImportOptions,
+): PlacedRow {
+  const line =
+    'action' in result
+      ? plannedLine(result, language)
+      : refusedLine(row.name, result, decisions.skips(ref), describe);
+  return {
+    place: row,
+    placeTags: row.guest.placeTags ?? [],
+    line: {
+      row: row.row,
+      ref,
+      list: row.list,
+      ...line,
+      ...familySizeIn(row, result),
+      ...noticesOf(row, language),
+    },
+  };
+}
+
+function plannedLine(step: ImportStep | StagedStep, language: Language): Line {
+  const { action } = step;
+  if (action === 'skip')
+    return { action, name: step.name, ...(step.looksLike && { looks_like: step.looksLike }) };
+  if (action === 'keep') return { action, name: step.guest.name, guest_id: step.guest.id };
+  const [warning] = warningsOf({ guest: afterStep(step), short: step.short }, language);
+  if (action === 'create') {
+    const added = 'id' in step && { guest_id: step.id };
+    return { action, name: step.details.name, ...added, ...(warning && { warning }) };
+  }
+  const { id, name } = step.guest;
+  const fields = [...Object.keys(step.details), ...('rsvp_status' in step.answer ? ['rsvp_status'] : [])];
+  const renamed = step.details.name !== undefined && { new_name: step.details.name };
+  return { action, name, guest_id: id, fields, ...renamed, ...(warning && { warning }) };
+}
+
+/** Guest after the step. */
+function afterStep(step: WritingStep): WarnedGuest {
+  const { details, answer } = step;
+  return step.action === 'create'
+    ? { ...UNANSWERED, ...step.details, ...answer }
+    : { ...step.guest, ...details, ...answer };
+}
+
+function refusedLine(
+  name: string,
+  problem: FieldProblem | Refusal,
+  isSkipped: boolean,
+  describe: ImportOptions['describe'],
+): Line {
+  if (isSkipped) return { action: 'skip', name };
+  if (!(problem instanceof DecisionNeeded)) return { action: 'refuse', name, ...describe(problem) };
+  const { looksLike } = problem;
+  return { action: 'ask', name, ...(looksLike && { looks_like: looksLike }), ...describe(problem) };
+}
+
+/** Number of people of a family whose row says none, as the organizer told it. */
+function familySizeIn({ guest }: ReadRow, result: RowResult): Partial<ImportRow> {
+  const isUncounted = 'details' in guest && guest.isUncounted;
+  return isUncounted && 'action' in result && result.action === 'create'
+    ? { family_size: result.details.party_size }
+    : {};
+}
+
+/** Notices about a row of any result: a number of people read from its name, and cells that can't be read. */
+function noticesOf({ fromName, unread }: ReadRow, language: Language): Partial<ImportRow> {
+  return {
+    ...(fromName && { from_name: { written: fromName.written, party_size: fromName.people } }),
+    // This warning outweighs others: a missing phone number matters more than the rest.
+    ...(unread && { warning: { code: 'unread', message: messages.unread(unread)[language] } }),
+  };
+}

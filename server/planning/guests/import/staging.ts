@@ -1,0 +1,119 @@
+import { type Kysely, sql } from 'kysely';
+import { toParameter } from '../../../kernel/database/transaction.ts';
+import { newId } from '../../../kernel/identifiers.ts';
+import { guestFields, NO_DETAILS } from '../fields.ts';
+import type { ImportStep } from './plan.ts';
+
+/** Step that writes a guest. */
+export type WritingStep = Extract<ImportStep, { action: 'create' | 'update' }>;
+/** Step with the id of the guest that it writes. */
+export type StagedStep = WritingStep & { id: string };
+
+/** Columns that an import writes, with their types. */
+const FIELDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
+  rsvp_status: 'text',
+  maybe: 'boolean',
+  coming: 'integer',
+  coming_children: 'integer',
+  waiting_since: 'timestamptz',
+  waiting_order: 'integer',
+  answered_at: 'timestamptz',
+  answered_via: 'text',
+};
+/** List of these columns, each formatted for a place in a statement. */
+const eachField = (form: (field: string, type: string) => string) =>
+  sql.raw(
+    Object.entries(FIELDS)
+      .map(([field, type]) => form(field, type))
+      .join(', '),
+  );
+const fieldNames = eachField((field) => field);
+const fieldTypes = eachField((field, type) => `${field} ${type}`);
+
+/** Default values of a new guest's columns; the other columns are null. */
+const UNSAID: Readonly<Record<string, unknown>> = {
+  ...NO_DETAILS,
+  rsvp_status: 'pending',
+  maybe: false,
+  coming: 0,
+  coming_children: 0,
+};
+const isUnsaid = (field: string, value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : value === (UNSAID[field] ?? null);
+const saidOrUnsaid = sql.join(
+  Object.entries(FIELDS).map(([field, type]) => {
+    const unsaid = UNSAID[field] ?? null;
+    return unsaid === null
+      ? sql.ref(field)
+      : sql`coalesce(${sql.ref(field)}, ${toParameter(unsaid)}::${sql.raw(type)})`;
+  }),
+);
+
+/** Values of the row: all of them for a new guest, only the changed ones for a guest who is already on the list. */
+function rowOf({ action, id, details, answer }: StagedStep): object {
+  const values = Object.entries({ ...details, ...answer })
+    .filter(([field, value]) => field in FIELDS && (action === 'update' || !isUnsaid(field, value)))
+    .map(([field, value]) => [field, toParameter(value)] as const);
+  return { id, ...Object.fromEntries(values) };
+}
+
+/** Staged rows of one import: the guests as they will be, until all of them are written at once. */
+export class Staging {
+  readonly id = newId();
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    this.#db = db;
+  }
+
+  async put(steps: readonly StagedStep[]): Promise<void> {
+    if (steps.length === 0) return;
+    const jsonOf = (action: StagedStep['action']): string =>
+      JSON.stringify(steps.filter((step) => step.action === action).map(rowOf));
+    // Columns without a value keep the stored guest's values.
+    await sql`
+      insert into staged_guests (import_id, is_new, id, ${fieldNames})
+      select ${this.id}::uuid, true, id, ${saidOrUnsaid}
+      from json_to_recordset(${jsonOf('create')}::json) as given (id uuid, ${fieldTypes})
+      union all
+      select ${this.id}::uuid, false, filled.id, ${eachField((field) => `filled.${field}`)}
+      from json_array_elements(${jsonOf('update')}::json) as given (guest)
+      join guests stored on stored.id = (given.guest ->> 'id')::uuid
+      cross join lateral json_populate_record(stored, given.guest) as filled`.execute(this.#db);
+  }
+
+  async clear(): Promise<void> {
+    await sql`delete from staged_guests where import_id = ${this.id}`.execute(this.#db);
+  }
+}
+
+/** Deletes staged rows of imports whose server stopped before clearing them. No import takes an hour. */
+export async function deleteStaleStaging(db: Kysely<unknown>): Promise<void> {
+  await sql`delete from staged_guests where staged_at < clock_timestamp() - interval '1 hour'`.execute(db);
+}
+
+export async function insertStaged(
+  db: Kysely<unknown>,
+  eventId: string,
+  importId: string,
+  now: Temporal.Instant,
+): Promise<bigint> {
+  const { numAffectedRows } = await sql`
+    insert into guests (id, event_id, ${fieldNames}, created_at, updated_at)
+    select id, ${eventId}::uuid, ${fieldNames}, ${toParameter(now)}::timestamptz, ${toParameter(now)}::timestamptz
+    from staged_guests where import_id = ${importId} and is_new`.execute(db);
+  return numAffectedRows ?? 0n;
+}
+
+export async function updateStaged(
+  db: Kysely<unknown>,
+  importId: string,
+  now: Temporal.Instant,
+): Promise<bigint> {
+  const { numAffectedRows } = await sql`
+    update guests set ${eachField((field) => `${field} = staged.${field}`)}, updated_at = ${toParameter(now)}::timestamptz
+    from staged_guests staged
+    where staged.import_id = ${importId} and not staged.is_new and guests.id = staged.id`.execute(db);
+  return numAffectedRows ?? 0n;
+}
