@@ -58,7 +58,7 @@ import { serveToday } from './today/routes.ts';
 import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
 import { serveVendorArea } from './vendors/routes.ts';
 
-/** Error texts of the planning side: in Hebrew, with the field labels of each area. */
+/** Styles of the planning API's error texts: in Hebrew, with the field labels of each area. */
 export const planningErrorStyles = organizerErrorStyles({
   '/api/events/:id/agenda': labelsOf(agendaFields),
   '/api/events/:id/bookings': labelsOf({ ...paymentFields, ...bookingFields }),
@@ -85,11 +85,11 @@ export const planningErrorStyles = organizerErrorStyles({
 
 /** Scheduled work of the planning side, which tests can call at any time. */
 export interface Planning {
-  /** Runs nightly: erases guests' data that is due, and notifies organizers a week ahead. */
+  /** Erases guests' data that is due, and notifies organizers a week ahead. Runs every night. */
   enforceRetention(): Promise<void>;
   /** Runs several times a day: sends a message to guests who come, on the day before their event. */
   sendDayBeforeMessages(): Promise<void>;
-  /** Runs every morning: mails organizers what guests did. */
+  /** Mails organizers a summary of what guests did. Runs every morning. */
   sendDigests(): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 
 const time = fieldTypes.dateTime(DEFAULT_ZONE);
 
-/** Fields of an agenda item. */
 export const agendaFields = {
   starts_at: {
     type: fieldTypes.nonEmpty(

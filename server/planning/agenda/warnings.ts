@@ -29,7 +29,7 @@ export async function agendaWarnings(
   return [{ code: 'after_the_end', message: words[language] }];
 }
 
-/** End of the event; without a known length, the next morning. */
+/** End of the event that begins at `begins`; if its length is not known, the morning after. */
 function endOf(begins: Temporal.Instant, minutes: number | null): Temporal.Instant {
   if (minutes !== null) return begins.add({ minutes });
   const local = begins.toZonedDateTimeISO(DEFAULT_ZONE);

@@ -11,7 +11,7 @@ import { guestPageWords } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 import { textAttributes } from './text-attributes.ts';
 
-/** Picture of the invitation; null if the event has none. */
+/** Picture of the event's invitation, as HTML for a guest's page; null if the event has none. */
 export function eventPicture(event: InvitedEvent, language: LanguageName): Html | null {
   if (!event.picture) return null;
   const { key, width, height } = event.picture;
@@ -21,7 +21,7 @@ export function eventPicture(event: InvitedEvent, language: LanguageName): Html 
   return html`<img class="picture" src="${small}" srcset="${small} 720w, ${large} 1440w" sizes="${sizes}" width="${width}" height="${height}" alt="${textsIn(event, language).picture_alt}">`;
 }
 
-/** Header of a page: some lines of text, the title, and the hosts. */
+/** Header of a guest's page: some lines of text, the title of the event, and its hosts. */
 export function eventHeading(event: InvitedEvent, language: LanguageName, ...before: string[]): Html {
   const { title, hosts } = textsIn(event, language);
   return html`
@@ -60,7 +60,7 @@ ${date && invited?.calendar && [html`<a href="${invited.calendar}">${say.calenda
 </section>`;
 }
 
-/** Contact for questions; undefined if the hosts name none. */
+/** Contact of the hosts for questions about the event, as HTML; undefined if the hosts name none. */
 export function contactPart(event: InvitedEvent, language: LanguageName): Html | undefined {
   const { contact_name } = textsIn(event, language);
   const { contact_phone, contact_email } = event;

@@ -4,7 +4,7 @@ interface Words {
   title: string;
   lines: readonly string[];
   trouble: string;
-  /** Label of the server operator's contact. */
+  /** Label, on the page about accessibility, of the contact of the people who run this server. */
   operator: string;
   venue: string;
 }

@@ -7,7 +7,7 @@ import { textAttributes } from './text-attributes.ts';
 
 type Item = InvitedEvent['agenda'][number];
 
-/** Agenda of the event, grouped by day if it has several days. */
+/** Agenda of an event, as HTML for a guest's page; grouped by day if the event has several days. */
 export function agendaPart({ agenda }: InvitedEvent, language: LanguageName): Html | undefined {
   if (agenda.length === 0) return undefined;
   const days = Object.entries(Object.groupBy(agenda, ({ starts_at }) => localDay(starts_at, language)));

@@ -26,7 +26,7 @@ export interface CalendarEntry {
   method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
   uid: string;
   stamp: Temporal.Instant;
-  /** Address of the guest's page. */
+  /** Address of the guest's page, which the calendar entry links to. */
   url: string;
   /** Organizer and guest of the calendar entry, which every method except PUBLISH requires (RFC 5546, 3.2). */
   organizer?: Person;

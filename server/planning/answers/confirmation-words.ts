@@ -7,7 +7,7 @@ interface ConfirmationWords {
   /** Notice on the page after a request was sent: a mail with a link to confirm it is on its way. */
   sent: string;
   title: string;
-  /** Question on the page that the mail links to. */
+  /** Question on the page to which the mail links: should the request be sent? */
   ask: string;
   confirm: string;
   subject(title: string): string;

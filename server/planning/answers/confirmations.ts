@@ -67,7 +67,7 @@ export async function askToConfirm(
   if (id === undefined) throw tooManyRequests();
 }
 
-/** True if a token confirms a request of the event. */
+/** True if a mailed token confirms a request to come to the event. */
 export async function canConfirmRequest(
   db: Kysely<unknown>,
   eventId: string,
@@ -83,7 +83,7 @@ export async function canConfirmRequest(
   return rows.length > 0;
 }
 
-/** Removes and returns the request that a token confirms. A token works once. */
+/** Removes and returns the unconfirmed request that a mailed token confirms. A token works once. */
 export async function takeUnconfirmedRequest(
   { transaction, event, now }: EventWrite<{ id: string }>,
   token: string,

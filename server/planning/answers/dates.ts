@@ -11,7 +11,7 @@ export function localDate(date: Date, language: LanguageName): string {
     hour: '2-digit',
     minute: '2-digit',
   });
-  // CLDR's Arabic word before the time is the one for places.
+  // Arabic dates of CLDR put "at" for places before the time. This replaces it by the word for hours.
   return language === 'arabic' ? written.replace(' في ', ' الساعة ') : written;
 }
 

@@ -17,7 +17,7 @@ import { messages } from './messages.ts';
 const SLUG = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 3, maxLength: 60 } as const;
 const slugForm = new RegExp(SLUG.pattern);
 
-/** Slug of an open link; null keeps the current one. */
+/** Slug of an event's open link; null keeps the current slug. */
 const slug: fieldTypes.FieldType<string | null> = {
   read(field, value) {
     if (value === null) return null;
@@ -34,7 +34,7 @@ const slug: fieldTypes.FieldType<string | null> = {
   shows: { type: ['string', 'null'], description: 'Last part of the open link’s address.' },
 };
 
-/** Organizer's settings for answers to an event. */
+/** Settings that an organizer makes for the answers of guests to an event. */
 export const settingsFields = {
   answer_until: {
     type: fieldTypes.orNull(
@@ -107,7 +107,7 @@ export const settingsFields = {
   },
 } as const;
 
-/** Fields of a guest's answer by their link. `coming` is only read if the answer is yes. */
+/** Fields of a guest's answer by their personal link. `coming` is only read if the answer is yes. */
 export const answerFields = {
   rsvp_status: { type: fieldTypes.nonEmpty(fieldTypes.oneOf(['confirmed', 'declined', 'maybe'])) },
   coming: {

@@ -5,11 +5,11 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { DIETS, LARGEST_PARTY } from '../guests/fields.ts';
 import type { GuestPageWords } from './messages.ts';
 
-/** Mistake in a form, and the field it is about. */
+/** Mistake in a form that a guest has sent, and the form's field that has the mistake. */
 export interface FormMistake {
   problem: keyof GuestPageWords['problems'] | 'full';
   field: string;
-  /** Maximum number of this guest's people who can still come, if the problem is `full`. */
+  /** Maximum number of the guest's people who can still come, if the problem of the form is `full`. */
   most?: number;
   /**
    * Sentence that names the numbers in the form which do not fit together, in the page's language. Some mistakes have
@@ -34,10 +34,10 @@ const SECOND_PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   'name too_long': 'nameLong',
   'phone missing': 'contact',
 };
-/** Mistakes in a form whose error message is made for this one form, with its numbers. */
+/** Mistakes whose error message is written for the form that has them, with the numbers in that form. */
 const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set(['meals', 'coming']);
 
-/** Mistake that a guest can correct in the form; undefined for any other error. */
+/** Converts an error to the mistake that a guest can correct in the form; undefined for any other error. */
 export function mistakeOf(error: unknown, language: LanguageName): FormMistake | undefined {
   if (error instanceof Refusal) {
     if (error.code !== 'full') return undefined;
@@ -66,7 +66,7 @@ function sentence({ problem, most = LARGEST_PARTY, detail }: FormMistake, say: G
   return problem === 'full' ? say.upTo(most) : say.problems[problem];
 }
 
-/** Error summary at the top of the page, with a link to the field. */
+/** Error summary at the top of a guest's page, with a link to the form's field that has the mistake. */
 export function mistakeSummary(mistake: FormMistake | undefined, say: GuestPageWords): Html | undefined {
   return (
     mistake &&
@@ -79,7 +79,7 @@ export function mistakeAttributes(mistake: FormMistake | undefined, field: strin
   return mistake?.field === field && html` aria-invalid="true" aria-describedby="${field}-problem"`;
 }
 
-/** Error message next to the field. */
+/** Error message next to a field of a guest's form; nothing if the field has no mistake. */
 export function fieldComplaint(
   mistake: FormMistake | undefined,
   field: string,

@@ -50,9 +50,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 interface PageRoutes extends PageParts {
   pages: App;
   strictLimit: Server['strictLimit'];
-  /** Finds the guest of a personal link. Throws a PageNotFound if the link is not valid. */
+  /** Finds the guest of a personal link. Throws a `PageNotFound` if the link is not valid. */
   find(token: string): Promise<GuestInvitation>;
-  /** Finds the event of an open link. Throws a PageNotFound if the link is not open. */
+  /** Finds the event of an open link. Throws a `PageNotFound` if the link is not open. */
   findOpen(slug: string): Promise<OpenLinkEvent>;
 }
 
@@ -98,7 +98,7 @@ export function serveGuestPages(server: Server, parts: PageParts): void {
   });
 }
 
-/** The page of a guest's link, and the reply from its form. */
+/** Routes of a guest's page: the page itself, and the answer from its form. */
 function serveReply({ pages, writer, clock, publicUrl, find }: PageRoutes): void {
   const show = (
     invitation: GuestInvitation,
@@ -170,7 +170,7 @@ function serveCalendarFile({ pages, clock, publicUrl, find }: PageRoutes): void 
   });
 }
 
-/** The page that ends or resumes mail to a guest. */
+/** Routes of the page on which a guest stops or resumes mail to themselves. */
 function serveUnsubscribe({ pages, writer, find }: PageRoutes): void {
   pages.get('/r/:token/unsubscribe', guestPages, async (request) => {
     const { token } = request.params;
@@ -193,7 +193,7 @@ function serveUnsubscribe({ pages, writer, find }: PageRoutes): void {
   });
 }
 
-/** The page of an event's open link, and the request from its form. */
+/** Routes of the page of an event's open link: the page itself, and the request from its form. */
 function serveOpenLink(routes: PageRoutes): void {
   const { pages, writer, clock, publicUrl, encryption, strictLimit, findOpen } = routes;
   /**
@@ -248,7 +248,7 @@ function serveOpenLink(routes: PageRoutes): void {
   });
 }
 
-/** The page on which a person confirms a request by the link that was mailed. */
+/** Routes of the page on which a person confirms a request by the link that was mailed to them. */
 function serveConfirmation({ pages, db, writer, clock, strictLimit, findOpen }: PageRoutes): void {
   pages.get('/e/:slug/confirm/:token', confirmPages, async ({ params: { slug, token }, query }) => {
     const event = await findOpen(slug);
@@ -286,7 +286,7 @@ function readForms(pages: App): void {
 function acceptAnyContentType(pages: App): void {
   pages.addHook('onRequest', async ({ headers }) => {
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-    // Fastify refuses an invalid content type before any parser runs, so the header is removed.
+    // Fastify refuses an invalid content type before any parser runs, so every type but the form's is removed.
     if (type !== FORM_TYPE) delete headers['content-type'];
   });
   pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) =>

@@ -25,19 +25,18 @@ interface View {
   event: InvitedEvent;
   language: LanguageName;
   closed: ClosedReason | undefined;
-  /** True on the page that follows directly after an answer or request was stored. */
+  /** True on the page that the server shows right after it stored an answer or request. */
   saved: boolean;
   mistake: FormMistake | undefined;
-  /** Values that the guest typed into a form that was refused. The page shows them again. */
+  /** Values that the guest typed into a form that the server refused. The page shows the values again. */
   typed: URLSearchParams | undefined;
   path: string;
-  /** Public address of this server. */
   publicUrl: string;
 }
 
 export interface GuestView extends View {
   guest: InvitedGuest;
-  /** Number of people that the guest requested, if fewer places were granted. */
+  /** Number of people for whom the guest requested places, if fewer places were granted. */
   wanted: number | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface HebrewDateSource {
   event_date: Date | null;
   coordinates: string | null;
   language_pref: LanguageName;
-  /** Organizer's choice to show or hide the Hebrew date; null for the default. */
+  /** Organizer's choice to show or hide the event's Hebrew date; null for the default. */
   hebrew_date: boolean | null;
   /** True if people register for the event, as for a conference. */
   registration: boolean;
@@ -21,7 +21,7 @@ export const hebrewDateColumns = sql`
   ${currentVenueField('coordinates')} as coordinates, invitation.hebrew_date,
   coalesce((select registration from rsvp_settings where event_id = events.id), false) as registration`;
 
-/** Hebrew date for readers of `language`, shown beside the civil date; '' if they see none. */
+/** Hebrew date of an event for readers of `language`, shown beside the civil date; '' if they see none. */
 export function hebrewDateFor(event: HebrewDateSource, language: LanguageName): string {
   const { event_date, coordinates, language_pref, registration } = event;
   const isShown = event.hebrew_date ?? (!registration && language_pref !== 'arabic');

@@ -1,4 +1,4 @@
-/** Path of the icon in the browser tab. */
+/** Path of the icon that browsers show in the tab of a guest's page. */
 export const ICON_PATH = '/icon.svg';
 
 export const ICON_SVG =

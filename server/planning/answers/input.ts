@@ -18,7 +18,7 @@ import { messages } from './messages.ts';
 import { readAnswersForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
 
-/** Reasons why an event accepts no answers. */
+/** Reasons why an event accepts no answers from its guests. */
 export const CLOSED_REASONS = ['draft', 'cancelled', 'over', 'late'] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
@@ -33,7 +33,7 @@ export function closedReason(event: InvitedEvent, now: Temporal.Instant): Closed
   return undefined;
 }
 
-/** True once the event has begun. After that no more guests are expected. */
+/** True once the event has begun, after which no more guests are expected. */
 export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Instant): boolean {
   return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
@@ -69,7 +69,7 @@ function refuseOmittedFields(given: Fields, stored: Pick<Guest, OptionalField>, 
   if (field) throw invalidField(field, messages.notAsked);
 }
 
-/** Throws if there would be more children than people. */
+/** Throws if an answer has more children than people who come. */
 export function refuseMoreChildren(children: number | null, people: number): void {
   if (children !== null && children > people)
     throw new FieldProblem('coming_children', { kind: 'integer', least: 0, most: people });

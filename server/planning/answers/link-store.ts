@@ -15,7 +15,7 @@ import { addHebrewDate, type HebrewDateSource, hebrewDateColumns } from './hebre
 import { type LinkOccasion, linkMessage } from './messages.ts';
 import type { LinkOwner, Links } from './personal-links.ts';
 
-/** Guest and event data for the message that brings a guest their personal link. */
+/** Data of a guest and their event, for the message that brings the guest their personal link. */
 interface Addressee extends LinkOwner, EventTitles, HebrewDateSource {
   name: string;
   phone: string | null;
@@ -36,7 +36,7 @@ const from = sql`
   guests join events on events.id = guests.event_id
   left join invitations invitation on invitation.event_id = events.id`;
 
-/** Reads a guest's personal link, for the organizer to send. */
+/** Reads a guest's personal link, which the organizer will send to the guest. */
 export async function readLink(
   db: Kysely<unknown>,
   links: Links,

@@ -10,7 +10,7 @@ export const MEAL_FIELD = 'meal';
 /** Fields of a guest's answer that an event's forms may leave out. */
 export type OptionalField = 'coming_children' | 'allergies' | Diet;
 
-/** Fields of a guest's answer that this event's forms leave out. */
+/** Fields of a guest's answer that the forms of the given event leave out. */
 export function omittedFields({
   children_asked,
   food_asked,
@@ -19,7 +19,7 @@ export function omittedFields({
   return children_asked ? food : ['coming_children', 'childrens_meals', ...food];
 }
 
-/** Special meals that every event offers, whatever its kitchen. */
+/** Special meals that the forms of every event offer, whatever its kitchen. */
 const ALWAYS: readonly Diet[] = ['vegetarian', 'vegan', 'childrens_meals'];
 
 /** Meals that are stricter than the event's kitchen. A kosher event needs no question about kosher meals. */
@@ -42,7 +42,7 @@ export function fieldsOmittedFor(
   return [...new Set([...omittedFields(event), ...DIETS.filter((diet) => !meals.includes(diet))])];
 }
 
-/** Event data that determine which people and meals its forms ask for. */
+/** Data of an event that determine for which people and meals its forms ask. */
 export type FormOptions = Pick<
   InvitedEvent,
   'children_asked' | 'food_asked' | 'kashrut_level' | 'language_pref'

@@ -7,7 +7,7 @@ import { comingWords, englishSalutation, invitationForWords, peopleWords } from 
  */
 export interface GuestPageWords {
   name: string;
-  /** Name of the guest in a sample page, which no guest sees. */
+  /** Name of the guest on the sample page that only the organizer sees. */
   sampleName: string;
   hello(name: string): string;
   invitedTo: string;
@@ -17,7 +17,7 @@ export interface GuestPageWords {
   waze: string;
   calendar: string;
   googleCalendar: string;
-  /** Label of the link to the event's livestream. */
+  /** Label of the link to the event's livestream, on a guest's page. */
   online: string;
   agenda: string;
   backToEvent: string;
@@ -32,14 +32,14 @@ export interface GuestPageWords {
   howMany: string;
   /** Label of the field for the number of children. It follows the field for the number of people. */
   children: string;
-  /** Hint below the number of people: how many are invited. */
+  /** Hint below the form's field for the number of people: how many people are invited. */
   partyOf(people: number): string;
   food: string;
   foodHint: string;
-  /** Label of the list of meals for a guest who comes alone; `usualMeal` is the first entry. */
+  /** Label of the form's list of meals, for a guest who comes alone. Its first entry is `usualMeal`. */
   whichMeal: string;
   usualMeal: string;
-  /** First entry in the list of a question's options, before one is chosen. */
+  /** First entry in the list of a question's options, shown until the guest chooses an option. */
   chooseOne: string;
   allergies: string;
   allergiesHint: string;
@@ -49,12 +49,12 @@ export interface GuestPageWords {
   update: string;
   until(date: string): string;
   saved: string;
-  /** Tab title of a page whose form has a mistake. */
+  /** Browser tab title of a guest's page whose form has a mistake. */
   wrongTitle(title: string): string;
-  /** Tab title, and title of the link preview, of a cancelled event. */
+  /** Browser tab title, and title of the link preview, of the page of a cancelled event. */
   cancelledTitle(title: string): string;
   comingNow(people: number): string;
-  /** Notice for guests who had confirmed, after the event began. */
+  /** Notice, after the event began, for guests who had confirmed that they come. */
   cameThen(people: number): string;
   declinedNow: string;
   maybeNow: string;
@@ -63,11 +63,11 @@ export interface GuestPageWords {
    * Number of people in the guest's request, always more than one. The number for whom there is room (`upTo`) follows.
    */
   askedFor(people: number): string;
-  /** Number of people for whom there is room, if more were requested. */
+  /** Number of people for whom the event has room, if a guest requested places for more. */
   upTo(people: number): string;
-  /** Hint for guests on the waiting list: a smaller number of people could come now. */
+  /** Hint for guests on the waiting list: places are free for a smaller number of people. */
   orUpTo(people: number): string;
-  /** Title of a draft's page, above `closed.draft`. */
+  /** Title of the page of an event that is still a draft; the text `closed.draft` follows. */
   notYet: string;
   closed: Readonly<Record<'draft' | 'cancelled' | 'over' | 'late', string>>;
   problems: Readonly<
@@ -91,7 +91,7 @@ export interface GuestPageWords {
       string
     >
   >;
-  /** Notice after too many requests, with the minutes to wait; 0: less than a minute. */
+  /** Notice after too many requests, with the minutes to wait; 0 stands for less than a minute. */
   tooOften(minutes: number): string;
   notFound: string;
   notFoundHint: string;
@@ -117,7 +117,7 @@ export interface GuestPageWords {
   register: string;
   registerIntro: string;
   registerSend: string;
-  /** Notice after a registration that was accepted automatically. */
+  /** Notice for a person whose registration was accepted automatically. */
   registered: string;
 }
 
@@ -442,7 +442,7 @@ interface RegistrationWords
     | 'invitedTo'
     | 'asked'
   > {
-  /** Text that replaces `invitedTo` for people who have registered. */
+  /** Text for people who have registered; it replaces the text `invitedTo`. */
   registeredFor: string;
   closed: Pick<GuestPageWords['closed'], 'draft' | 'late'>;
   problems: Pick<GuestPageWords['problems'], 'contact'>;
@@ -659,7 +659,7 @@ const linkWords: Readonly<Record<LanguageName, LinkWords>> = {
   },
 };
 
-/** Message with a guest's link, ready to send by WhatsApp. */
+/** Message with a guest's personal link, ready to send by WhatsApp. */
 export function linkMessage(
   language: LanguageName,
   occasion: LinkOccasion,

@@ -16,7 +16,7 @@ export interface Asker extends ValuesOf<typeof askerFields> {
   answers: Answers;
 }
 
-/** Organizer's terms for people who come through the open link. */
+/** Organizer's settings for people who come through the event's open link. */
 export type OpenLinkTerms = Pick<
   ValuesOf<typeof settingsFields>,
   'registration' | 'accept_by_itself' | 'most_each'

@@ -1,11 +1,11 @@
-/** Maximum number of waiting requests of an event. */
+/** Maximum number of requests to come that can wait for the organizer's answer, for one event. */
 export const MOST_WAITING = 5_000;
 /**
  * Number of waiting requests of an event above which new requests must be confirmed by mail. The organizer does not see
  * them before.
  */
 const MOST_UNCONFIRMED_ASKED = 200;
-/** Maximum number of waiting requests from one network, for one event. */
+/** Maximum number of waiting requests to come from one network, for one event. */
 const MOST_OF_NETWORK = 100;
 /**
  * Number of an event's requests for which only networks without a waiting request have room, so that others can't fill
@@ -13,7 +13,7 @@ const MOST_OF_NETWORK = 100;
  */
 const ROOM_FOR_NEW_NETWORKS = 1_000;
 
-/** Limits of unconfirmed requests of an event, and the hours until they expire. */
+/** Limits of an event's requests to come that are not yet confirmed by mail, and the hours until they expire. */
 export const CONFIRMATIONS = { most: 1_000, mostOfNetwork: 5, hours: 6 } as const;
 
 /** Number of waiting requests of an event, and of those from the sender's network. */

@@ -45,7 +45,7 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
     where settings.slug = ${toStorableText(slug)} and settings.open`.execute(db);
   if (!rows[0]) return undefined;
   const { event, ...terms } = rows[0];
-  // Children are not asked about where a request can be for one person only.
+  // If a request can be for one person only, its form does not ask about children.
   return { ...parseDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
 }
 
@@ -69,7 +69,7 @@ export function submitRequest(
   });
 }
 
-/** Stores the request that a mailed link confirms. Returns false if there is none. */
+/** Stores the request to come that a mailed link confirms. Returns false if the link has no request. */
 export function confirmRequest(writer: EventWriter, event: OpenLinkEvent, token: string): Promise<boolean> {
   const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockForLink(event.id) };
   return writer.enter(entry, async (write) => {
@@ -146,7 +146,7 @@ export async function declineRequests(
   return declined;
 }
 
-/** Finds requests of an event by their ids. Ids without a request are left out. */
+/** Finds requests to come to an event by the requests' ids. Ids without a request are left out. */
 export async function findRequests(
   db: Kysely<unknown>,
   eventId: string,

@@ -9,7 +9,7 @@ import type { GuestInvitation } from './store.ts';
 
 const FORM_LIMIT = 64 * 1024;
 
-/** Parameter in a page's address that is `1` right after an answer or request was stored. */
+/** Parameter in the address of a guest's page; it is `1` right after an answer or request was stored. */
 const done: FieldType<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
 /**
  * Parameter in a page's address with the number of people in the guest's request, if the yes was recorded for fewer.
@@ -26,7 +26,7 @@ const ofGuest = Type.Object({ token: Type.String() });
 const ofEvent = Type.Object({ slug: Type.String() });
 const ofRequest = Type.Object({ slug: Type.String(), token: Type.String() });
 
-/** Route options of pages and forms: for a guest's own link, and for an event's open link. */
+/** Options of the routes of guests' pages and forms: for personal links, and for an event's open link. */
 export const [guestPages, guestForm] = [hidden(ofGuest), hiddenForm(ofGuest)];
 export const [openPages, openForm] = [hidden(ofEvent), hiddenForm(ofEvent)];
 export const [confirmPages, confirmForm] = [hidden(ofRequest), hiddenForm(ofRequest)];
@@ -41,7 +41,7 @@ function hiddenForm<P extends TSchema>(params: P) {
   return { schema: { ...schema, body: Type.Unsafe<URLSearchParams>({}) }, bodyLimit: FORM_LIMIT };
 }
 
-/** Thrown for an address without a page. */
+/** Thrown for an address that has no page for guests. */
 export class PageNotFound extends Error {}
 
 export function readPageQuery(query: Fields): QueryValues<typeof guestPageQuery> {

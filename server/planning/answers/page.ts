@@ -4,7 +4,7 @@ import { ICON_PATH } from './icon.ts';
 import { type GuestPageWords, guestPageWords } from './messages.ts';
 import { pageStyle } from './style.ts';
 
-/** Whole page. `title` is for the browser tab, `preview` for link previews in chats. */
+/** Whole HTML page for guests. `title` is for the browser tab, `preview` for link previews in chats. */
 export function renderPage(language: LanguageName, title: string, content: Html, preview?: Html): string {
   return htmlDocument({
     language: languageCodeOf(language),
@@ -15,7 +15,7 @@ export function renderPage(language: LanguageName, title: string, content: Html,
   });
 }
 
-/** Error page in all languages, as the reader's language is not known. */
+/** Error page for guests, in all languages because the reader's language is not known. */
 export function problemPage(
   sentence: (say: GuestPageWords) => string,
   hint: (say: GuestPageWords) => string,

@@ -9,10 +9,10 @@ import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** Form fields for the people of a party and their meals. */
 
-/** Data of a party that the form shows. */
+/** Data of a guest's party that the form shows. */
 export type PartyFormValues = Pick<InvitedGuest, 'coming' | 'coming_children' | 'allergies' | Diet>;
 
-/** Initial values of the form for a person who is not on the guest list. */
+/** Initial values of the party's form for a person who is not on the guest list. */
 export const ONE_PERSON: PartyFormValues = { ...NO_DETAILS, coming: 1, coming_children: 0 };
 
 /**
@@ -27,11 +27,11 @@ export function partyFormValues(guest: InvitedGuest): PartyFormValues {
 interface PartyForm {
   event: InvitedEvent;
   party: PartyFormValues;
-  /** Maximum number of people in the party. */
+  /** Maximum number of people that the guest can enter for the party. */
   most?: number;
-  /** Hint below the field for the number of people. */
+  /** Hint below the form's field for the number of people. */
   hint?: string;
-  /** Values of a form that was refused, to be shown again. */
+  /** Values of a form that the server refused, which the page shows again. */
   typed: URLSearchParams | undefined;
   mistake: FormMistake | undefined;
   language: LanguageName;

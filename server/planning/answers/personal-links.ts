@@ -20,7 +20,7 @@ export function createLinks(secret: string, publicUrl: string) {
     createHmac('sha256', key).update(`${id}.${link_version}`).digest('base64url');
 
   return {
-    /** Activates the links of guests and returns their addresses, in the order of the guests. */
+    /** Activates the personal links of some guests and returns the links' addresses, in the order of the guests. */
     async open(db: Kysely<unknown>, guests: readonly LinkOwner[]): Promise<string[]> {
       const tokens = guests.map(tokenOf);
       const rows = guests.map(({ id, event_id }, index) => ({
@@ -36,7 +36,7 @@ export function createLinks(secret: string, publicUrl: string) {
       return tokens.map((token) => `${publicUrl}/r/${token}`);
     },
 
-    /** Revokes all links of a guest. */
+    /** Revokes all personal links of a guest. */
     async revoke(transaction: Kysely<unknown>, guestId: string): Promise<void> {
       await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);
       await sql`update guests set link_version = link_version + 1 where id = ${guestId}`.execute(transaction);
@@ -49,7 +49,7 @@ export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** True if a text has the form of a token. Other texts are not looked up. */
+/** True if a text has the form of a link's token. The database is not searched for other texts. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

@@ -9,7 +9,7 @@ import { addHebrewDate } from './hebrew-date.ts';
 import { guestPageWords } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 
-/** Locales for og:locale (https://ogp.me), with territories that Facebook knows. */
+/** Locales for link previews (og:locale, https://ogp.me), with territories that Facebook knows. */
 const LOCALES: Readonly<Record<LanguageName, string>> = {
   hebrew: 'he_IL',
   arabic: 'ar_AR',

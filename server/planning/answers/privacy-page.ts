@@ -19,11 +19,11 @@ export interface PrivacyView {
   language: LanguageName;
   /** Path of the guest's page or the open link, to which the privacy page's footer leads back. */
   base: string;
-  /** Day on which the data is erased, `YYYY-MM-DD`. */
+  /** Day on which the guests' data is erased, `YYYY-MM-DD`. */
   erasesOn: string | null;
-  /** Guest whose data the page shows; absent if the page was opened through the open link. */
+  /** Guest whose data the privacy page shows; absent if the page was opened through the open link. */
   guest?: Guest;
-  /** All questions of the event, also those that are no longer asked. */
+  /** All of the event's own questions, including questions that guests are no longer asked. */
   questions?: readonly GuestQuestion[];
   isOver: boolean;
 }
@@ -61,7 +61,7 @@ export function erasedPage(language: LanguageName): string {
   return renderPage(language, say.title, html`<header><h1>${say.erased}</h1></header>`);
 }
 
-/** Note below a form that asks for personal data. */
+/** Note about privacy, below a form that asks for personal data. */
 export function privacyNote(base: string, language: LanguageName, event: InvitedEvent): Html {
   const say = privacyWords(language, event);
   return html`<p class="hint">${say.short} ${event.food_asked && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
@@ -133,7 +133,7 @@ function erasePart({ event, base, language, isOver }: PrivacyView): Html {
 }
 
 function valueText(field: string, value: unknown): string {
-  // A meal of which there are 0 counts as no data.
+  // A number of meals that is 0 counts as no data of the guest.
   if (value === null || value === undefined || value === 0) return '';
   if (field === 'phone') return readablePhone(String(value));
   if (field === 'language') return guestPageWords[value as LanguageName].name;

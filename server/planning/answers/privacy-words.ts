@@ -9,7 +9,7 @@ interface DataKinds {
   food: boolean;
   /** True if the event has data about people's company and role. */
   work: boolean;
-  /** True if the event has questions of its own, to which guests give answers. */
+  /** True if the event has questions of its own, which guests answer. */
   answers: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Words {
   title: string;
   /** Short note below a form that asks for personal data. A link with the text `title` follows it. */
   short: string;
-  /** Second sentence of the note below a form, if the form asks about food. */
+  /** Second sentence of the privacy note below a form, if the form asks about food. */
   food: string;
   hosts: string;
   /**
@@ -31,7 +31,7 @@ interface Words {
   download: string;
   erase: string;
   eraseHint: string;
-  /** Hint about erasing one's data after the event is over. */
+  /** Hint about how guests erase their data, shown after the event is over. */
   eraseHintOver: string;
   understood: string;
   eraseNow: string;
@@ -45,7 +45,7 @@ interface Words {
 interface ResponsibleNames {
   hosts: string;
   toHosts: string;
-  /** Name to use when the event names no hosts. */
+  /** Name of the hosts in the texts on privacy, when the event names no hosts. */
   ofEvent: string;
 }
 

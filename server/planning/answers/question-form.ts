@@ -13,7 +13,7 @@ const PREFIX = 'answers.';
 
 interface QuestionFormState {
   answers: Answers;
-  /** Values of a form that was refused, to be shown again. */
+  /** Values of a form that the server refused, which the page shows again. */
   typed: URLSearchParams | undefined;
   mistake: FormMistake | undefined;
   language: LanguageName;
@@ -63,7 +63,10 @@ function inputFor(
   return html`<select id="${name}" name="${name}"${mistakeAttributes(mistake, name)}>${option('', say.chooseOne)}${options.map(({ id, text }) => option(id, words(text)))}</select>`;
 }
 
-/** Reads the answers in a form. An empty field removes the answer, an absent one keeps it. */
+/**
+ * Reads a guest's answers to the event's own questions from a form. An empty field removes the answer; an absent field
+ * keeps it.
+ */
 export function readAnswersForm(form: URLSearchParams, questions: readonly GuestQuestion[]): Answers {
   const asked = questions.filter(({ id }) => form.has(PREFIX + id));
   return Object.fromEntries(

@@ -15,12 +15,12 @@ interface Stored extends Omit<ValuesOf<typeof settingsFields>, 'answer_until'> {
   version: number;
 }
 
-/** Default settings of an event. Version 0 is their ETag. */
+/** Default settings for answers to an event. Their version is 0, which becomes their ETag. */
 const DEFAULT_SETTINGS: Stored = { ...emptyOf(settingsFields), answer_until: null, version: 0 };
 
 const columns = selectColumns('rsvp_settings', [...Object.keys(settingsFields), 'version']);
 
-/** Reads the settings for answers to an event, and their version. */
+/** Reads the settings for answers to an event, and the version of these settings. */
 export async function readSettings(db: Kysely<unknown>, eventId: string, publicUrl: string) {
   const stored = await find(db, eventId);
   return { settings: presentSettings(stored, publicUrl), version: stored.version };

@@ -32,7 +32,7 @@ export interface InvitedEvent extends EventWording, MapPlace, Reached, HebrewDat
   id: string;
   lasts_minutes: number | null;
   kashrut_level: (typeof KASHRUT_LEVELS)[number];
-  /** Agenda items in order of time. */
+  /** Items of the event's agenda, in order of time. */
   agenda: AgendaEntry[];
   picture: Omit<StoredPicture, 'created_at'> | null;
   status: EventStatus;
@@ -44,20 +44,20 @@ export interface InvitedEvent extends EventWording, MapPlace, Reached, HebrewDat
   food_asked: boolean;
   /** Questions that the event asks at present; questions that the organizer has removed are not included. */
   questions: AskedQuestion[];
-  /** Number of changes of the event so far. */
+  /** Number of times that the event was changed so far. */
   sequence: number;
 }
 
-/** Agenda item as guests see it. */
+/** Item of an event's agenda as guests see it. */
 interface AgendaEntry extends Pick<AgendaItem, 'title' | 'speaker' | 'place' | 'description'> {
   starts_at: Date;
   ends_at: Date | null;
 }
 
-/** Contact of the hosts, and the livestream link. */
+/** Contact of the event's hosts, and the event's livestream link. */
 type Reached = Pick<EventInvitation, 'contact_phone' | 'contact_email' | 'online_url'>;
 
-/** Guest's own data that their link shows. */
+/** Data about a guest that their own personal link shows. */
 export interface InvitedGuest
   extends Pick<GuestDetails, 'name' | 'language' | 'party_size' | 'party_children' | keyof OwnDetails> {
   id: string;
@@ -75,7 +75,7 @@ export interface InvitedGuest
 
 type OwnDetails = ValuesOf<typeof ownFields>;
 
-/** Columns of a guest that their personal link shows. */
+/** Columns of a guest's row that the guest's personal link shows. */
 const SHOWN_TO_GUEST = [
   'name',
   'language',
@@ -151,7 +151,7 @@ function limitsOf(
   };
 }
 
-/** Stops mail to a guest, or resumes it. */
+/** Stops mail to a guest, or lets it be sent again. */
 export async function setSubscription(
   { transaction, now, note }: EventWrite<{ id: string }>,
   guestId: string,
@@ -207,7 +207,7 @@ export const invitedEventJson = sql`
     'sequence', events.version + coalesce(invitation.version, 0)
   )`;
 
-/** Converts the texts of dates, which JSON can't represent, to dates. */
+/** Converts an event's dates, which are texts in JSON, to dates. */
 export function parseDates(event: InvitedEvent): InvitedEvent {
   const date = (value: unknown) => (value ? new Date(value as string) : null);
   const agenda = event.agenda.map((item) => ({

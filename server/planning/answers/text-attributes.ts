@@ -15,7 +15,7 @@ export function textAttributes(text: string, page: LanguageName): Html {
   return html` dir="auto"${languageAttribute(text, page)}`;
 }
 
-/** Language attribute alone, for elements that have a direction already. */
+/** HTML language attribute for a text in another language, on an element that already has a text direction. */
 export function languageAttribute(text: string, page: LanguageName): Html | false {
   const first = text.match(/\p{Letter}/u)?.[0] ?? '';
   const language = SCRIPTS.find(([script]) => script.test(first))?.[1];

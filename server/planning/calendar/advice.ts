@@ -56,11 +56,11 @@ interface Stretch {
 export interface CalendarContext {
   zone: string;
   language: LanguageName;
-  /** Place whose sun counts; Jerusalem if undefined. */
+  /** Place of the event, by whose sunset the days begin; Jerusalem if undefined. */
   place?: SunLocation | undefined;
 }
 
-/** Looks up the occasions of a day. Results are cached, for loops over many days. */
+/** Looks up the occasions (holidays, fasts and so on) of a day. Results are cached, for loops over many days. */
 export type Almanac = (date: Temporal.PlainDate) => readonly Occasion[];
 
 export function createAlmanac(): Almanac {
@@ -125,7 +125,7 @@ export function adviceDuring(
     return restsOn(date).filter((occasion) => isKept(occasion, language));
   }
 
-  /** Advice about days of rest that begin this evening. */
+  /** Advice about days of rest (Shabbat or holidays) that begin in the evening of the event's day. */
   function eves(): Advice[] {
     return ownRestsOn(tomorrow)
       .map((occasion) =>
@@ -134,7 +134,7 @@ export function adviceDuring(
       .filter(({ begins }) => isBefore(instant, begins));
   }
 
-  /** Advice about days of rest that end this evening. */
+  /** Advice about days of rest (Shabbat or holidays) that end in the evening of the event's day. */
   function ends(): Advice[] {
     return ownRestsOn(today)
       .map((occasion) => besideRest(occasion === 'shabbat' ? 'shabbat_end' : 'holiday_end', occasion, today))
@@ -172,7 +172,7 @@ export function adviceDuring(
   }
 }
 
-/** True on Shabbat or a holiday that the event's guests keep. */
+/** True if the instant is on a Shabbat or holiday that the event's guests keep. */
 export function isDayOfRest(instant: Temporal.Instant, circle: CalendarContext): boolean {
   return adviceAt(instant, circle).some(
     ({ code, occasion, keptByOthers }) => code === occasion && isOfRest(occasion) && !keptByOthers,

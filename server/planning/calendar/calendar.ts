@@ -77,7 +77,7 @@ function hebrewDayAt(
   return { day: today, part: isLight ? 'day' : 'night' };
 }
 
-/** Days as a date picker shows them. */
+/** Describes days for a date picker: dates in other calendars, holidays and advice. */
 export function buildCalendarDays(
   days: readonly Temporal.PlainDate[],
   circle: CalendarContext,
@@ -104,7 +104,7 @@ function bothDates(date: Temporal.PlainDate, language: Language) {
   };
 }
 
-/** Hebrew date of a day: of its daylight, or of the night before it. */
+/** Writes the Hebrew date of a day: the date of its daylight, or of the night before. */
 function formatHebrewDate(
   date: Temporal.PlainDate,
   part: 'day' | 'night',
@@ -159,7 +159,7 @@ function timesOf({ begins, ends }: Advice, circle: CalendarContext): OccasionTim
   return { begins: momentOf(from, zone), ends: momentOf(until, zone), endsAt: hourOf(until, zone), where };
 }
 
-/** Names of the place whose sunset counts. */
+/** Names of the place whose sunset counts for an event. */
 function placeOf({ place }: CalendarContext) {
   return messages.places[place ? 'event' : 'jerusalem'];
 }

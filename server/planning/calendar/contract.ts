@@ -15,7 +15,7 @@ import { HEBREW_MONTHS } from './hebrew-dates.ts';
 import { messages } from './messages.ts';
 import { CUSTOMS, STRENGTHS } from './occasions.ts';
 
-/** Schemas of dates in the other calendars, and of advice about them. */
+/** Schemas of dates in the Hebrew and Islamic calendars, and of advice about them. */
 
 const SUNSET = '`HH:MM` in Israel’s time.';
 

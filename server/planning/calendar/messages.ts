@@ -3,12 +3,12 @@ import type { HebrewMonth } from './hebrew-dates.ts';
 import type { Custom, Occasion } from './occasions.ts';
 import type { Closure } from './working-days.ts';
 
-/** Beginning and end of an occasion, with the day of the week; `endsAt` is the hour alone. */
+/** Words for the times at which an occasion begins and ends, with the day of the week; `endsAt` is the hour alone. */
 export interface OccasionTimes {
   begins: Words;
   ends: Words;
   endsAt: string;
-  /** Place whose sun the times go by, for use in brackets. */
+  /** Name of the place whose sunset determines the times; used in brackets. */
   where: Words;
 }
 
@@ -33,7 +33,7 @@ const lasting =
 
 const rest = lasting(NO_WEDDINGS_NO_WORK);
 
-/** Day of rest, for people who do not keep it. */
+/** Text about a day of rest, for people who do not keep that day. */
 const restOfOthers = lasting({
   he: 'אולמות וספקים רבים סגורים אז, וברוב המקומות אין תחבורה ציבורית.',
   ar: 'كثير من القاعات والمورّدين لا يعملون خلاله، ولا مواصلات عامة في معظم الأماكن.',
@@ -58,7 +58,7 @@ const CLOSED_BY_LAW: Words = {
   en: 'From the evening before, places of entertainment are closed by law, and no celebrations are held.',
 };
 
-/** Adds a note to occasions whose date depends on the sighting of the moon. */
+/** Adds a note to the text of occasions whose date depends on the sighting of the moon. */
 const bySighting = ({ he, ar, en }: Words): Words => ({
   he: `${he} התאריך לפי לוח אום אל־קורא, וייתכן הבדל של יום.`,
   ar: `${ar} التاريخ حسب تقويم أم القرى، وقد يختلف بيوم.`,
@@ -89,7 +89,7 @@ const JOYFUL_DAY_OFF: Words = {
   en: 'A feast: many guests are with their families, and many businesses are closed.',
 };
 
-/** Texts of the calendar. */
+/** Texts about dates in the Hebrew and Islamic calendars. */
 export const messages = {
   /** Places whose sunset counts. Each has a name, and the name with a preposition ("in Jerusalem"). */
   places: {
@@ -103,7 +103,7 @@ export const messages = {
     },
   },
 
-  /** Labels, for error messages, of the query parameters for the days of the calendar. */
+  /** Labels, for error messages, of the query parameters that name the days. */
   asked: {
     from: { he: 'היום הראשון', ar: 'اليوم الأول', en: 'The first day' },
     to: { he: 'היום האחרון', ar: 'اليوم الأخير', en: 'The last day' },
@@ -142,7 +142,7 @@ export const messages = {
     elul: { he: 'אלול', ar: 'أيلول', en: 'Elul' },
   } satisfies Record<HebrewMonth, Words>,
 
-  /** Name of the night before a Hebrew date, as the night belongs to that date. */
+  /** Name of the night before a Hebrew date's daylight; the night belongs to that Hebrew date. */
   eveOf: ({ he, ar, en }: Words): Words => ({
     he: `אור ל${he}`,
     ar: `ليلة ${ar}`,
@@ -501,7 +501,7 @@ export const messages = {
     }),
   },
 
-  /** Weekday and hour, for use after a preposition. */
+  /** Words for a weekday and an hour, for use after a preposition. */
   hourOf: (weekday: Words, hour: string): Words => ({
     he: `${weekday.he} ב־${hour}`,
     ar: `${weekday.ar} الساعة ${hour}`,

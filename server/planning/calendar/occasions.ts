@@ -7,7 +7,7 @@ import { type HijriDate, hijriDateOf } from './umm-al-qura.ts';
  * under the same names, their sources in docs/calendar.md.
  */
 
-/** Groups of people who keep an occasion. */
+/** Groups of people who keep an occasion (a holiday, a fast and so on). */
 export const CUSTOMS = [
   'jewish',
   'ashkenazi',
@@ -29,20 +29,20 @@ export type Custom = (typeof CUSTOMS)[number];
 export const STRENGTHS = ['not_held', 'customary', 'good_to_know'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** Beginning and end of an occasion, relative to the day on which it falls. */
+/** Beginning and end of an occasion (a holiday, a fast), relative to the day on which it falls. */
 export type OccasionSpan =
-  /** Whole day of a religious calendar: from the sunset before to sunset. */
+  /** Occasion of a whole day: from sunset on the day before to sunset. */
   | 'day'
-  /** Shabbat and yom tov: from candle lighting to nightfall. */
+  /** Occasion of Shabbat or yom tov: from candle lighting to nightfall. */
   | 'rest'
-  /** A fast day, from dawn to nightfall. */
+  /** Occasion that is a short fast: from dawn to nightfall. */
   | 'fast'
-  /** A fast day, from the sunset before to nightfall. */
+  /** Occasion that is a full fast: from sunset on the day before to nightfall. */
   | 'full_fast'
-  /** Period from the sunset before to the sunrise after. */
+  /** Occasion that lasts from sunset on the day before to sunrise on the day after. */
   | 'to_next_morning';
 
-/** A day in all the calendars that decide on which days occasions fall. */
+/** Date of one day in all the calendars that decide on which days holidays fall. */
 interface CalendarDate {
   /** Civil date of the day's daylight; the night before belongs to the same day in religious calendars. */
   date: Temporal.PlainDate;
@@ -92,7 +92,7 @@ interface Rule {
 
 const [MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY] = [1, 2, 3, 4, 5, 6, 7];
 
-/** Range of days within a Hebrew month. */
+/** Rule for a holiday that falls on a range of days within a Hebrew month. */
 const hebrew =
   (month: HebrewMonth, from: number, to = from) =>
   ({ hebrew: { month: its, day } }: CalendarDate) =>
@@ -108,14 +108,14 @@ const civil =
   ({ date }: CalendarDate) =>
     date.month === month && date.day >= from && date.day <= to;
 
-/** Fast that moves from Shabbat to the day after. */
+/** Rule for a fast that moves to the day after if it would fall on Shabbat. */
 const fastOn =
   (month: HebrewMonth, day: number) =>
   (almanac: CalendarDate): boolean =>
     (hebrew(month, day)(almanac) && almanac.weekday !== SATURDAY) ||
     (hebrew(month, day + 1)(almanac) && almanac.weekday === SUNDAY);
 
-/** Range of days in Adar, in a leap year in Adar II. */
+/** Rule for a range of days in Adar, in a leap year in Adar II. */
 const lastAdar =
   (from: number, to = from) =>
   (day: CalendarDate) =>
@@ -270,7 +270,7 @@ export const OCCASIONS = {
 export type Occasion = keyof typeof OCCASIONS;
 export const ALL_OCCASIONS = Object.keys(OCCASIONS) as Occasion[];
 
-/** Occasions that fall on a day. `among`: the occasions to consider, by default all. */
+/** Occasions (holidays, fasts) that fall on a day. `among`: the occasions to consider, by default all. */
 export function occasionsOn(
   date: Temporal.PlainDate,
   among: readonly Occasion[] = ALL_OCCASIONS,

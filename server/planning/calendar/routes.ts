@@ -16,7 +16,7 @@ export interface CalendarParts {
   authenticate: onRequestAsyncHookHandler;
 }
 
-/** Routes for dates in the other calendars, and advice about them. */
+/** Routes for dates in the Hebrew and Islamic calendars, and advice about them. */
 export function serveCalendar(server: Server, { db, authenticate }: CalendarParts): void {
   for (const schema of sharedSchemas) server.app.addSchema(schema);
 

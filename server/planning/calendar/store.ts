@@ -12,7 +12,7 @@ interface DatedEvent {
   language_pref: LanguageName;
 }
 
-/** Calendar of an event, with the coordinates and the length that its invitation gives. */
+/** Calendar data of an event, with the coordinates and the length that its invitation gives. */
 export async function calendarOfEvent(
   db: Kysely<unknown>,
   { id, event_date, language_pref }: DatedEvent,

@@ -1,12 +1,12 @@
-/** Position on the earth, in degrees at sea level; north and east are positive. */
+/** Position on the earth at sea level, in degrees; north and east are positive. */
 export interface SunLocation {
   latitude: number;
   longitude: number;
-  /** Minutes before sunset at which candles are lit for Shabbat in this place. */
+  /** Minutes before sunset at which people of this place light candles for Shabbat. */
   candleLighting: number;
 }
 
-/** Default place for events without coordinates. */
+/** Default place, whose sunset counts for events without coordinates. */
 export const JERUSALEM: SunLocation = { latitude: 31.778, longitude: 35.235, candleLighting: 40 };
 
 /** Altitude of the sun's centre at sunrise and sunset: half its disc, plus the refraction at the horizon. */

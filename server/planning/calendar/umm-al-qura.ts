@@ -1,6 +1,6 @@
 export interface HijriDate {
   year: number;
-  /** Month from 1 (Muharram) to 12 (Dhu al-Hijja). */
+  /** Month of the Islamic year, from 1 (Muharram) to 12 (Dhu al-Hijja). */
   month: number;
   day: number;
 }
@@ -21,7 +21,7 @@ const FIRST_YEAR = 1451;
 const FIRST_DAY = Temporal.PlainDate.from('2029-05-14');
 const MONTHS = 12;
 
-/** Umm al-Qura date of a day's daylight; it began at the sunset before. */
+/** Umm al-Qura (Islamic) date of a day's daylight. The date began at the sunset before. */
 export function hijriDateOf(day: Temporal.PlainDate): HijriDate {
   let left = FIRST_DAY.until(day).days;
   if (left >= 0) {

@@ -11,7 +11,6 @@ const CLOSED: readonly Occasion[] = [
   'tisha_beav',
 ];
 
-/** Reason why banks are closed. */
 export interface Closure {
   occasion: Occasion;
   isEve: boolean;
@@ -34,7 +33,7 @@ export function dayOffOn(date: Temporal.PlainDate): Closure | 'friday' | undefin
   return closureOn(date) ?? (date.dayOfWeek === FRIDAY ? 'friday' : undefined);
 }
 
-/** Last working day up to and including this day. */
+/** Last day, up to and including the given date, on which banks work. */
 export function lastWorkingDay(date: Temporal.PlainDate): Temporal.PlainDate {
   let day = date;
   while (dayOffOn(day)) day = day.subtract({ days: 1 });

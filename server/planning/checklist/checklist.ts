@@ -6,7 +6,7 @@ import { messages } from './messages.ts';
 import { CHECKLIST_RULES, dueDate, type ItemName, itemsOf, reasonForEarlierDueDate } from './rules.ts';
 import type { StoredChecklist } from './store.ts';
 
-/** Checklist for display on the day `today`, ordered by due date. */
+/** Checklist of an event for display on the day `today`, ordered by due date. */
 export function checklistOf(
   stored: StoredChecklist,
   today: Temporal.PlainDate,

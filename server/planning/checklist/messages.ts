@@ -1,7 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 import type { Grantor, ItemName, LegalSource } from './rules.ts';
 
-/** Texts of the checklist. */
 export const messages = {
   noSuchItem: {
     he: 'אין פריט כזה ברשימה של האירוע הזה.',

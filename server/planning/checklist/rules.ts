@@ -8,7 +8,7 @@ import type { ChecklistFacts } from './fields.ts';
  * laws change. Titles and reasons are in messages.ts under the same names.
  */
 
-/** Facts about an event that the rules use. */
+/** Facts about an event by which the rules choose the items of its checklist. */
 export interface Circumstances extends ChecklistFacts {
   /**
    * Expected number of people: the maximum number of guests or, if that is higher, the number of people who said yes.
@@ -16,7 +16,7 @@ export interface Circumstances extends ChecklistFacts {
   people: number;
   venueCapacity: number | null;
   kashrutLevel: (typeof KASHRUT_LEVELS)[number];
-  /** Noise curfew, as `HH:MM`. */
+  /** Hour from which loud music is forbidden, as `HH:MM`. */
   curfew: string;
 }
 
@@ -49,10 +49,10 @@ export type LegalSource = (typeof LEGAL_SOURCES)[number];
 
 export interface ChecklistRule {
   grantedBy: Grantor;
-  /** Days before the event by which the item should be done. */
+  /** Number of days before the event by which the checklist item should be done. */
   daysBefore: number;
   applies(event: Circumstances): boolean;
-  /** Law that requires the item; null if it is common practice only. */
+  /** Law that requires the checklist item; null if the item is only common practice. */
   source: LegalSource | null;
 }
 
@@ -61,7 +61,7 @@ const MASS_EVENT = 500;
 
 const crowd = ({ people }: Circumstances) => people >= CROWD;
 const outdoorCrowd = (event: Circumstances) => event.outdoors && crowd(event);
-/** Loudspeakers must not be heard in homes between 23:00 and 06:00. */
+/** In Israel, loudspeakers must not be heard in homes between 23:00 and 06:00. */
 const lateCurfew = ({ curfew }: Circumstances) => curfew > '23:00' || curfew < '06:00';
 
 export const CHECKLIST_RULES = {
@@ -154,7 +154,7 @@ export function itemsOf(event: Circumstances): ItemName[] {
   return ITEM_NAMES.filter((item) => CHECKLIST_RULES[item].applies(event));
 }
 
-/** Due date of an item: the last working day up to `daysBefore` days before the event. */
+/** Due date of a checklist item: the last working day up to `daysBefore` days before the event. */
 export function dueDate(eventDay: Temporal.PlainDate, daysBefore: number): Temporal.PlainDate {
   return lastWorkingDay(countedBack(eventDay, daysBefore));
 }

@@ -18,11 +18,10 @@ export interface StoredChecklist {
   progress: ReadonlyMap<string, Progress & { version: number }>;
 }
 
-/** Checklist together with its event. */
 export interface EventChecklist extends StoredChecklist {
   id: string;
   title: string;
-  /** Number that rises with each change of the checklist. */
+  /** Number that rises with each change of the event's checklist. */
   sequence: number;
   updated_at: Date;
 }

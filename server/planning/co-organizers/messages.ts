@@ -1,6 +1,5 @@
 import type { Language, Words } from '../../kernel/languages.ts';
 
-/** Texts of the co-organizer API. */
 export const messages = {
   notFound: {
     he: 'אין באירוע מארגן שותף כזה.',

@@ -30,7 +30,6 @@ export async function findSharedEventFacts(
   return rows[0];
 }
 
-/** Co-organizers of an event, in order of invitation. */
 export async function listCoOrganizers(db: Kysely<unknown>, eventId: string): Promise<CoOrganizer[]> {
   const { rows } = await sql<Row>`
     select ${columns} from co_organizers where event_id = ${eventId} order by id`.execute(db);

@@ -8,7 +8,7 @@ const flag = (description: string, label: Words) => ({
   label,
 });
 
-/** Fields of a request to duplicate an event that say which records are copied. */
+/** Fields, in a request to duplicate an event, that choose which records are copied. */
 export const extentFields = {
   guests: flag('Also copies the guests; they get new personal links.', {
     he: 'גם האורחים',

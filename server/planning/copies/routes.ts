@@ -75,12 +75,12 @@ async function ownEvent(...of: Parameters<typeof lockEvent>) {
   return requireOwner(await lockEvent(...of));
 }
 
-/** Fields of an event that its organizer sets. */
+/** Selects, from all fields of an event, those that its organizer sets. */
 function fieldsOfEvent(event: object): Fields {
   return Object.fromEntries(Object.entries(event).filter(([field]) => field in eventFields));
 }
 
-/** Fields that the copy of an event gets from the request; null keeps the original's value. */
+/** Fields of the new copy of an event that the request sets; null keeps the original event's value. */
 function given(body: Fields): Fields {
   return Object.fromEntries(
     Object.entries(body).filter(([field, value]) => field in eventFields && value !== null),

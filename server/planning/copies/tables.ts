@@ -10,7 +10,7 @@ export interface Extent {
   progress: boolean;
 }
 
-/** Duplication of an event: the original, the new event, and what to copy. */
+/** Duplication of an event: the id of the original event, the id of the new one, and the records to copy. */
 export interface Copy extends Extent {
   /** Translations in the invitation that are not copied, because the copy changes the text that they translate. */
   leftOut: readonly TranslationField[];
@@ -32,15 +32,15 @@ type Column = RawBuilder<unknown>;
 /** Table whose rows are copied with an event. Columns that are not mentioned are copied unchanged. */
 interface CopiedTable {
   table: string;
-  /** Condition for the rows to copy; by default all rows of the event. */
+  /** Condition for the rows of the table to copy; by default all rows of the event. */
   of?(copy: Copy): RawBuilder<unknown>;
-  /** Columns with ids of rows that are copied too, including the table's own id. */
+  /** Columns of the table whose values are ids of copied rows, including the table's own id. */
   ids?: readonly string[];
-  /** Columns that get another value in the copy, and their SQL. */
+  /** Columns of the table that get another value in the copy, each with the SQL for that value. */
   instead?(copy: Copy): Readonly<Record<string, Column>>;
   /** True if all rows of the table together are one thing in several forms (as sizes of a picture) and count as one. */
   asOne?: true;
-  /** True if the table is copied; by default it is. */
+  /** True if rows of the table are copied; by default they are. */
   isCopied?(copy: Copy): boolean;
 }
 
@@ -87,7 +87,7 @@ export function idInCopy({ to }: Copy, column: string): RawBuilder<unknown> {
 
 const bookingsOf = ({ from }: Copy) => sql`event_id = ${from} and deleted_at is null`;
 
-/** Tables copied with an event; tables that others refer to come first. */
+/** Tables whose rows are copied with an event. Tables to which other tables refer come first. */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   {
     table: 'invitations',
@@ -100,7 +100,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   {
     table: 'rsvp_settings',
     instead: (copy) => ({
-      // The open link stays with the original event.
+      // Open link of the copied event: closed, because the link's address stays with the original event.
       open: sql`false`,
       slug: NOTHING,
       answer_until: copy.progress

@@ -12,7 +12,7 @@ interface Digest {
     guests: string;
     people: string;
     waiting: string;
-    /** Number of guests who answered "maybe"; undefined if there are none. */
+    /** Text with the number of guests who answered "maybe"; undefined if there are none. */
     maybe: string | undefined;
     pending: string;
     declined: string;
@@ -21,7 +21,7 @@ interface Digest {
   footer: string;
 }
 
-/** Texts of the daily mail to the organizer. */
+/** Texts of the daily mail to organizers about their guests' answers. */
 export const digestWords: Readonly<Record<Language, Digest>> = {
   he: {
     subject: (title) => `מה חדש: ${title}`,

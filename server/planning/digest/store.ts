@@ -20,7 +20,7 @@ export interface DigestEvent {
   title: string;
   language_pref: LanguageName;
   email: string | null;
-  /** Line of the event's history after which the daily mail begins; it ends with line `until`. */
+  /** Line of the event's history after which the daily mail begins; the mail ends with line `until`. */
   since: string;
   until: string;
   rsvp_confirmed: number;
@@ -54,7 +54,7 @@ const isForDigest: RawBuilder<boolean> = sql`(
   or (history.subject = 'round' and history.action = 'sent' and history.actor_kind = 'system')
 )`;
 
-/** Events with changes for the daily mail to organizers, ordered by id. */
+/** Events whose changes go into the daily mail to organizers, ordered by id. */
 export async function findEventsForDigest(
   db: Kysely<unknown>,
   now: Temporal.Instant,
@@ -87,7 +87,7 @@ export interface DigestSection {
   names: { name: string; coming: number }[];
 }
 
-/** Reads the sections of the daily mail about an event, with at most `most` names in each. */
+/** Reads the sections of the daily mail about an event, with at most `most` guest names in each. */
 export async function readDigestSections(
   db: Kysely<unknown>,
   { id, since, until }: Pick<DigestEvent, 'id' | 'since' | 'until'>,

@@ -11,7 +11,7 @@ import { messages } from './messages.ts';
  */
 export type EventAccess = 'owner' | 'edit' | 'view';
 
-/** Event as the planning routes for its guests, vendors and so on read it. */
+/** Event as the planning routes read it before they work on its guests, vendors and so on. */
 export interface OpenEvent {
   id: string;
   organizer_id: string;
@@ -91,14 +91,14 @@ interface WithAccess {
   access: EventAccess | null;
 }
 
-/** Throws if the caller may not read the event that was found. */
+/** Throws a 404 if the event was not found, and a 403 if the caller may not read it. */
 export function requireReadable<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   if (!event) throw noSuchEvent();
   if (!event.access) throw new Refusal(403, 'forbidden', messages.notYours);
   return event as T & { access: EventAccess };
 }
 
-/** Throws if the caller may not change the event: a 404 for strangers, a 403 for viewers. */
+/** Throws if the caller may not change the event: a 404 for strangers, a 403 for people who may only view it. */
 export function requireEditable<T extends WithAccess>(event: T | undefined): T & { access: EventAccess } {
   const found = requireAccess(event);
   if (found.access === 'view') throw new Refusal(403, 'forbidden', messages.viewOnly);
@@ -127,7 +127,7 @@ export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
     ) end`;
 }
 
-/** Author in the history for changes that the caller makes. */
+/** Author, for the event's history, of changes that the caller makes. */
 export function authorOf({ id, email }: Caller): Author {
   return { kind: 'organizer', id, ...(email && { email }) };
 }

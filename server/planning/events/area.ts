@@ -53,7 +53,7 @@ export const EventError = Type.Object(
 const exampleMessage = (language: Language) =>
   `${eventFields.title.label[language]} (title): ${complaintTexts[language]({ kind: 'missing' })}`;
 
-/** Error responses of routes whose errors consist of a sentence in Hebrew only. */
+/** Error responses of routes whose error text is one sentence, in Hebrew only. */
 export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
   400: exampleError(
     'invalid_field',
@@ -74,7 +74,7 @@ export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
   503: exampleError('unavailable', httpProblems.unavailable, 'he'),
 });
 
-/** Errors that every route of an event can respond with. */
+/** Error responses that every route of an event can give. */
 export const eventErrors: Errors = { 403: true, 404: true };
 
 /**
@@ -137,7 +137,7 @@ export function savedAnswer<R extends TObject, const K extends string, W extends
   });
 }
 
-/** Schema of a response with a record that has no version. */
+/** Schema of a response whose record has no version, and so no ETag. */
 export function unversionedAnswer<R extends TObject, const K extends string>(record: R, key: K) {
   return (description: string) => recordAnswer(record, key, description);
 }
@@ -186,7 +186,7 @@ export function eventRecordFrames<P extends TSchema, R extends TObject, const K 
   });
 }
 
-/** Path parameters of a record that belongs to an event. */
+/** Path parameters of a route for one record (guest, booking and so on) of an event. */
 export function eventRecordParams<const K extends string>(
   name: K,
   description = 'A UUID; anything else is a 404.',

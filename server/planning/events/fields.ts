@@ -29,7 +29,7 @@ const truth: fieldTypes.FieldType<boolean> = {
   read: (_field, value) => Boolean(value),
 };
 
-/** Fields of an event that its organizer sets. */
+/** Fields of an event that its organizer sets in a request. */
 export const eventFields = {
   title: {
     type: fieldTypes.nonEmpty(fieldTypes.text(300)),
@@ -105,7 +105,7 @@ export const eventFields = {
 
 export type NewEvent = fieldTypes.ValuesOf<typeof eventFields>;
 
-/** Values of an event's optional fields when none is given. */
+/** Values of an event's optional fields when the request gives none. */
 export const EVENT_DEFAULTS = fieldTypes.emptyOf(eventFields);
 
 /** Field whose values only the database checks: the contract of the API requires a 500 for an unknown value. */

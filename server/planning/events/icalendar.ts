@@ -48,7 +48,7 @@ const MOST_CHANGES = 100;
 function observance(change: Temporal.ZonedDateTime): string[] {
   const from = change.subtract({ nanoseconds: 1 });
   const kind = change.offsetNanoseconds > from.offsetNanoseconds ? 'DAYLIGHT' : 'STANDARD';
-  // The DTSTART of a clock change is its wall time by the offset before the change.
+  // In a calendar file, the start of a clock change (DTSTART) is its wall time by the offset before the change.
   const onset = change.toInstant().toZonedDateTimeISO(from.offset).toPlainDateTime();
   return [
     `BEGIN:${kind}`,
@@ -99,7 +99,7 @@ function foldLine(line: string): string {
   return `${out}\r\n`;
 }
 
-/** Instant in the form of iCalendar's DTSTAMP: the time when a calendar entry was written. */
+/** Writes an instant as iCalendar's DTSTAMP, which says when a calendar entry was written. */
 export function stampOf(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }

@@ -11,7 +11,7 @@ const { title, event_date, venue_name, kashrut_level, language_pref, ...others }
 const REQUIRED = { title, event_date, venue_name };
 const OPTIONAL = { kashrut_level, language_pref, ...others };
 
-/** Fields in which 0 is a value. In other fields a request's 0 means "not given". */
+/** Fields of an event in which 0 is a value. In its other fields a request's 0 means "not given". */
 const FROM_ZERO = new Set(['max_plus_ones_buffer', 'retention_policy_days']);
 
 export type EventChanges = Partial<ValuesOf<typeof eventChangeFields>> & { status?: EventStatus };
@@ -45,7 +45,7 @@ export function readChanges(body: unknown, current: EventStatus, now: Temporal.I
   return { ...(status && { status }), ...readGiven(eventChangeFields, fields) };
 }
 
-/** True if the body dismisses the compliance checklist; any truthy value does. */
+/** True if the request body dismisses the event's compliance checklist; any truthy value does. */
 export function dismissesChecklist(body: unknown): boolean {
   return Boolean(fieldsOf(body).compliance_dismissed);
 }
@@ -77,7 +77,7 @@ function nextStatus(current: EventStatus, requested: unknown): EventStatus {
   return status;
 }
 
-/** Compares the date with the present to the millisecond, the precision of stored dates. */
+/** Throws if an event's date is in the past. Times are compared to the millisecond, the precision of stored dates. */
 function refusePast(date: string, now: Temporal.Instant): void {
   if (Date.parse(date) < now.epochMilliseconds) throw new FieldProblem('event_date', { kind: 'past' });
 }

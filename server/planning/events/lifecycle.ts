@@ -26,7 +26,7 @@ export function endsEvent(status: EventStatus | undefined): boolean {
 
 const CHECKLIST_FROM_GUESTS = 100;
 
-/** True if an event of this size has a compliance checklist. */
+/** True if an event with this number of guests has a compliance checklist. */
 export function hasChecklist(maxGuests: number | null): boolean {
   return maxGuests !== null && maxGuests >= CHECKLIST_FROM_GUESTS;
 }

@@ -54,7 +54,7 @@ export const messages = {
     ar: `المناسبة ${statusNames[status].ar} من قبل (status: ${status}). لحفظ تغييرات أخرى أرسلوها دون الحالة.`,
     en: `The event is already ${statusNames[status].en} (status: ${status}). To save other changes, send them without the status.`,
   }),
-  /** Warnings about a change of an event, shown before it is saved. */
+  /** Warnings about a change of an event, shown before the change is saved. */
   preview: {
     cancelled: {
       he: 'הביטול הוא סופי: אחריו אי אפשר לערוך את האירוע, אבל אפשר לשכפל אותו.',

@@ -13,7 +13,7 @@ export async function organizersOf(db: Kysely<unknown>, address: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** E-mail addresses of organizers by id; organizers without a known address are left out. */
+/** Email addresses of organizers by their ids; organizers without a known address are left out. */
 export async function addressesOf(
   db: Kysely<unknown>,
   organizers: readonly string[],

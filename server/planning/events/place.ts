@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toSingleLine } from '../../kernel/one-line.ts';
 
-/** Venue and address on one line, as maps and calendars expect them. */
+/** Venue and address of an event on one line, as maps and calendars expect them. */
 export function venueLine(
   { venue_name, venue_address }: { venue_name: string; venue_address: string | null },
   comma = ', ',

@@ -6,15 +6,15 @@ import type { EventStatus } from './lifecycle.ts';
 import { messages } from './messages.ts';
 import { VENUE_FIELD_NAMES, type VenueField } from './place.ts';
 
-/** Facts about an event on which the warnings before a change of it depend. */
+/** Facts about an event that determine which warnings an organizer gets before a change of it. */
 export interface ChangeFacts {
-  /** People who come: guests who said yes, with their parties. */
+  /** Number of people who come: guests who said yes, with their parties. */
   people: number;
-  /** Number of guests on the waiting list. */
+  /** Number of guests on the event's waiting list. */
   waiting: number;
-  /** Messages to many guests that are scheduled and have not begun to be sent. */
+  /** Number of rounds (messages to many guests) that are scheduled and not yet begun. */
   rounds: number;
-  /** Fields of the invitation that describe the venue and have a value. */
+  /** Fields of the event's invitation that describe the venue and have a value. */
   venue_fields: VenueField[];
 }
 
@@ -93,5 +93,5 @@ export function previewChange(
 
 const TRANSLATED_FIELDS = ['venue_name', 'venue_address'] as const satisfies readonly VenueField[];
 
-/** Fields of an event whose changes the guests must be told of. */
+/** Fields of an event whose changes the organizer must tell the guests. */
 const NOTABLE_FIELDS = ['event_date', 'venue_name', 'venue_address'] as const;

@@ -66,7 +66,7 @@ export interface EventParts {
   dayAdvice(transaction: Kysely<unknown>, event: CountedEvent, language: Language): Promise<DayAdvice[]>;
 }
 
-/** The organizer event API. */
+/** Routes with which organizers create, read, change and delete events. */
 export function serveEvents(server: Server, parts: EventParts): void {
   const { db, writer, authenticate, transactOnce, clock, onChanged, dayAdvice } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
@@ -109,7 +109,7 @@ export function serveEvents(server: Server, parts: EventParts): void {
     app.put('/:id', { schema: updateEventSchema }, (request, reply) =>
       writer.changeIf(editableEvent, request, reply, async (write) => {
         const { transaction, event: before, now, note, unchanged } = write;
-        // A misspelt `dry_run` must not make the change permanent.
+        // Misspelt query parameters are refused: a misspelt `dry_run` must not make the change permanent.
         refuseMisspelt(changeQuery, request.query);
         // The contract of the API ignores unknown query parameters here. A request with `dry_run` uses our extension of
         // it, so all its parameters must be known.

@@ -25,7 +25,7 @@ const eventColumns = selectColumns('events', [...ownColumns, ...Object.keys(even
   compliance_dismissed: sql`coalesce(events.compliance_dismissed, false)`,
 });
 
-/** An event with its version, which becomes the ETag. */
+/** Event together with its version, which becomes the ETag of the response. */
 export interface VersionedEvent<T> {
   event: T;
   version: number;
@@ -35,7 +35,7 @@ const countColumns = sql`
   tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
   tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total, tally.vendors_confirmed`;
 
-/** Adds an event, and the first line of its history, in one statement. */
+/** Adds an event, and the first line of the event's history, in one SQL statement. */
 export async function addEvent(
   db: Kysely<unknown>,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function listEvents(
   return { events, total: rows[0]?.total ?? 0 };
 }
 
-/** Page of the events that others share with the caller, in the order of `listEvents`. */
+/** Page of the events that others share with the caller, in the same order as `listEvents` has. */
 export async function listSharedEvents(
   db: Kysely<unknown>,
   { email }: Caller,
@@ -160,7 +160,7 @@ export async function findEvent(
   return found;
 }
 
-/** An event with all its fields, its row locked for a change. */
+/** Event with all its fields, whose row is locked for a change. */
 export interface LockedEvent extends VersionedEvent<Event> {
   id: string;
   access: EventAccess | null;
@@ -200,7 +200,7 @@ export async function updateEvent(
   return changed;
 }
 
-/** Deletes an event softly: cancels and hides it. */
+/** Deletes an event softly: the event is cancelled and hidden, and can be restored. */
 export async function removeEvent(
   transaction: Kysely<unknown>,
   id: string,
@@ -212,7 +212,7 @@ export async function removeEvent(
     where id = ${id}`.execute(transaction);
 }
 
-/** Locks a deleted event of the caller that can still be restored. */
+/** Locks a deleted event of the caller, if the event can still be restored. */
 export async function lockDeletedEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -227,7 +227,7 @@ export async function lockDeletedEvent(
   return rows[0];
 }
 
-/** Restores a deleted event with its former status. */
+/** Restores a deleted event with the status that it had before. */
 export async function restoreEvent(
   transaction: Kysely<unknown>,
   caller: Caller,
@@ -243,7 +243,7 @@ export async function restoreEvent(
   return found;
 }
 
-/** Deleted events of an organizer that can still be restored, the latest first. */
+/** Deleted events of an organizer that can still be restored, the latest deletion first. */
 export async function listDeletedEvents(
   db: Kysely<unknown>,
   organizerId: string,

@@ -11,7 +11,7 @@ import { authorOf, editorOf, type OpenEvent, writableEvent } from './access.ts';
 /** Transaction that changes an event, or its guests, bookings and so on, with the event's row locked. */
 export interface EventWrite<E extends { id: string } = OpenEvent> {
   transaction: Kysely<unknown>;
-  /** The event as it was when its row was locked; access has been checked. */
+  /** Event as it was when its row was locked. Whether the author may change it was checked before. */
   event: E;
   now: Temporal.Instant;
   /**
@@ -37,19 +37,19 @@ export interface RequestedWrite<E extends { id: string } = OpenEvent> extends Ev
 export interface WriteEntry<E extends { id: string }> {
   eventId: string;
   by: Author;
-  /** Locks the event's row until the transaction ends; throws if this change is not allowed. */
+  /** Locks the event's row until the transaction ends; throws if the author may not make this change. */
   enter(transaction: Kysely<unknown>): Promise<E>;
 }
 
-/** A successful response; `version` becomes its ETag. */
+/** Result of a successful change, from which the response is made; `version` becomes its ETag. */
 export interface WriteOutcome<T> extends Partial<Done<T>> {
   body: T;
   version?: number;
-  /** True for a dry run: the transaction is rolled back after the work. */
+  /** True for a dry run of the change: the transaction is rolled back after the work. */
   isDryRun?: boolean;
 }
 
-/** Thrown to roll back a dry run; carries the response that the change would have had. */
+/** Thrown to roll back the dry run of a change; carries the response that the change would have had. */
 class DryRunRollback extends Error {
   readonly done: Done<unknown>;
 
@@ -59,7 +59,6 @@ class DryRunRollback extends Error {
   }
 }
 
-/** Response of a successful DELETE. */
 export const REMOVED = { status: 204, body: null } as const;
 
 interface OrganizerRequest {
@@ -118,7 +117,7 @@ export interface EventWriter {
   ): Promise<T>;
   /** Registers a follower, called with the history lines of each change before it commits, in order of registration. */
   follow(follower: Follower): void;
-  /** Runs work on one event after all earlier work on that event, within this server process. */
+  /** Runs work on one event after all earlier work on the same event, within this server process. */
   inTurn<T>(eventId: string, work: () => Promise<T>): Promise<T>;
 }
 

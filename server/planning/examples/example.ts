@@ -6,7 +6,7 @@ import { exampleWords } from './words.ts';
 /** The example event as bodies of the requests that create it. No guest has a real person's address or phone number. */
 export interface Example {
   event: object;
-  /** Settings for answers. */
+  /** Settings for the guests' answers to the example event. */
   rsvp: object;
   invitation: object;
   agenda: object[];
@@ -29,7 +29,7 @@ interface Household {
   chose?: number;
 }
 
-/** Households of the guests in `exampleWords`, in the same order. */
+/** Households of the example event's guests, in the same order as the guests in `exampleWords`. */
 const HOUSEHOLDS: readonly Household[] = [
   { party: 1, answer: 'yes', meals: { mehadrin: 1 } },
   { party: 5, children: 3, answer: 'yes', meals: { childrens_meals: 3 }, chose: 1 },

@@ -127,7 +127,7 @@ async function fillExample(
     invitation,
     now,
   );
-  // Nobody else can have changed the settings of an event that is being created.
+  // No version is compared: nobody else can have changed the settings of an event that is just being created.
   await changeSettings({ ...write, unchanged() {} }, example.rsvp, publicUrl);
   for (const item of example.agenda) {
     await addAgendaItem(transaction, event.id, readWhole(agendaFields, { ...item }), now);

@@ -20,7 +20,7 @@ export async function findExample(
   return rows[0];
 }
 
-/** Registers an event as the organizer's example; false if they have one already. */
+/** Registers an event as the organizer's example event; false if the organizer has one already. */
 export async function registerExample(
   transaction: Kysely<unknown>,
   organizerId: string,

@@ -7,10 +7,10 @@ export interface ExampleWords {
   venue: string;
   address: string;
   hosts: string;
-  /** Tags for the guests of the two families. */
+  /** Tags that mark the guests of the example wedding's two families. */
   sides: readonly [string, string];
   friends: string;
-  /** Name of the guest who is the organizer, so that they can send mail to themselves. */
+  /** Name of the example guest who is the organizer, so that organizers can send mail to themselves. */
   self: string;
   guests: readonly string[];
   message: string;

@@ -83,7 +83,7 @@ function startOf({ event_date }: FeedEvent): Temporal.ZonedDateTime {
 
 interface Dated {
   id: string;
-  /** Number that rises with each change of the calendar entry. */
+  /** Number that rises with each change of the entry in the calendar feed. */
   sequence: number;
   updated_at: Date;
 }

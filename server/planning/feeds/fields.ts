@@ -1,7 +1,6 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 
-/** Settings of an organizer's calendar feed. */
 export const feedFields = {
   language: {
     type: fieldTypes.orDefault(fieldTypes.oneOf(LANGUAGE_NAMES), 'hebrew'),

@@ -12,7 +12,7 @@ export const messages = {
 
 interface FeedWords {
   name: string;
-  /** Title of an event that is still a draft. */
+  /** Title, in the calendar feed, of an event that is still a draft. */
   draft: (title: string) => string;
   payment: (vendor: string, amount: string) => string;
   /** Title of the calendar entry on the day when an approval for the event is due. */

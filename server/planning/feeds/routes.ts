@@ -90,7 +90,7 @@ export function serveFeeds(server: Server, parts: FeedParts): void {
 
 const published = { schema: { hide: true, params: Type.Object({ token: Type.String() }) } };
 
-/** Serves the calendar file that calendar programs poll. */
+/** Route of the feed's calendar file, which calendar programs request again and again. */
 function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl, clock }: FeedParts): void {
   const host = new URL(publicUrl).hostname;
 
@@ -118,7 +118,7 @@ function servePublished({ app, limit, requireDatabase }: Server, { db, publicUrl
   });
 }
 
-/** True if the client's copy is current (RFC 9110, 13.1.2); weak comparison. */
+/** True if the client's copy of the calendar file is current (RFC 9110, 13.1.2); weak comparison. */
 function isAmong(tag: string, ifNoneMatch: string | undefined): boolean {
   return ifNoneMatch?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag) ?? false;
 }

@@ -114,7 +114,7 @@ export const GuestWarning = warningOf(
 );
 export type GuestWarning = Static<typeof GuestWarning>;
 
-/** Warnings in a response, next to the guest. */
+/** Schema of the warnings that a response has next to the guest. */
 export const guestWarnings = warningsAs(GuestWarning);
 
 export const sharedSchemas = [Guest, GuestCounts, GuestWarning];

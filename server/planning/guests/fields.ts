@@ -20,12 +20,12 @@ import {
 } from './sheets/cells.ts';
 
 export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
-/** Possible answers. A `maybe` is stored as `rsvp_status: pending` with `maybe: true`. */
+/** Answers that a guest can give. `maybe` is stored as `rsvp_status: pending` with `maybe: true`. */
 export const ANSWERS = [...RSVP_STATUSES, 'maybe'] as const;
 export const LARGEST_PARTY = 100;
 export const MOST_PLUS_ONES = LARGEST_PARTY - 1;
 export const MOST_TAGS = 20;
-/** Maximum lengths of stored texts, in UTF-16 code units. */
+/** Maximum lengths of a guest's texts, in UTF-16 code units. */
 export const LENGTHS = {
   name: 200,
   email: 254,
@@ -39,11 +39,11 @@ export const LENGTHS = {
 
 const LONGEST_PHONE = 40;
 
-/** Phone number in any usual form; without a country code it is Israeli. */
+/** Type of a phone number, in any usual form. A number without a country code is Israeli. */
 export const phoneNumber: fieldTypes.FieldType<string> = {
   read: readPhone,
   schema: {
-    // Phone numbers may be JSON numbers, because spreadsheets store them so.
+    // JSON numbers are accepted as phone numbers, because spreadsheets store phone numbers as numbers.
     type: ['string', 'number'],
     maxLength: LONGEST_PHONE,
     description: 'In any usual form; without a country code it is Israeli.',
@@ -51,7 +51,7 @@ export const phoneNumber: fieldTypes.FieldType<string> = {
   shows: { type: 'string', description: 'E.164.' },
 };
 
-/** Number of people who come, given with a yes. */
+/** Type of the number of people who come, which a guest gives with a yes. */
 export const peopleCount = fieldTypes.wholeNumber(1, LARGEST_PARTY);
 
 /** Number of people who come. Without a yes it is 0, so a request's 0 or null counts as "not given". */
@@ -78,13 +78,13 @@ interface SheetField extends Headings {
 interface GuestField extends Partial<SheetField> {
   label: Words;
   type: fieldTypes.FieldType<unknown>;
-  /** Default value of the field. A field without a default is required. */
+  /** Default value of the guest's field. A field without a default is required. */
   empty?: unknown;
-  /** Example of the field for the API reference, if `empty` is not a good one. */
+  /** Example of the guest's field for the API reference, if `empty` is not a good example. */
   example?: unknown;
-  /** Type of the database column. */
+  /** Type of the database column for the guest's field. */
   column: 'text' | 'text[]' | 'integer' | 'jsonb';
-  /** Description of the field in responses, if it differs from the one in request bodies. */
+  /** Description of the guest's field in responses, if it differs from the description in request bodies. */
   shown?: string;
   /** True if guests set the field themselves, by their personal link. */
   byGuest?: true;
@@ -527,7 +527,7 @@ export const guestFields = {
   },
 } as const satisfies Readonly<Record<string, GuestField>>;
 
-/** Fields of a guest's answer, as an organizer sends it. */
+/** Fields of a guest's answer, as an organizer sends them. */
 export const rsvpFields = {
   rsvp_status: {
     type: fieldTypes.orNull(
@@ -586,7 +586,7 @@ const namesOf = (fields: [DetailField, GuestField][]): DetailField[] => fields.m
 
 export const detailFields: readonly DetailField[] = namesOf(details);
 
-/** Default values of a guest's fields, without a name. */
+/** Default values of a guest's fields, without the name, which has no default. */
 export const NO_DETAILS = fieldTypes.emptyOf(guestFields);
 
 type OwnField = {
@@ -605,7 +605,7 @@ export const personalFields = namesOf(details.filter(([, { personal }]) => perso
   'name'
 >[];
 
-/** Columns of a guest's answer in spreadsheets. `coming` is read with a yes only. */
+/** Columns of a guest's answer in spreadsheets. `coming` is only read if the answer is yes. */
 const answerFields = {
   rsvp_status: {
     label: { he: 'תשובה', ar: 'الرد', en: 'Answer' },

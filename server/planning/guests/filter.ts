@@ -2,7 +2,7 @@ import type { FieldType } from '../../kernel/field-types.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { ANSWERS, DIETS, LENGTHS } from './fields.ts';
 
-/** Longest search, in UTF-16 code units. */
+/** Maximum length of the text by which guests are searched, in UTF-16 code units. */
 const LONGEST_SEARCH = 100;
 
 const searched: FieldType<string | undefined> = {
@@ -16,7 +16,7 @@ const searched: FieldType<string | undefined> = {
   },
 };
 
-/** Filters of an event's guests, the same for the list, the export and bulk changes. */
+/** Query parameters that filter an event's guests, the same for the list, the export and bulk changes. */
 export const guestFilter = {
   search: searched,
   status: queryTypes.someOf([...ANSWERS, 'waiting']),

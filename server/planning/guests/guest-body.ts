@@ -28,7 +28,6 @@ export function readGuestBody(fields: Fields): GuestBody {
   };
 }
 
-/** Reads the fields of a guest's answer from a request body. */
 export function readRsvpInput(fields: Fields): RsvpInput {
   const { rsvp_status, maybe, coming, coming_children } = readWhole(rsvpFields, fields);
   const status = maybe && (rsvp_status ?? 'pending') === 'pending' ? 'maybe' : rsvp_status;

@@ -7,11 +7,11 @@ import { messages } from './messages.ts';
 
 export interface GuestInput {
   details: Partial<GuestDetails>;
-  /** Answer in the request body; undefined if it has none. */
+  /** Answer of the guest in the request body; undefined if the body has none. */
   answer: AnswerRequest | undefined;
 }
 
-/** Reads a new guest. The name is required, all other fields have defaults. */
+/** Reads a new guest from a request body. The name is required; all other fields have defaults. */
 export function readNewGuest(body: unknown): { details: GuestDetails; answer: AnswerRequest | undefined } {
   const fields = fieldsAmong(guestBodyFields, body);
   if (isBlank(fields.name)) throw nameMissing();
@@ -73,7 +73,7 @@ export function answerRequestOf(
   const isAsShown = now?.waiting === true && status === 'pending' && coming !== undefined;
   const isYes = isAsShown || (status ?? (saidYes ? 'confirmed' : 'pending')) === 'confirmed';
   if (coming !== undefined && !isYes) throw invalidField('coming', messages.withYesOnly);
-  // `coming_children: 0` is accepted without a yes, as it changes nothing.
+  // `coming_children: 0` is accepted even if the answer is not yes, as it changes nothing.
   if (coming_children && !isYes) throw invalidField('coming_children', messages.withYesOnly);
   if (over_limit && !isYes) throw invalidField('over_limit', messages.withYesOnly);
   if (status && !isYes) return { rsvp_status: status, coming: 0 };

@@ -3,7 +3,7 @@ import type { Guest } from './contract.ts';
 import { DIETS, type Diet } from './fields.ts';
 import { IS_COMING, PEOPLE_COMING } from './tags.ts';
 
-/** Special meals of a guest. The counts include at most one meal a person. */
+/** Special meals of a guest's party. The numbers of meals include at most one meal a person. */
 
 export type GuestMeals = Pick<Guest, Diet | 'coming' | 'coming_children'>;
 

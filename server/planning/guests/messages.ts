@@ -8,7 +8,7 @@ function hebrewTo(people: number): string {
   return people > 2 ? `־${peopleWords.he(people)}` : peopleWords.he(people);
 }
 
-/** How many people are invited, and how many more may come; no full stop. */
+/** Text that says how many people are invited, and how many more may come; no full stop. */
 function partyWords(invited: number, plusOnes: number): Words {
   const words = (language: Language) =>
     plusOnesWords[language](invitationForWords[language](invited), plusOnes);
@@ -86,7 +86,7 @@ export const messages = {
     ar: `يوجد حاليًا مكان لـ${peopleWords.ar(most)} على الأكثر؛ الأماكن المحفوظة تبقى محفوظة.`,
     en: `There is room for ${peopleWords.en(most)} at most right now; the places they already have stay theirs.`,
   }),
-  /** Refusal of a yes for more people than this guest may bring. */
+  /** Refusal of an answer with more people than the guest may bring. */
   beyondParty(invited: number, plusOnes: number): Words {
     const { he, ar, en } = partyWords(invited, plusOnes);
     return {
@@ -313,7 +313,7 @@ export const messages = {
     total: { he: 'סיכום', ar: 'مجموع', en: 'A total' },
     section: { he: 'כותרת בתוך הרשימה', ar: 'عنوان داخل القائمة', en: 'A title within the list' },
   },
-  /** Reasons why an import leaves out a column although it knows the heading. */
+  /** Reasons why an import leaves out a column although it knows the column's heading. */
   left: {
     row_numbers: {
       he: 'מספרים רצים, ולא מספר מוזמנים.',

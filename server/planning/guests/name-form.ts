@@ -1,7 +1,7 @@
 // Forms of a name that do not depend on how it is spelled. The functions of the same names in the database
 // (server/migrations/0004-guests.ts) give the same; name-form.test.ts compares them.
 
-/** Longest name that is compared, in letters after decomposition. */
+/** Maximum length of a name that is compared to others, in letters after Unicode decomposition. */
 const LONGEST = 200;
 
 /** Letters that are written as others: final letters, forms of Arabic and Latin letters, digits, capitals. */
@@ -17,7 +17,7 @@ const FOLDED = new Map(
 );
 const FOLDS = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'g');
 
-/** Signs that are left out. */
+/** Signs that are removed from names before names are compared. */
 const REMOVED = anyOf(
   String.raw`\u0022\u0027\u002E\u0060\u05F3\u05F4\u2018-\u201F\u2032-\u2037`, // quotes, geresh, full stops
   String.raw`\u02B0-\u036F\u0483-\u0489`, // accents
@@ -25,7 +25,7 @@ const REMOVED = anyOf(
   String.raw`\u0610-\u061A\u0621\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED`, // Arabic vowel signs, hamza, tatweel
   String.raw`\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF`, // invisible signs
 );
-/** Signs that separate words. */
+/** Signs that separate the words of a name. */
 const SEPARATORS = anyOf(
   String.raw`\u0001-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u00BF\u00D7\u00F7`, // ASCII and Latin signs
   String.raw`\u05BE\u05C0\u05C3\u05C6`, // maqaf and other Hebrew punctuation
@@ -57,7 +57,7 @@ function anyOf(...ranges: readonly string[]): RegExp {
 export function nameSpelling(letters: string): string {
   return (
     withoutPrefixes(letters)
-      // Vowel letters within a word may be missing.
+      // Hebrew vowel letters within a word are removed, because one may write a name without them.
       .replace(/(?<=[^ ])[וי](?=[^ ])/g, '')
       .replace(/א(?= |$)/g, 'ה')
   );
@@ -70,7 +70,7 @@ export function withoutPrefixes(letters: string): string {
     .replace(/(^| )(?:ה(?=[^ וי][^ ]{2})|ال(?=[^ ]{2}))/g, '$1');
 }
 
-/** Letters without spaces and Hebrew vowel letters, by which `bendavid` finds `Ben David`. */
+/** Letters of a name without spaces and Hebrew vowel letters, so that `bendavid` finds `Ben David`. */
 export function joinedLetters(letters: string): string {
   return letters.replace(/[ וי]/g, '');
 }
@@ -87,13 +87,13 @@ const FAMILY_WORDS: ReadonlySet<string> = new Set([
   'and',
 ]);
 
-/** Leaves out the words for "family", unless there are no others. */
+/** Removes words for "family" from the words of a name, unless the name has no other words. */
 export function withoutFamilyWords(words: readonly string[]): readonly string[] {
   const others = words.filter((word) => !FAMILY_WORDS.has(nameSpelling(word)));
   return others.length > 0 ? others : words;
 }
 
-/** Words that never stand alone in a name, so that they belong to the next one. */
+/** Words that never stand alone in a name. They belong to the next word. */
 const FIRST_PARTS = /(^| )(אבו|עבד|ابو|عبد|abu|abd) (?=[^ ])/g;
 
 /** Key of a name, the same for names that are likely to be one person's or family's: `משפחת כהן` and `כהן`. */
@@ -104,7 +104,7 @@ export function nameKey(name: string): string {
   return [...withoutFamilyWords(words)].sort(inBytes).join(' ') || name;
 }
 
-/** Order in which databases sort. */
+/** Compares two texts byte by byte, which is the order in which databases sort. */
 function inBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -19,7 +19,7 @@ export const comingWords: Readonly<Record<Language, (people: number) => string>>
   en: (people) => `We have you down for ${peopleWords.en(people)}.`,
 };
 
-/** How many people an invitation is for; no full stop. */
+/** Text that says how many people an invitation is for; no full stop. */
 export const invitationForWords: Readonly<Record<Language, (people: number) => string>> = {
   he: (people) =>
     people === 1 ? 'ההזמנה לאדם אחד' : people === 2 ? 'ההזמנה לשניים' : `ההזמנה ל־${people} אנשים`,
@@ -48,7 +48,7 @@ export function englishSalutation(name: string): string {
   return `Dear ${name.replace(/^The /, 'the ')}`;
 }
 
-/** Arabic plural: 3 to 10 take أشخاص, 11 to 99 شخصًا, 100 شخص. */
+/** Arabic words for a number of people: 3 to 10 take أشخاص, 11 to 99 شخصًا, 100 شخص. */
 function arabicPeople(people: number): string {
   const form = ARABIC.select(people);
   return form === 'few' ? 'أشخاص' : form === 'many' ? 'شخصًا' : 'شخص';

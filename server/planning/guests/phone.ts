@@ -27,7 +27,7 @@ export const PHONE_LIMITS = { most: 10, longest: 500 } as const;
 
 export interface Phones {
   numbers: readonly string[];
-  /** True if the text has words besides the phone numbers. */
+  /** True if the text has other words besides the phone numbers. */
   withWords: boolean;
 }
 

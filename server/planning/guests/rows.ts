@@ -7,11 +7,10 @@ import { detailFields, type GuestDetails } from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
-/** Guest's row in the database, with the columns in `guestColumns`. */
 export type GuestRow = Omit<Guest, TimeField> &
   Record<TimeField, Date | null> & { version: number; waiting_order: number | null };
 
-/** Guest, with the columns that the API does not show. */
+/** Guest as stored, with columns of the guest's row that the API does not show. */
 export interface StoredGuest {
   guest: Guest;
   version: number;
@@ -32,7 +31,6 @@ const ownColumns = ['id', 'event_id', 'created_at', 'updated_at', 'version', 'wa
 
 export const guestColumns = selectColumns('guests', [...ownColumns, ...detailFields, ...answerColumns]);
 
-/** Columns of a guest's answer. */
 export interface AnswerColumns {
   rsvp_status?: Guest['rsvp_status'];
   maybe?: boolean;
@@ -56,7 +54,7 @@ export async function findGuest(
   return rows[0] && storedGuestOf(rows[0]);
 }
 
-/** Finds guests of an event by their ids. Ids without a guest are left out. */
+/** Finds guests of an event by the guests' ids. Ids that belong to no guest are left out. */
 export async function findGuests(
   db: Kysely<unknown>,
   eventId: string,
@@ -68,7 +66,7 @@ export async function findGuests(
   return new Map(rows.map((row) => [row.id, storedGuestOf(row).guest]));
 }
 
-/** Finds the guest with a phone number, or else the one with an email address. */
+/** Finds the event's guest with this phone number or, if there is none, the guest with this email address. */
 export async function findGuestBy(
   db: Kysely<unknown>,
   eventId: string,

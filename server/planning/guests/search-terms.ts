@@ -6,7 +6,7 @@ import {
   withoutPrefixes,
 } from './name-form.ts';
 
-/** Maximum number of words of a search; the rest is left out. */
+/** Maximum number of words of a search for guests; further words are ignored. */
 const MOST_WORDS = 8;
 
 /**
@@ -38,9 +38,9 @@ export function readSearch(search: string): SearchTerm[] {
   return withoutFamilyWords(words).slice(0, MOST_WORDS).map(termOf).sort(byCost);
 }
 
-/** A phone number, or a part of one; `\p{Nd}` are digits of any script. */
+/** Pattern for a search that is a phone number or a part of one; `\p{Nd}` are digits of any script. */
 const PHONE = /^[\p{Nd}\s\p{Pd}\p{Cf}+().]*\p{Nd}[\p{Nd}\s\p{Pd}\p{Cf}+().]*$/u;
-/** A number among words: `כהן 052-111`. */
+/** Pattern for a phone number among the words of a search: `כהן 052-111`. */
 const NUMBER = /\p{Nd}(?:[\p{Nd}\p{Pd}().]*\p{Nd})?/gu;
 
 /** Digits as they are in stored numbers, which begin with the country code and have no zero after it. */

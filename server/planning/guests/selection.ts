@@ -59,7 +59,7 @@ export const selectionFields = {
 } as const;
 export type GuestSelection = takes.ValuesOf<typeof selectionFields>;
 
-/** True if a body selects guests. A body without a selection never means all guests. */
+/** True if a request body selects guests. A body without a selection never means all guests. */
 export function selectsGuests(fields: Fields): boolean {
   return fields.guest_ids !== undefined || fields.filter !== undefined;
 }

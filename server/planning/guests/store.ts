@@ -9,7 +9,7 @@ import { type GuestRow, guestColumns, storedGuestOf } from './rows.ts';
 import { readSearch, type SearchTerm } from './search-terms.ts';
 import type { GuestSelection } from './selection.ts';
 
-/** Reads a page of an event's guests that match a filter, and the number of all that match. */
+/** Reads a page of an event's guests that match a filter, and the number of all matching guests. */
 export function listGuests(
   db: Kysely<unknown>,
   eventId: string,
@@ -91,7 +91,7 @@ export function filterCondition(
 /** SQL condition for a search by words of the name or a part of the phone number (docs/decisions/0011-search.md). */
 export function searchCondition(search: string): RawBuilder<unknown> {
   const terms = readSearch(search);
-  // A search of signs alone is for names with these signs.
+  // A search that contains only signs finds names that contain these signs.
   if (terms.length === 0) return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
   return sql.join(terms.map(termCondition), sql` and `);
 }
@@ -102,7 +102,7 @@ function termCondition({ inWords, inJoined }: SearchTerm): RawBuilder<unknown> {
   return sql`(${sql.join(found, sql` or `)})`;
 }
 
-/** SQL condition for the guests that a body selects by ids and filter. */
+/** SQL condition for the guests that a request body selects by ids and filter. */
 export function selectionCondition(
   eventId: string,
   { guest_ids, filter }: GuestSelection,
@@ -111,7 +111,7 @@ export function selectionCondition(
   return sql`${filterCondition(eventId, filter)} ${named ?? sql``}`;
 }
 
-/** Ids in a body that belong to no guest of the event. */
+/** Ids in a request body that belong to no guest of the event. */
 export async function findMissingIds(
   db: Kysely<unknown>,
   eventId: string,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** SQL expressions that count guests, in total and by tag. */
+/** SQL expressions that count an event's guests, in total and by tag. */
 
 export const IS_COMING = sql`guests.rsvp_status = 'confirmed'`;
 

@@ -4,10 +4,10 @@ import type { Guest, GuestWarning } from './contract.ts';
 import { countMeals, type GuestMeals, hasMoreMealsThanPeople } from './meals.ts';
 import { messages } from './messages.ts';
 
-/** Guest's data that warnings are about. */
+/** Data of a guest that can lead to warnings. */
 export type WarnedGuest = GuestMeals & Pick<Guest, 'party_size' | 'rsvp_status'>;
 
-/** Guest after a change. `short` is set if their yes asked for more places than were free. */
+/** Guest after a change. `short` is set if the guest's yes asked for more places than were free. */
 export interface WrittenGuest {
   guest: WarnedGuest;
   short?: Shortfall | undefined;

@@ -6,7 +6,7 @@ import { pageQuery } from '../../kernel/paging.ts';
 import * as queryTypes from '../../kernel/query-types.ts';
 import { eventFrames } from '../events/area.ts';
 
-/** Kinds of records whose changes the history has. Queries can name one of them. */
+/** Kinds of records whose changes are in an event's history. Queries can name one of these kinds. */
 export const SUBJECTS = [
   'event',
   'guest',

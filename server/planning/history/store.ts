@@ -30,7 +30,7 @@ const nameFor = (mayEdit: boolean) => sql`
     )
   end`;
 
-/** Page of an event's history, the newest change first, and the total number of matches. */
+/** Page of an event's history, the newest change first, and the number of all matching changes. */
 export async function listHistory(
   db: Kysely<unknown>,
   { id: eventId, access }: Pick<OpenEvent, 'id' | 'access'>,

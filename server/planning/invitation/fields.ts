@@ -6,7 +6,7 @@ import { messages } from './messages.ts';
 const LONGEST_HOSTS = 100;
 const LONGEST_URL = 2_000;
 
-/** Latitude and longitude, in the form in which map services let people copy them. */
+/** Pattern for latitude and longitude, as people copy them from map services. */
 const COORDINATES =
   '^-?(?:90(?:\\.0{1,15})?|[1-8]?\\d(?:\\.\\d{1,15})?), ?-?(?:180(?:\\.0{1,15})?|(?:1[0-7]\\d|[1-9]?\\d)(?:\\.\\d{1,15})?)$';
 
@@ -25,7 +25,6 @@ const pageUrl = fieldTypes.restricted(
   messages.urlForm,
 );
 
-/** Fields of an event's invitation. */
 export const invitationFields = {
   hosts: {
     // Email addresses are refused in the names of the hosts: mails to guests carry these names as the sender, and

@@ -8,7 +8,7 @@ export interface MapPlace {
   coordinates: string | null;
 }
 
-/** Search term for a map; undefined if there is no location or the organizer wants no map. */
+/** Search term for a map of the event's place; undefined if the place is not known or the organizer wants no map. */
 function mapSearch({ map, coordinates, ...place }: MapPlace): { point?: string; text: string } | undefined {
   if (map === false) return undefined;
   if (coordinates) {
@@ -24,7 +24,7 @@ export function mapUrl(place: MapPlace): string | null {
   return where ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(where.text)}` : null;
 }
 
-/** Waze link (https://developers.google.com/waze/deeplinks). */
+/** Link that opens the event's place in Waze (https://developers.google.com/waze/deeplinks). */
 export function wazeUrl(place: MapPlace): string | null {
   const where = mapSearch(place);
   if (!where) return null;

@@ -1,4 +1,3 @@
-/** Messages of the API for an event's invitation. */
 export const messages = {
   hostsForm: {
     he: 'שמות בלבד, בלי כתובות ובלי הסימנים @ < >.',

@@ -20,14 +20,14 @@ const VENUE_BEFORE = VENUE_FIELD_NAMES.map((what) => `${what}_of` as const);
 
 type OtherColumns = { lasts_minutes: number | null } & Record<(typeof VENUE_BEFORE)[number], string | null>;
 
-/** Fields of the event from which the invitation is made. */
+/** Fields of an event that its invitation shows. */
 interface Event {
   event_date: string | null;
   venue_name: string;
   venue_address: string | null;
 }
 
-/** Invitation as stored and as the API shows it. Version 0 means that nothing is stored yet. */
+/** Invitation of an event, as stored and as the API shows it. Version 0 means that nothing is stored yet. */
 export interface StoredInvitation {
   row: InvitationColumns & OtherColumns;
   event: Event;
@@ -61,7 +61,7 @@ export function confirmsWording({ row, event }: StoredInvitation, changes: Invit
   return VENUE_FIELD_NAMES.some((what) => changes[what] && row[`${what}_of`] !== event[VENUE_FIELDS[what]]);
 }
 
-/** Writes a change of a locked event's invitation. Throws a FieldProblem for an invalid end. */
+/** Writes a change of a locked event's invitation. Throws a `FieldProblem` if the event would end before it begins. */
 export async function saveEventInvitation(
   transaction: Kysely<unknown>,
   eventId: string,

@@ -33,7 +33,7 @@ export interface EventTexts {
   venue_address: string | null;
   hosts: string | null;
   contact_name: string | null;
-  /** Description of the picture for people who can't see it. */
+  /** Description of the invitation's picture for people who can't see it. */
   picture_alt: string;
 }
 

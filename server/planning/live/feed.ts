@@ -15,11 +15,11 @@ import {
 /** Delay that groups changes: a thousand answers at once cause only a few reads of the database. */
 const TOGETHER_MS = 150;
 
-/** Stream of one event's changes. Each server reads them once for all its clients. */
+/** Stream of one event's changes. Each server reads an event's changes once, for all its connected clients. */
 export interface Feed {
   /** Notifies the feed that the event's history now ends with line `head`; Infinity if that line is not known. */
   wake(head: number): void;
-  /** Resolves when the feed is up to date; rejects if the database is unavailable. */
+  /** Resolves when the stream has all changes up to now; rejects if the database is unavailable. */
   ready(): Promise<void>;
   /**
    * Yields the messages that come after line `after` of the history, or from now on without `after`, until the signal
@@ -36,7 +36,7 @@ interface Counted {
 /** Creates a feed. `onFailed` is called once, when the database can't be read; the feed and its streams end then. */
 export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () => void): Feed {
   const changes = new EventEmitter().setMaxListeners(0);
-  /** All messages for the history lines after `since`, up to `head`. */
+  /** Messages for the event's history lines after line `since`, up to line `head`. */
   const recent: StreamMessage[] = [];
   let since = 0;
   let head = -1;

@@ -30,7 +30,7 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
     const existing = feeds.get(eventId);
     const entry = existing ?? {
       readers: 0,
-      // A feed that failed is removed: its clients reconnect and get a new one.
+      // A stream of changes that failed is removed; its clients reconnect and get a new stream.
       feed: createFeed(db, eventId, () => forget()),
     };
     const forget = () => {

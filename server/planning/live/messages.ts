@@ -4,10 +4,10 @@ import { newestLine } from '../../kernel/writes/history.ts';
 import { findRequests } from '../answers/open-link-store.ts';
 import { findGuests } from '../guests/rows.ts';
 
-/** Names of the messages in an event's stream. */
+/** Names of the messages in the live stream of an event's changes. */
 type MessageName = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
 
-/** Message in an event's stream, with the number of the history line that it is about. */
+/** Message in the live stream of an event's changes, with the number of the history line that it is about. */
 export interface StreamMessage {
   id: number;
   text: string;
@@ -80,7 +80,7 @@ interface Line {
   subject: string;
   subject_id: string | null;
   action: string;
-  /** True if the history line is about a change of the guest's answer. */
+  /** True if the history line is about a change of a guest's answer. */
   answers: boolean;
 }
 

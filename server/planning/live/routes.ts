@@ -10,7 +10,7 @@ import { readableEvent } from '../events/access.ts';
 import { eventErrors, eventParam, organizerFrames, serveArea } from '../events/area.ts';
 import type { Hub } from './hub.ts';
 
-/** Maximum number of open streams of one organizer on one server. */
+/** Maximum number of live streams that one organizer can have open on one server. */
 const MOST_STREAMS = 50;
 const LONGEST_MS = 15 * 60_000;
 

@@ -11,7 +11,7 @@ import { QUESTION_KINDS } from '../questions/fields.ts';
 
 /** Schemas of an event's guest numbers. */
 
-/** Maximum number of tags that are counted; the tags with the most guests are kept. */
+/** Maximum number of tags that the response counts; it has the tags with the most guests. */
 export const MOST_COUNTED_TAGS = 1_000;
 
 const count = (description?: string) => Type.Integer(description ? { description } : {});
@@ -76,7 +76,7 @@ export const GuestNumbers = Type.Object(
 );
 export type GuestNumbers = Static<typeof GuestNumbers>;
 
-/** Maximum number of days in the response; the latest days are kept. */
+/** Maximum number of days for which the response counts answers; it has the latest days. */
 export const MOST_ANSWER_DAYS = 400;
 
 export const AnswerDay = Type.Object(

@@ -1,7 +1,6 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 
-/** Texts of the caterer's report. */
 interface Words {
   title: string;
   asOf(date: string): string;
@@ -23,7 +22,7 @@ interface Words {
   allergies: string;
   tags: string;
   total: string;
-  /** Note at the end of a page that shows only the first guests of the list. */
+  /** Note at the end of the caterer's page if it shows only the first guests of the list. */
   more(shown: string): string;
 }
 

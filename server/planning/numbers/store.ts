@@ -135,7 +135,7 @@ function toNumbers(counted: Counted): Omit<GuestNumbers, 'tags' | 'questions'> {
   };
 }
 
-/** Number of regular meals of one guest: one for each person without a special meal. */
+/** Number of regular meals for a guest's party: one for each person without a special meal. */
 export function regularMeals(people: number, meals: Readonly<Record<Diet, number>>): number {
   return people - countMeals(meals);
 }
@@ -161,7 +161,7 @@ export async function readReportedEvent(db: Kysely<unknown>, eventId: string): P
   return rows[0];
 }
 
-/** A guest who comes and has special meals or allergies. */
+/** Guest who comes and has special meals or allergies. */
 export interface SpecialGuest extends Readonly<Record<Diet, number>> {
   id: string;
   search: string;
@@ -174,7 +174,7 @@ export interface SpecialGuest extends Readonly<Record<Diet, number>> {
 
 const AT_ONCE = 1_000;
 
-/** Yields all guests with special meals or allergies by name, read in batches. */
+/** Yields, by name, all guests who come and have special meals or allergies; read in batches. */
 export async function* specialGuests(db: Kysely<unknown>, eventId: string): AsyncGenerator<SpecialGuest> {
   const eats = DIETS.map((diet) => sql`${countedMeals(diet)} > 0`);
   let after: SpecialGuest | undefined;

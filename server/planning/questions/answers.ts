@@ -9,10 +9,10 @@ import { messages } from './messages.ts';
 export type Answers = Readonly<Record<string, string | number | null>>;
 
 const MOST_GIVEN = QUESTION_LIMITS.questions;
-/** Maximum length of an answer, in UTF-16 code units. */
+/** Maximum length of a guest's answer to a question, in UTF-16 code units. */
 export const LONGEST_ANSWER = QUESTION_LIMITS.answer;
 
-/** Answers in a body. Whether they fit the questions is checked later, by `applyAnswers`. */
+/** Field for answers to an event's questions. Whether they fit the questions is checked later, by `applyAnswers`. */
 export const answersField: fieldTypes.FieldType<Answers> = {
   read(field, value) {
     const answers = Object.entries(fieldsOf(value, field));
@@ -83,7 +83,7 @@ export function validAnswers(questions: readonly GuestQuestion[], answers: Answe
   return Object.fromEntries(Object.entries(answers).filter(stands));
 }
 
-/** Answer to a question as text that people can read. */
+/** Converts a guest's answer to a question to text that people can read. */
 export function answerText(
   { kind, options }: Pick<GuestQuestion, 'kind' | 'options'>,
   answer: Answers[string] | undefined,

@@ -15,7 +15,7 @@ export const QUESTION_LIMITS = {
 } as const;
 const FEWEST_OPTIONS = 2;
 
-/** Text that guests see, in one or several languages. */
+/** Type of a text that guests see, written in one or several languages. */
 function wording(most: number): fieldTypes.FieldType<fieldTypes.ByLanguage> {
   const texts = fieldTypes.byLanguage(fieldTypes.line(most));
   return {
@@ -42,7 +42,7 @@ const optionFields = {
   text: { type: wording(QUESTION_LIMITS.option) },
 } as const;
 
-/** Fields of a question that an organizer sends. */
+/** Fields of a question to guests, as an organizer sends them. */
 export const questionFields = {
   kind: {
     type: fieldTypes.nonEmpty(fieldTypes.oneOf(QUESTION_KINDS)),
@@ -94,7 +94,7 @@ export interface QuestionOption {
   text: fieldTypes.ByLanguage;
 }
 
-/** Question as an organizer defines it, before it is stored. */
+/** Question to guests as an organizer defines it, before it is stored. */
 export interface QuestionDraft {
   kind: (typeof QUESTION_KINDS)[number];
   text: fieldTypes.ByLanguage;

@@ -33,7 +33,7 @@ export async function listQuestions(db: Kysely<unknown>, eventId: string): Promi
   return rows.map((row) => storedQuestionOf(row).question);
 }
 
-/** Finds a question of an event. For a malformed id there is none. */
+/** Finds a question of an event. A malformed id finds no question. */
 export async function findQuestion(
   db: Kysely<unknown>,
   eventId: string,
@@ -75,7 +75,7 @@ export async function changeQuestion(
   return requireWritten(await findQuestion(transaction, eventId, id));
 }
 
-/** Deletes a question with all answers to it, of guests and of requests. */
+/** Deletes a question with all answers to it, both of guests and of people who requested to come. */
 export async function removeQuestion(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -90,7 +90,7 @@ export async function removeQuestion(
   }
 }
 
-/** True if any guest or request has chosen one of these options. */
+/** True if any guest, or anyone who requested to come, has chosen one of these options. */
 export async function isOptionChosen(
   db: Kysely<unknown>,
   eventId: string,
@@ -110,7 +110,7 @@ export async function isOptionChosen(
   return rows[0]?.chosen === true;
 }
 
-/** Tables with answers to questions: guests, and requests through the open link. */
+/** Tables with answers to an event's questions: guests, and requests to come through the open link. */
 const ANSWERED_IN = ['guests', 'guest_requests'];
 
 /** Moves a question to its position in the event's list and renumbers the other questions. */

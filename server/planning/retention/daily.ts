@@ -23,7 +23,7 @@ export interface RetentionJobParts {
   log: Logger;
 }
 
-/** SQL for the number of whole days since an event, by the calendar in Israel. */
+/** SQL for the number of whole days since an event took place, by the calendar in Israel. */
 const age = (today: Temporal.PlainDate) =>
   sql`(${today.toString()}::date - (events.event_date at time zone ${DEFAULT_ZONE})::date)`;
 const eventDay = sql`to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD')`;

@@ -1,6 +1,6 @@
 import type { Language } from '../../kernel/languages.ts';
 
-/** Replacement for the name of an erased guest: not a word, so it needs no translation. */
+/** Text that replaces the name of an erased guest. It is not a word, so it needs no translation. */
 export const ERASED_NAME = '—';
 
 export const messages = {
@@ -18,7 +18,7 @@ interface ErasureNoticeWords {
   footer: string;
 }
 
-/** Mail that announces the erasure to the organizer a week ahead. */
+/** Mail that announces the erasure of guests' data to the organizer, a week ahead. */
 export const erasureNoticeWords: Readonly<Record<Language, ErasureNoticeWords>> = {
   he: {
     subject: (title) => `פרטי האורחים של ${title} יימחקו בקרוב`,

@@ -1,4 +1,4 @@
-/** Days before the erasure at which the organizer is notified. */
+/** Number of days before the erasure of guests' data at which the organizer is notified. */
 export const NOTICE_DAYS_BEFORE = 7;
 
 /**
@@ -13,7 +13,7 @@ export function isDue(
   return eventDay.until(today, { largestUnit: 'day' }).days > retentionDays;
 }
 
-/** Day of the erasure; null if it is later than any calendar date can express. */
+/** Day on which an event's guest data is erased; null if it is later than any calendar date can express. */
 export function erasureDay(eventDay: Temporal.PlainDate, retentionDays: number): Temporal.PlainDate | null {
   // A retention period of millions of days means "never": no date can express its end.
   if (retentionDays > MOST_DAYS) return null;

@@ -11,7 +11,7 @@ interface Row {
   version: number;
 }
 
-/** Retention status of an event's guest data, and the event's version. */
+/** Retention period of an event's guest data, whether the data is erased, and the event's version. */
 export async function findRetention(db: Kysely<unknown>, eventId: string) {
   const { rows } = await sql<Row>`
     select to_char(events.event_date at time zone ${DEFAULT_ZONE}, 'YYYY-MM-DD') as day,

@@ -87,9 +87,9 @@ export const LAST_NOTIFIED_AT = sql<Date | null>`
     )
   )`;
 
-/** Criteria that decide, besides the kind of the round, which guests get its message. */
+/** Criteria that decide, together with the kind of the round, which guests get the round's message. */
 export interface AudienceCriteria {
-  /** True to include guests who have already answered. */
+  /** True if guests who have already answered the invitation get the message too. */
   alsoAnswered: boolean;
   /** True for a round that the server sends by itself. */
   automatic: boolean;

@@ -17,7 +17,7 @@ import { declinedWords, letterFoot } from './letter-words.ts';
 import { lockRoundEvent } from './round-event.ts';
 import { addRound, removeRoundIfEmpty, removeUnreachable, selectGuests } from './store.ts';
 
-/** Enqueues the job that sends a round. It starts once the transaction commits. */
+/** Enqueues the job that sends a round of messages. The job starts once the transaction commits. */
 export type EnqueueRound = (transaction: Kysely<unknown>, roundId: string) => Promise<unknown>;
 
 export interface AutomaticMessageParts {
@@ -86,7 +86,7 @@ export function sendAutomaticMessages({ mail, texts, enqueue }: AutomaticMessage
   }
 }
 
-/** Key of the mail that declines a request. */
+/** Key that identifies the mail that declines a request to come. */
 export function declinedKey(requestId: string): string {
   return `declined:${requestId}`;
 }
@@ -115,7 +115,7 @@ export async function sendAutomaticRound(
     const unsaid = { subject: null, message: null, send_at: null };
     const id = await addRound(transaction, event.id, { ...round, ...unsaid }, now);
     await selectGuests(transaction, event.id, id, round);
-    // Guests whom no channel can reach stay in the last channel's round, with the reason.
+    // Guests whom no channel can reach stay in the round of the last channel, with the reason for it.
     left = index === channels.length - 1 ? [] : await removeUnreachable(transaction, id);
     if (await removeRoundIfEmpty(transaction, id)) continue;
     await enqueue(transaction, id);
@@ -130,7 +130,7 @@ interface Declined extends Sender {
   language: LanguageName;
 }
 
-/** Ids of the records that history lines with this subject and action are about. */
+/** Ids of the records that an event's history lines with this subject and action are about. */
 export function subjectIdsOf(lines: readonly Change[], subject: string, action: string): string[] {
   const found = lines.filter((line) => line.subject === subject && line.action === action);
   return [...new Set(found.flatMap(({ subject_id }) => subject_id ?? []))];

@@ -12,7 +12,6 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 const LONGEST_NOTE = 500;
 
-/** Fields of a phone call to a guest. */
 export const callFields = {
   outcome: {
     type: fieldTypes.nonEmpty(fieldTypes.oneOf(CALL_OUTCOMES)),
@@ -41,7 +40,7 @@ export const callBodyFields = { ...callFields, ...rsvpFields };
 
 export type NewCall = fieldTypes.ValuesOf<typeof callFields>;
 
-/** Reads a phone call, and the answer that the guest gave in it, from a request body. */
+/** Reads, from a request body, a phone call to a guest and the answer that the guest gave in the call. */
 export function readCall(body: unknown, now: Temporal.Instant) {
   const fields = fieldsAmong(callBodyFields, body);
   const call = fieldTypes.readWhole(callFields, fields);
@@ -55,7 +54,7 @@ export function readCall(body: unknown, now: Temporal.Instant) {
   return { call, rsvp };
 }
 
-/** True if the body holds a guest's answer, which a cancelled event does not accept. */
+/** True if the request body holds a guest's answer to the invitation, which a cancelled event does not accept. */
 export function givesAnswer(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('rsvp_status' in body || 'coming' in body);
 }

@@ -131,7 +131,7 @@ export const RoundGuest = Type.Object(
 );
 export type RoundGuest = Static<typeof RoundGuest>;
 
-/** Text of a round's message in one language. */
+/** Schema of the text of a round's message in one language. */
 const LetterPreview = Type.Object({
   language: enumSchema(LANGUAGE_NAMES),
   guests: Type.Integer({ description: 'Number of guests who would get it in this language.' }),
@@ -147,7 +147,7 @@ const notFound = Type.Array(uuidSchema(), {
   description: 'Ids in `guest_ids` that are not guests of the event.',
 });
 
-/** Response after a round was created. */
+/** Schema of the response after a round was created. */
 const SentRound = Type.Object(
   { round: schemaRef(Round), not_found: notFound },
   { title: 'SentRound', description: 'The round: being sent, or scheduled.' },

@@ -7,20 +7,20 @@ import type { TextStatus } from '../../kernel/texts/text.ts';
 import type { Texts } from '../../kernel/texts/texts.ts';
 import type { ChannelName } from './channels.ts';
 
-/** Queues of mails and texts, and their delivery reports. */
+/** Queues in which mails and text messages wait to be sent, and their delivery reports. */
 export interface MessageQueues {
   mail: Pick<Mail, 'enqueueAll' | 'reports' | 'tally'>;
   texts: Pick<Texts, 'enqueueAll' | 'reports' | 'tally' | 'channels'>;
 }
 
-/** Delivery status of a message. */
+/** Delivery status of a message to a guest. */
 export type DeliveryStatus = 'waiting' | 'sent' | 'delivered' | 'read' | 'bounced' | 'unknown';
 
 export interface DeliveryReport {
   delivery: DeliveryStatus;
-  /** Reason why the message did not arrive; null if there is none. */
+  /** Reason why the message did not reach the guest; null if there is none. */
   problem: { code: string; say(language: Language): string } | null;
-  /** Time at which a delayed message will be sent. */
+  /** Time at which the server will send a delayed message. */
   waits_until: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function findDeliveryReports(
   return new Map([...mails, ...others]);
 }
 
-/** Number of messages of a round by delivery status. */
+/** Numbers of messages of a round, one for each delivery status. */
 export type DeliveryTally = Partial<Record<DeliveryStatus, number>>;
 
 /** Delivery tallies by round id. The database counts, because a round may have many thousands of messages. */

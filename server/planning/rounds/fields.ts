@@ -12,7 +12,7 @@ import { messages } from './messages.ts';
 const LONGEST_SUBJECT = 150;
 const LATEST = { hours: 2 * 366 * 24 };
 
-/** Fields for the organizer's own words in a round's message. */
+/** Fields with the organizer's own words for a round's message. */
 export const wordsFields = {
   subject: {
     type: fieldTypes.byLanguage(fieldTypes.line(LONGEST_SUBJECT)),
@@ -92,12 +92,12 @@ export function readRoundChanges(
   return changes;
 }
 
-/** Throws if a round of the kind `message` has no text: it has no standard lines. */
+/** Throws if a round of the kind `message` has no text, as this kind has no standard text. */
 function refuseWordless(kind: RoundKind, message: NewRound['message']): void {
   if (kind === 'message' && !message) throw new FieldProblem('message', { kind: 'missing' });
 }
 
-/** Throws if a message has a subject but is not a mail. */
+/** Throws if a message that is not a mail has a subject. */
 function refuseSubject(channel: ChannelName, subject: NewRound['subject']): void {
   if (channel !== 'mail' && subject) throw invalidField('subject', messages.noSubject);
 }
@@ -113,7 +113,7 @@ function refuseLong(channel: ChannelName, message: NewRound['message']): void {
   if (most !== undefined && longest > most) throw invalidField('message', messages.tooLong(most));
 }
 
-/** Throws unless a time is in the future and within two years. */
+/** Throws if the time is in the past or more than two years ahead. */
 export function refuseTimesOutOfRange(field: string, time: string | null, now: Temporal.Instant): void {
   if (time === null) return;
   const at = Temporal.Instant.from(time);
@@ -121,7 +121,7 @@ export function refuseTimesOutOfRange(field: string, time: string | null, now: T
   if (Temporal.Instant.compare(at, now.add(LATEST)) > 0) throw invalidField(field, messages.tooFar);
 }
 
-/** Selection of all guests of an event. */
+/** Selection that contains all guests of an event. */
 export const ALL_GUESTS = { guest_ids: undefined, filter: selectionFields.filter.empty };
 
 /** True if the filter selects guests by their answers. Guests who have answered are then included. */

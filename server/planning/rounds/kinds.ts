@@ -1,8 +1,8 @@
 import type { EventStatus } from '../events/lifecycle.ts';
 
-/** Rules that belong to one kind of round. */
+/** Rules for the rounds of one kind (invitation, reminder and so on). */
 interface KindRules {
-  /** Guests who get a round of this kind, by their answer to the invitation. */
+  /** Guests who get a round of this kind, by their answers to the invitation. */
   to: 'unanswered' | 'not_declined' | 'coming' | 'all';
   /** True if `to` always limits the guests of the round, even if the organizer selects guests by their answers. */
   always?: true;
@@ -10,9 +10,9 @@ interface KindRules {
   statuses: readonly EventStatus[];
   /** Period in which a round of this kind can be sent: before the event begins, or after it. */
   when?: 'before' | 'after';
-  /** True if the message says when and where the event is. */
+  /** True if the round's message says when and where the event is. */
   tellsTimeAndPlace?: true;
-  /** True if the message replies to a request that its reader made. */
+  /** True if the round's message replies to a request that the reader made. */
   requested?: true;
 }
 
@@ -62,7 +62,7 @@ export function isAutomaticKind(kind: RoundKind): boolean {
   return kind in AUTOMATIC;
 }
 
-/** Time after which a mail of the kind is useless; undefined for kinds that stay useful. */
+/** Time after which a mail of this kind of round is useless; undefined for kinds that stay useful. */
 export function usefulUntil(
   kind: RoundKind,
   { event_date }: Pick<EventTiming, 'event_date'>,
@@ -74,7 +74,7 @@ export function rulesOfKind(kind: RoundKind): KindRules {
   return RULES_OF_KINDS[kind];
 }
 
-/** Reasons why a round can't be sent. */
+/** Reasons why a round of messages can't be sent. */
 export const HINDRANCES = ['draft', 'cancelled', 'completed', 'not_cancelled', 'begun', 'not_yet'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
@@ -83,7 +83,7 @@ export interface EventTiming {
   event_date: Date | null;
 }
 
-/** Reason why a round of the kind can't be sent now; undefined if it can. */
+/** Reason why a round of this kind can't be sent now; undefined if it can be sent. */
 export function hindranceOf(
   kind: RoundKind,
   { status, event_date }: EventTiming,
@@ -94,7 +94,7 @@ export function hindranceOf(
     return status === 'published' || kind === 'cancellation' ? 'not_cancelled' : status;
   const begun = event_date !== null && event_date.getTime() <= now.epochMilliseconds;
   if (when === 'before' && begun) return 'begun';
-  // An event without a date has taken place if its status says so.
+  // An event without a date has taken place if its status is `completed`.
   const was = begun || (event_date === null && status === 'completed');
   return when === 'after' && !was ? 'not_yet' : undefined;
 }

@@ -6,7 +6,7 @@ import type { RoundKind } from './kinds.ts';
 export interface LetterFacts {
   title: string;
   hosts: string | null;
-  /** Date of the event; '' without one. */
+  /** Date of the event as text; '' if the event has no date. */
   date: string;
   place: string;
   /**
@@ -15,11 +15,11 @@ export interface LetterFacts {
    */
   formerDate: string;
   formerPlace: string;
-  /** Sentence about the number of people who come; '' if they don't come. */
+  /** Sentence about the number of people who come; '' if the guest does not come. */
   coming: string;
-  /** Days until the event; undefined without a date. */
+  /** Number of days until the event; undefined if the event has no date. */
   daysLeft: number | undefined;
-  /** True if the guest is on the waiting list. */
+  /** True if the guest is on the event's waiting list. */
   waiting: boolean;
   /** True if the guest answered that they may come. */
   maybe: boolean;
@@ -29,11 +29,11 @@ export interface LetterFacts {
 
 export interface LetterWords {
   subject(about: LetterFacts): string;
-  /** Lines of text in the message; empty ones are left out. */
+  /** Lines of text in the message to a guest; empty lines are left out. */
   lines(about: LetterFacts): string[];
-  /** Label of the button to the guest's page; undefined if there is nothing to do on it. */
+  /** Label of the button that leads to the guest's page; undefined if the guest has nothing to do there. */
   action?: string;
-  /** Label that replaces `action` on the button, for events for which people register. */
+  /** Label that replaces `action` on the button if people register for the event. */
   toRegister?: string;
 }
 
@@ -358,14 +358,14 @@ const english: Readonly<Record<RoundKind, LetterWords>> = {
   },
 };
 
-/** Texts of the messages: warm, short, and neutral in gender and number. */
+/** Texts of the messages to guests: warm, short, and neutral in gender and number. */
 export const letterWords: Readonly<Record<LanguageName, Readonly<Record<RoundKind, LetterWords>>>> = {
   hebrew,
   arabic,
   english,
 };
 
-/** Texts of the mail that declines a request to come. */
+/** Texts of the mail that declines a person's request to come. */
 export const declinedWords: Readonly<
   Record<LanguageName, { subject(title: string): string; lines(title: string): string[] }>
 > = {

@@ -15,7 +15,7 @@ import { type RoundKind, rulesOfKind } from './kinds.ts';
 import { actionOf, type LetterFacts, letterFoot, letterWords } from './letter-words.ts';
 import type { FormerTimeAndPlace } from './time-and-place.ts';
 
-/** Hosts as the sender of a mail about an event, and the event's title. */
+/** Hosts of an event, as the sender of a mail about it, and the event's title. */
 export interface Sender {
   title: string;
   hosts: string | null;
@@ -37,12 +37,12 @@ export function senderFieldsOf(from: Sender): Pick<NewMail, 'onBehalfOf' | 'repl
   return { ...(hosts && { onBehalfOf: hosts }), ...(from.reply_to && { replyTo: from.reply_to }) };
 }
 
-/** Names of the hosts, without characters that would turn the name into a mail address. */
+/** Names of an event's hosts, without characters that would turn the name into a mail address. */
 function hostsOf({ hosts }: Pick<Sender, 'hosts'>): string {
   return (hosts ?? '').replace(/[@<>]+/g, ' ').trim();
 }
 
-/** Data of a message to a guest: the guest, the event, and the sender. */
+/** Data for a message to a guest: about the guest, the event, and the hosts who send the message. */
 export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, HebrewDateSource {
   id: string;
   name: string;
@@ -72,7 +72,7 @@ export interface RoundText {
 export interface LetterContext {
   /** Personal link of the guest. */
   url: string;
-  /** Former time and place of which the guest was notified and that have changed since. */
+  /** Former time and place of the event that the guest was told and that have changed since. */
   before: FormerTimeAndPlace;
   now: Temporal.Instant;
   host: string;
@@ -206,13 +206,13 @@ function letterFactsOf(
   };
 }
 
-/** Number of calendar days between two instants, in Israel. */
+/** Number of calendar days in Israel between two instants. */
 function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
   const day = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate();
   return day(now).until(day(then)).days;
 }
 
-/** Calendar entry, or its cancellation, for a guest who comes. */
+/** Calendar entry in a mail to a guest who comes, or the cancellation of that entry. */
 function calendarPart(
   guest: Addressee & { email: string },
   kind: RoundKind,

@@ -40,7 +40,7 @@ export interface ManualRoundParts extends MessageQueues {
   clock: Clock;
 }
 
-/** Routes of manual rounds (by hand, by phone): the next guest, and the outcome. */
+/** Routes of manual rounds, in which people send messages or call guests: the next guest, and the outcome. */
 export function serveManualRounds(server: Server, parts: ManualRoundParts): void {
   const { db, links, writer, authenticate, clock } = parts;
   serveArea(server, authenticate, '/api/events/:id/rounds/:roundId', (area) => {

@@ -39,7 +39,7 @@ interface DueGuest extends WaitingGuest {
   outcome: CallOutcome | null;
 }
 
-/** Guest of a manual round who is to be contacted next; the text for them is not made yet. */
+/** Guest of a manual round who is to be contacted next; without the message's text, which is made later. */
 interface Turn {
   id: string;
 }
@@ -64,7 +64,7 @@ function dueGuests(round: BegunRound, callerId: string, now: Temporal.Instant): 
       and (meant.taken_by is null or meant.taken_by = ${callerId} or meant.taken_until <= ${toParameter(now)})`;
 }
 
-/** Reads the guests whose turn it is to be contacted, in the order of `turns`. */
+/** Reads the guests of a manual round who are to be contacted next, in the order of `turns`. */
 async function readInOrder(
   db: Kysely<unknown>,
   round: BegunRound,
@@ -86,7 +86,7 @@ export interface NextGuestParts {
   now: Temporal.Instant;
 }
 
-/** Page of the guests of a manual round to contact next, each with the text. */
+/** Page of the guests of a manual round who are to be contacted next, each with the text of their message. */
 export async function findNextGuests(
   { db, links, callerId, now }: NextGuestParts,
   { id, channel }: Pick<Round, 'id' | 'channel'>,
@@ -145,7 +145,7 @@ async function withTexts(
   });
 }
 
-/** Guest in a manual round, whose row is locked. */
+/** Guest of a manual round whose row is locked. */
 export interface ManualRoundGuest {
   round: RoundBasics;
   guestId: string;
@@ -172,7 +172,7 @@ export async function lockManualRoundGuest(
   return { ...meant, round, guestId };
 }
 
-/** Records that a guest was notified. Idempotent. */
+/** Records that a guest of a manual round was contacted. Doing so again changes nothing. */
 export async function markNotified(
   { transaction, event, now, note }: EventWrite<{ id: string }>,
   { round, guestId, status }: ManualRoundGuest,
@@ -230,7 +230,7 @@ const reservationFor = (callerId: string, now: Temporal.Instant) => ({
   taken_until: now.add(RESERVATION),
 });
 
-/** Values of the columns that end the reservation of a guest. */
+/** Values of the columns in which a guest of a manual round is reserved for nobody. */
 export const NOT_RESERVED = { taken_by: null, taken_until: null };
 
 function tellsTimeAndPlace(kind: RoundKind): boolean {

@@ -6,7 +6,7 @@ export function messageKey(roundId: string, guestId: string): string {
   return `round:${roundId}:${guestId}`;
 }
 
-/** SQL for the common beginning of the keys of a round's messages. */
+/** SQL for the beginning that the keys of all messages of a round share. */
 export function messageKeyPrefix(roundId: RawBuilder<unknown>): RawBuilder<string> {
   return sql`'round:' || ${roundId} || ':'`;
 }

@@ -1,6 +1,6 @@
 import type { Words } from '../../kernel/languages.ts';
 
-/** Texts of the API of rounds. */
+/** Texts of the API of rounds (messages to many guests). */
 export const messages = {
   warnings: {
     nobody: {

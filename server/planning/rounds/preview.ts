@@ -27,10 +27,10 @@ export interface PreviewParts {
   mail: Pick<Mail, 'forecast' | 'stopReasonOf'>;
 }
 
-/** Organizer who requests a preview. */
+/** Organizer who requests the preview of a round's message. */
 export interface PreviewReader {
   language: Language;
-  /** Mail address in the organizer's token. It is not stored before they send a round. */
+  /** Mail address of the organizer, from their access token. It is not stored before they send a round. */
   email: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function previewRound(
     language_pref !== undefined && isDayOfRest(now, { zone: DEFAULT_ZONE, language: language_pref });
   const noReply = round.channel === 'mail' && !reader.email && rows.some(({ reply_to }) => reply_to === null);
   const forecast = await forecastRound(db, mail, event, round, found.chosen);
-  // The preview shows no real link: its reader could use it as the guest.
+  // The preview shows no real personal link: its reader could use the link as the guest.
   const url = `${publicUrl}/r/…`;
   const letters = found.byLanguage.flatMap(({ language, guests, first }) => {
     const guest = rows.find(({ id }) => id === first);
@@ -89,7 +89,7 @@ interface WarningFacts extends Pick<DryRunResult, 'chosen' | 'neverNotified'> {
   forecast: Forecast | undefined;
 }
 
-/** Warnings about likely mistakes in a round. */
+/** Warnings about likely mistakes of the organizer in a round of messages. */
 function warningsOf(
   { chosen, neverNotified, onDayOfRest, noReply, forecast }: WarningFacts,
   language: Language,
@@ -106,7 +106,7 @@ function warningsOf(
   return found.flatMap(([code, words]) => (words ? [{ code, message: words[language] }] : []));
 }
 
-/** Message of a round as one guest would read it. */
+/** Renders the message of a round as one guest would read it. */
 function renderFor(
   guest: Addressee & { email: string | null; phone: string | null },
   round: NewRound,

@@ -13,7 +13,7 @@ import { type ManualRoundGuest, markNotified, NOT_RESERVED } from './manual-roun
 import { messages } from './messages.ts';
 
 const MOST_CALLS = 50;
-/** Minimum time before the next call to a guest who did not answer the phone. */
+/** Minimum time between two calls to a guest who did not answer the phone. */
 const PAUSE = { hours: 2 };
 
 /**
@@ -55,7 +55,7 @@ export async function recordCall(
   return { call: { at: toTimestamp(now), ...call }, answered };
 }
 
-/** Phone calls to a guest in a round, the newest first. Throws a 404 for a malformed id. */
+/** Phone calls to a guest in a round, the newest call first. Throws a 404 for a malformed guest id. */
 export async function listCallsToGuest(
   db: Kysely<unknown>,
   roundId: string,

@@ -28,7 +28,7 @@ export async function findRoundEvent(
   return rows[0];
 }
 
-/** Finds and locks an event for the server's own work. It also finds deleted events. */
+/** Finds and locks an event so that the server can work on its rounds by itself. Finds deleted events too. */
 export async function lockRoundEvent(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -40,7 +40,7 @@ export async function lockRoundEvent(
   return rows[0];
 }
 
-/** Finds and locks an event in any status, for callers who may edit it. */
+/** Finds and locks an event in any status, for a caller who may edit it. */
 export async function lockEditableEvent(
   transaction: Kysely<unknown>,
   caller: Caller,

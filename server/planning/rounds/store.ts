@@ -53,9 +53,9 @@ interface Row {
   left_out: Partial<Record<LeftOutReason, number>>;
   unwritten: number;
   answered: number;
-  /** Number of messages in a round that people have sent by hand. */
+  /** Number of the round's messages that people have sent by hand. */
   sent_by_hand: number;
-  /** Number of messages in a round that the server has sent. */
+  /** Number of the round's messages that the server has sent. */
   written: number;
 }
 
@@ -64,7 +64,7 @@ export interface FoundRound {
   version: number;
 }
 
-/** Rounds of an event that match the conditions, the newest first. */
+/** Rounds of an event that match the conditions, the newest round first. */
 export async function findRounds(
   db: Kysely<unknown>,
   post: MessageQueues,
@@ -190,7 +190,7 @@ export async function selectGuests(
     from (${await audienceOf(transaction, eventId, aim, story)}) judged`.execute(transaction);
 }
 
-/** Removes the guests whom the channel can't reach from a round; returns their ids. */
+/** Removes the guests whom a round's channel can't reach from the round; returns their ids. */
 export async function removeUnreachable(transaction: Kysely<unknown>, roundId: string): Promise<string[]> {
   const { rows } = await sql<{ guest_id: string }>`
     delete from round_guests where round_id = ${roundId} and left_out = any(${[...UNREACHABLE_REASONS]}::text[])
@@ -198,7 +198,7 @@ export async function removeUnreachable(transaction: Kysely<unknown>, roundId: s
   return rows.map(({ guest_id }) => guest_id);
 }
 
-/** Removes a round without guests; true if it was removed. */
+/** Removes a round if it has no guests; true if the round was removed. */
 export async function removeRoundIfEmpty(transaction: Kysely<unknown>, roundId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from rounds where id = ${roundId} and not exists (select from round_guests where round_id = rounds.id)`.execute(
@@ -226,7 +226,7 @@ async function audienceOf(
     where ${selectionCondition(eventId, { guest_ids, filter })}`;
 }
 
-/** A scheduled round that has not begun; the row is locked. */
+/** Round that is scheduled and has not begun, with its row locked. */
 export interface ScheduledRound {
   kind: RoundKind;
   channel: ChannelName;
@@ -277,7 +277,7 @@ export async function cancelRound(
   await sql`update rounds set ${set} where id = ${id}`.execute(transaction);
 }
 
-/** Begins a scheduled round: from now on its guests are fixed. */
+/** Begins a scheduled round. From now on the guests of the round are fixed. */
 export async function beginRound(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -291,7 +291,7 @@ export async function beginRound(
   );
 }
 
-/** Message of a round to one guest, or the reason why there is none. */
+/** Message of a round to one guest, or the reason why the guest gets none. */
 interface MessageRecord {
   channel: ChannelName;
   status: 'waiting' | 'written' | 'left_out';

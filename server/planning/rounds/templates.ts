@@ -12,7 +12,7 @@ import { letterFoot, letterWords } from './letter-words.ts';
 const LONGEST_DETAILS = 550;
 const LONGEST_NAME = 80;
 const LONGEST_TITLE = 200;
-/** Maximum length of the text on a button, by WhatsApp's rules. */
+/** Maximum length of the text on a button in a WhatsApp message, by WhatsApp's rules. */
 export const LONGEST_BUTTON = 25;
 
 const PLACEHOLDERS = { name: '{{name}}', title: '{{title}}', details: '{{details}}' } as const;
@@ -64,7 +64,7 @@ function openingLine(kind: RoundKind, language: LanguageName): string {
     maybe: false,
     registers: false,
   };
-  // Meta rejects two placeholders without a word or a full stop between them.
+  // Two placeholders of a WhatsApp template need a word or a full stop between them, else Meta rejects the template.
   return LED_BY_SUBJECT.has(kind) ? `${say.subject(anyhow)}.` : (say.lines(anyhow)[0] ?? '');
 }
 
@@ -95,7 +95,7 @@ export function whatsAppMessageTo(
   };
 }
 
-/** Text of a WhatsApp message as the guest reads it. */
+/** Text of a WhatsApp message, as the guest reads it. */
 export function renderMessage(
   { parameters }: WhatsAppMessage,
   kind: RoundKind,

@@ -1,6 +1,6 @@
-/** Time and place of an event, as messages tell guests. */
+/** Time and place of an event, as messages tell them to guests. */
 export interface TimeAndPlace {
-  /** Beginning of the event, ISO 8601 in UTC. */
+  /** Time at which the event begins, ISO 8601 in UTC. */
   event_date: string | null;
   venue_name: string;
   venue_address: string | null;
@@ -8,7 +8,7 @@ export interface TimeAndPlace {
 
 export const TIME_AND_PLACE_FIELDS = ['event_date', 'venue_name', 'venue_address'] as const;
 
-/** A change of an event's time or place, from its history. */
+/** Change of an event's time or place, as the event's history records it. */
 export interface TimeAndPlaceChange {
   /** Time of the change, in milliseconds since 1970. */
   at: number;
@@ -38,7 +38,7 @@ function undoChange(after: TimeAndPlace, { changes }: TimeAndPlaceChange): TimeA
   return { ...after, ...Object.fromEntries(former) };
 }
 
-/** Former time or place of an event. A property is absent if it is the same as at present. */
+/** Former time or place of an event. A property is absent if its value is still the same. */
 export interface FormerTimeAndPlace {
   event_date?: string | null;
   place?: Pick<TimeAndPlace, 'venue_name' | 'venue_address'>;
@@ -62,7 +62,7 @@ export interface Period {
   until: number;
 }
 
-/** Time earlier than any event, in milliseconds since 1970. */
+/** Time before any change of an event, in milliseconds since 1970. */
 const BEGINNING = 0;
 
 /**

@@ -14,7 +14,7 @@ import { type RoundKind, rulesOfKind } from './kinds.ts';
 import { type Addressee, addresseeColumns } from './letter.ts';
 import { type FormerTimeAndPlace, formerTimeAndPlaceOf, timeAndPlaceAt } from './time-and-place.ts';
 
-/** A round that has begun, with the criteria for its audience. */
+/** Round that has begun, with the criteria that decide which guests get its message. */
 export interface BegunRound extends AudienceCriteria {
   id: string;
   eventId: string;
@@ -23,7 +23,7 @@ export interface BegunRound extends AudienceCriteria {
   organizerId: string;
 }
 
-/** Reads a round; undefined if it no longer exists. */
+/** Reads a round that has begun; undefined if the round no longer exists. */
 export async function findBegunRound(db: Kysely<unknown>, id: string): Promise<BegunRound | undefined> {
   const { rows } = await sql<{
     event_id: string;
@@ -44,7 +44,7 @@ export async function findBegunRound(db: Kysely<unknown>, id: string): Promise<B
   return { id, eventId, kind, channel, alsoAnswered, automatic, organizerId, story };
 }
 
-/** A guest of a round who was not notified yet. */
+/** Guest of a round who was not notified yet. */
 export interface WaitingGuest extends Addressee, LinkOwner {
   email: string | null;
   phone: string | null;

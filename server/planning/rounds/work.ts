@@ -36,7 +36,7 @@ export interface WorkParts {
   writer: EventWriter;
   links: Links;
   clock: Clock;
-  /** Host name in the ids of calendar entries. */
+  /** Host name of this server, which is part of the ids of calendar entries. */
   host: string;
 }
 

@@ -9,15 +9,15 @@ import { ROUND_KINDS } from '../rounds/kinds.ts';
 
 /** Schemas of today's overview. */
 
-/** Maximum number of events in the overview; the events nearest to today are kept. */
+/** Maximum number of events in today's overview; it has the events nearest to today. */
 export const MOST_EVENTS = 50;
-/** Days ahead in which due dates are shown. */
+/** Number of days ahead for which today's overview shows due dates. */
 export const AHEAD_DAYS = 14;
 /** Number of days for which a past event stays in the overview, for outstanding payments and thank-you messages. */
 export const PAST_DAYS = 14;
-/** Days back in which messages that did not arrive are shown. */
+/** Number of days back for which today's overview shows messages that did not arrive. */
 export const MISSED_DAYS = 14;
-/** Days of changes shown to an organizer who has never visited, or not for a long time. */
+/** Number of days for which today's overview shows changes to an organizer without a recent visit. */
 export const NEW_DAYS = 7;
 
 const dueDates = { due_date: dateSchema(), overdue: Type.Boolean() };

@@ -6,7 +6,7 @@ import { type EventToday, NEW_DAYS } from './contract.ts';
 
 type Answers = EventToday['answers'];
 
-/** Maximum time between two requests for the overview that belong to the same visit. */
+/** Maximum time between two requests for today's overview that count as the same visit of the organizer. */
 const VISIT = { minutes: 30 };
 /**
  * Safety margin for changes whose transaction began before the end of a visit and committed after it: they are shown as
@@ -14,7 +14,7 @@ const VISIT = { minutes: 30 };
  */
 const UNDER_WAY = { seconds: 10 };
 
-/** Time since which changes are new to an organizer. */
+/** Time since which changes of events are new to an organizer. */
 export async function findNewSince(
   db: Kysely<unknown>,
   organizerId: string,
@@ -43,7 +43,7 @@ export async function recordVisit(
       seen_at = greatest(visit.seen_at, excluded.seen_at)`.execute(db);
 }
 
-/** Counts guests who answered after `since`, by event and by their present answer. */
+/** Counts guests who answered the invitation after `since`, by event and by their present answer. */
 export async function countAnswersSince(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,
@@ -65,7 +65,7 @@ export async function countAnswersSince(
   return new Map(rows.map(({ event_id, ...answers }) => [event_id, answers]));
 }
 
-/** Counts guests who come with more people than were invited, by event. */
+/** Counts guests who come with more people than were invited, for each event. */
 export async function countPlusOneGuests(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,
@@ -78,7 +78,7 @@ export async function countPlusOneGuests(
   return new Map(rows.map(({ event_id, guests }) => [event_id, guests]));
 }
 
-/** Counts unanswered requests to come, by event. */
+/** Counts requests to come that the organizer has not answered, for each event. */
 export async function countGuestRequests(
   db: Kysely<unknown>,
   eventIds: RawBuilder<unknown>,

@@ -12,7 +12,7 @@ import { listDuePayments } from '../vendors/due-payments.ts';
 import { AHEAD_DAYS, type EventToday, MISSED_DAYS, MOST_EVENTS, PAST_DAYS, type Today } from './contract.ts';
 import { countAnswersSince, countGuestRequests, countPlusOneGuests, findNewSince } from './store.ts';
 
-/** Days after which an overdue payment is no longer shown. */
+/** Number of days after which today's overview no longer shows an overdue payment. */
 const OVERDUE_DAYS = 90;
 const NO_ANSWERS: EventToday['answers'] = {
   guests: 0,
@@ -23,7 +23,7 @@ const NO_ANSWERS: EventToday['answers'] = {
   declined: 0,
 };
 
-/** Reads messages that were refused, and the reason why the organizer's mail is stopped. */
+/** Source of the messages that were refused, and of the reason why the organizer's mail is stopped. */
 export interface SentMessages extends RefusedMessages {
   mail: RefusedMessages['mail'] & Pick<Mail, 'stopReasonOf'>;
 }

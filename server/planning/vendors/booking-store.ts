@@ -19,7 +19,7 @@ export interface StoredBooking {
 type TimeField = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at';
 type Row = Omit<Booking, TimeField> & Record<TimeField, Date | null> & { version: number };
 
-// Columns of a booking are listed one by one, because most need a conversion.
+// SQL list of a booking's columns. They are listed one by one, because most need a conversion.
 const columns = sql`
   bookings.id, bookings.event_id, bookings.vendor_id, coalesce(vendors.name, bookings.vendor_name) as vendor_name,
   vendors.kind as vendor_kind, bookings.status, bookings.price::float8 as price,
@@ -68,7 +68,7 @@ export async function addBooking(
   return findBooking(transaction, eventId, id);
 }
 
-/** True if an event may have one more booking. */
+/** True if an event has fewer bookings than the maximum, so that one can be added. */
 export async function hasRoomForBooking(transaction: Kysely<unknown>, eventId: string): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from bookings
@@ -76,7 +76,7 @@ export async function hasRoomForBooking(transaction: Kysely<unknown>, eventId: s
   return (rows[0]?.count ?? 0) < MOST_BOOKINGS;
 }
 
-/** Page of an event's bookings, the oldest first, and the total number of matches. */
+/** Page of an event's bookings, the oldest first, and the number of all matching bookings. */
 export async function listBookings(
   db: Kysely<unknown>,
   eventId: string,
@@ -90,7 +90,7 @@ export async function listBookings(
   return { bookings: rows.map((row) => present(row).booking), total };
 }
 
-/** Finds a booking of an event. A caller who will change it must have locked the event. */
+/** Finds a booking of an event. A caller who will change the booking must have locked the event. */
 async function findBooking(
   db: Kysely<unknown>,
   eventId: string,
@@ -102,7 +102,7 @@ async function findBooking(
   return rows[0] && present(rows[0]);
 }
 
-/** Finds a booking of an event; throws a 404 if there is none. */
+/** Finds a booking of an event; throws a 404 if the event has no such booking. */
 export async function requireBooking(
   db: Kysely<unknown>,
   eventId: string,
@@ -113,7 +113,7 @@ export async function requireBooking(
   return found;
 }
 
-/** Changes a booking. `vendorName` is given only if the vendor changes. */
+/** Changes a booking. The caller gives `vendorName` only if the booking's vendor changes. */
 export async function changeBooking(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -138,7 +138,7 @@ export async function changeBooking(
   return changed;
 }
 
-/** Deleted bookings of an event that can still be restored, the latest first. */
+/** Deleted bookings of an event that can still be restored, the latest deletion first. */
 export async function listDeletedBookings(
   db: Kysely<unknown>,
   eventId: string,
@@ -158,7 +158,7 @@ export async function listDeletedBookings(
   return { bookings, total };
 }
 
-/** Restores a deleted booking of a locked event; undefined if it can't be restored. */
+/** Restores a deleted booking of a locked event; undefined if the booking can't be restored. */
 export async function restoreBooking(
   transaction: Kysely<unknown>,
   eventId: string,
@@ -174,7 +174,7 @@ export async function restoreBooking(
   return rows.length > 0 ? findBooking(transaction, eventId, id) : undefined;
 }
 
-/** Deletes a booking softly. */
+/** Deletes a booking softly, so that it can be restored. */
 export async function removeBooking(
   transaction: Kysely<unknown>,
   id: string,

@@ -13,7 +13,7 @@ export interface PlannedBooking {
   vendorName: string;
   kind: string | null;
   status: BookingStatus;
-  /** Total price of the booking, plates included. */
+  /** Total price of the booking, with the price of its plates; null if it has no price. */
   price: Agorot | null;
   payments: readonly PlannedPayment[];
 }
@@ -90,7 +90,7 @@ function outstandingOf(booking: PlannedBooking): Agorot {
   return rest > 0n ? rest : 0n;
 }
 
-/** Unpaid payments with a due date, the earliest first. */
+/** Unpaid payments of an event's bookings that have a due date, the earliest first. */
 function upcomingPayments(
   bookings: readonly PlannedBooking[],
   today: string,

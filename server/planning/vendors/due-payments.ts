@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { EVENT_TITLE } from '../events/title.ts';
 
-/** A payment that has a due date and is not paid yet. */
+/** Payment to a vendor that has a due date and is not paid yet. */
 export interface DuePayment {
   id: string;
   event_id: string;

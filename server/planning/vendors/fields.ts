@@ -43,7 +43,6 @@ const noteField = {
   label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
 } as const;
 
-/** Fields of a vendor. */
 export const vendorFields = {
   name: {
     type: fieldTypes.nonEmpty(fieldTypes.line(300)),
@@ -106,7 +105,6 @@ export const bookingFilter = { status: oneOf(BOOKING_STATUSES) };
 
 const NEW_SHEKELS = 'New shekels, at most two decimals.';
 
-/** Fields of a payment. */
 export const paymentFields = {
   amount: {
     type: fieldTypes.withDescription(fieldTypes.amount(), NEW_SHEKELS),
@@ -155,7 +153,6 @@ const vendorId: fieldTypes.FieldType<string> = {
   },
 };
 
-/** Fields of a booking. */
 export const bookingFields = {
   vendor_id: {
     type: fieldTypes.nonEmpty(vendorId),
@@ -254,7 +251,7 @@ export const bookingFields = {
     label: { he: 'תשלומים', ar: 'الدفعات', en: 'Payments' },
   },
 } as const satisfies Fields;
-/** Input of a booking. `vendor_id` is null only in bookings older than the table of vendors. */
+/** Values of a booking as sent in a request. `vendor_id` is null only in bookings older than the table of vendors. */
 export type BookingInput = Omit<fieldTypes.ValuesOf<typeof bookingFields>, 'vendor_id'> & {
   vendor_id: string | null;
 };

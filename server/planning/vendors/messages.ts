@@ -9,7 +9,7 @@ const levels: Readonly<Record<KashrutLevel, Words>> = {
   chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'chalav yisrael' },
 };
 
-/** Date in its long form, in each language. */
+/** Date with the name of its month, in each language. */
 const days = (on: string): Words => {
   const day = Temporal.PlainDate.from(on);
   return {

@@ -13,7 +13,7 @@ export interface VendorParts {
   clock: Clock;
 }
 
-/** Date of today in Israel, by which payments are due and made. */
+/** Today's date in Israel, by which payments are due and made. */
 export function todayInIsrael(now: Temporal.Instant): string {
   return now.toZonedDateTimeISO(DEFAULT_ZONE).toPlainDate().toString();
 }

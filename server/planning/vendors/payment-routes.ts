@@ -54,7 +54,7 @@ export function servePayments(server: Server, { writer, authenticate }: VendorPa
   });
 }
 
-/** Changes the payments of a booking; returns the changed booking. */
+/** Changes the payments of a booking and returns the changed booking. */
 async function changePayments(
   { transaction, event, now, note, unchanged }: RequestedWrite,
   bookingId: string,

@@ -10,7 +10,7 @@ import type { KashrutLevel } from './kashrut.ts';
 import { type Agorot, parseAgorot } from './money.ts';
 import type { OtherBooking, WarnedBooking, WarnedEvent } from './warnings.ts';
 
-/** Event, its budget and all its bookings, from which budget and warnings are computed. */
+/** Event, its budget and all its bookings. The budget's overview and the warnings are computed from them. */
 export interface BookingPlan {
   budget: Agorot | null;
   event: WarnedEvent;
@@ -109,7 +109,7 @@ interface ElsewhereRow {
   title: string | null;
 }
 
-/** Maximum number of days between two events that can overlap: either may last a month. */
+/** Maximum number of days between the beginnings of two events that can overlap: an event may last a month. */
 const NEAR_DAYS = 40;
 const MOST_ELSEWHERE = 2_000;
 
@@ -150,7 +150,7 @@ export async function findOtherBookings(
   }));
 }
 
-/** Parses a time from JSON made by the database, where times are text. */
+/** Parses a time from JSON that the database made, in which times are text. */
 function instantOf(time: string | null): Temporal.Instant | null {
   return time === null ? null : new Date(time).toTemporalInstant();
 }

@@ -113,7 +113,7 @@ function requireVendor(stored: StoredVendor | undefined): StoredVendor {
   return stored;
 }
 
-/** Finds the vendor that a request changes; throws a 404 for somebody else's vendor. */
+/** Requires that a request changes the caller's own vendor; throws a 404 for somebody else's vendor. */
 function requireOwnVendor(
   stored: StoredVendor | undefined,
   { caller }: { caller: { id: string } },
@@ -121,7 +121,7 @@ function requireOwnVendor(
   return requireVendor(stored?.organizer_id === caller.id ? stored : undefined);
 }
 
-/** Returns an id unchanged; throws a 404 for a malformed one. */
+/** Returns an id unchanged; throws a 404 if the id is malformed. */
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw new Refusal(404, 'not_found', messages.noSuchVendor);
   return id;

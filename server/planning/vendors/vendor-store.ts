@@ -27,7 +27,7 @@ const columns = selectColumns('vendors', [...ownColumns, ...Object.keys(vendorFi
   kashrut_expiry_date: sql`to_char(kashrut_expiry_date, 'YYYY-MM-DD')`,
 });
 
-/** Adds a vendor of the caller; undefined if they have the maximum number. */
+/** Adds a vendor of the caller; undefined if the caller has the maximum number of vendors. */
 export async function addVendor(
   db: Kysely<unknown>,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function addVendor(
   return rows[0] && present(rows[0]);
 }
 
-/** Page of the caller's vendors by name, and the total number of matches. */
+/** Page of the caller's vendors, ordered by name, and the number of all matching vendors. */
 export async function listVendors(
   db: Kysely<unknown>,
   caller: Caller,
@@ -106,7 +106,7 @@ export async function changeVendor(
   return present(rows[0]);
 }
 
-/** Deletes a vendor softly: existing bookings keep it. */
+/** Deletes a vendor softly: bookings of the vendor keep it. */
 export async function removeVendor(
   transaction: Kysely<unknown>,
   id: string,

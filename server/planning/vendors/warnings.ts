@@ -5,7 +5,6 @@ import { curfewOf } from './curfew.ts';
 import type { BookingStatus } from './fields.ts';
 import { isValidOn, type KashrutLevel, meetsLevel } from './kashrut.ts';
 
-/** Beginning and length of an event. */
 interface EventTime {
   date: Temporal.Instant | null;
   lastsMinutes: number;
@@ -13,7 +12,7 @@ interface EventTime {
 
 export interface WarnedEvent extends EventTime {
   kashrutLevel: KashrutLevel;
-  /** Noise curfew, as `HH:MM`. */
+  /** Hour from which loud music is forbidden, as `HH:MM`. */
   curfew: string;
 }
 
@@ -43,7 +42,7 @@ export interface BookingConflict {
 const SERVE_FOOD = ['catering', 'cakes'];
 const MAKE_NOISE = ['dj', 'band'];
 
-/** Conflicts between an event and its bookings, without cancelled bookings. */
+/** Conflicts between an event and its bookings; cancelled bookings don't count. */
 export function findBookingConflicts(
   event: WarnedEvent,
   bookings: readonly WarnedBooking[],
@@ -99,7 +98,7 @@ export interface DoubleBooking<B> {
   also: 'here' | { title: string | null };
 }
 
-/** Bookings whose vendor has another booking for the same hours. */
+/** Bookings of an event whose vendor is also booked elsewhere for the same hours. */
 export function doubleBookings<B extends WarnedBooking>(
   event: WarnedEvent,
   bookings: readonly B[],
@@ -129,7 +128,7 @@ export function doubleBookings<B extends WarnedBooking>(
   });
 }
 
-/** Kinds of vendors who are present during the whole event, even without recorded hours. */
+/** Kinds of vendors who are present during the whole event, even if their booking records no hours. */
 const PRESENT_KINDS = [
   'hall',
   'catering',
@@ -142,7 +141,7 @@ const PRESENT_KINDS = [
   'security',
 ];
 
-/** Period in milliseconds since 1970, because numbers are fast to compare. */
+/** Period of time. Its ends are milliseconds since 1970, because numbers are fast to compare. */
 interface Hours {
   from: number;
   until: number;
@@ -189,7 +188,7 @@ export interface ClosedDayPayment<B> {
  */
 const MOST_DAYS = 400;
 
-/** Unpaid payments that are due today or later, on a day when banks are closed. */
+/** Unpaid payments that are due, today or later, on a day when banks are closed. */
 export function closedDayPayments<B extends Pick<PlannedBooking, 'status' | 'payments'>>(
   bookings: readonly B[],
   today: string,

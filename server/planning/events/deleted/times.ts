@@ -1,15 +1,15 @@
 import { toParameter } from '../../../kernel/database/transaction.ts';
 
-/** Days in which a deleted event, or a record deleted from one, can be restored. */
+/** Number of days in which a deleted event, or a record deleted from an event, can be restored. */
 export const RESTORE_DAYS = 30;
 
-/** Time of a deletion, and the time until which it can be undone. */
+/** Time of a deletion, and the time until which the deletion can be undone. */
 export function deletionTimesOf(deletedAt: Date): { deleted_at: string; until: string } {
   const until = deletedAt.toTemporalInstant().add({ hours: RESTORE_DAYS * 24 });
   return { deleted_at: deletedAt.toISOString(), until: toParameter(until) };
 }
 
-/** Earliest time of deletion that can still be undone. */
+/** Earliest time of a deletion that can still be undone now. */
 export function earliestRestorable(now: Temporal.Instant): string {
   return toParameter(now.subtract({ hours: RESTORE_DAYS * 24 }));
 }

@@ -23,9 +23,9 @@ export const MOST_AT_ONCE = 1_000;
 
 export interface BulkResult {
   chosen: number;
-  /** Number of selected guests whose row changed. */
+  /** Number of selected guests whose row the bulk change altered. */
   changed: number;
-  /** Ids in the request that belong to no guest of the event. */
+  /** Ids in the bulk change's request that belong to no guest of the event. */
   not_found: string[];
   warnings: BulkWarning[];
 }

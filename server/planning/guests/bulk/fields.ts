@@ -33,11 +33,11 @@ export interface BulkChange {
   chosen: GuestSelection;
   add: readonly string[];
   remove: readonly string[];
-  /** Fields that are set for all selected guests, as in the request that changes one guest. */
+  /** Fields that the bulk change sets for all selected guests; the same as in the request that changes one guest. */
   fields: Fields;
 }
 
-/** Reads a bulk change: the selected guests and their new values. */
+/** Reads a bulk change from a request body: the selected guests and their new values. */
 export function readBulkChange(body: unknown): BulkChange {
   const given = fieldsAmong(bulkFields, body);
   const { guest_ids: _, filter: __, add_tags: ___, remove_tags: ____, ...fields } = given;
@@ -49,12 +49,12 @@ export function readBulkChange(body: unknown): BulkChange {
   return { chosen, add, remove, fields };
 }
 
-/** Reads a body that has a selection of guests and no other field. */
+/** Reads a request body that has a selection of guests and no other field. */
 export function readSelection(body: unknown): GuestSelection {
   return selectionOf(fieldsAmong(selectionFields, body));
 }
 
-/** Reads the ids of deleted guests. */
+/** Reads the ids of deleted guests from a request body. */
 export function readIds(body: unknown): readonly string[] {
   const { guest_ids } = fieldTypes.readGiven(selectionFields, fieldsAmong({ guest_ids: true }, body));
   if (!guest_ids) throw new FieldProblem('guest_ids', { kind: 'missing' });

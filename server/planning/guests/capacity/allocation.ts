@@ -26,15 +26,15 @@ import {
 } from './capacity.ts';
 import { promoteFromWaitingList, readCapacity } from './waiting-list.ts';
 
-/** Number of children in the invited party, and among the people coming. */
+/** Number of children in a guest's invited party, and among the people who come. */
 interface Children {
   party_children: number;
   coming_children: number;
 }
 
-/** Answer of a guest with all the columns that belong to it. */
+/** Answer of a guest, with all the columns of the guest's row that belong to the answer. */
 export interface GuestRsvp extends RsvpState, Children {
-  /** True if the guest answered that they don't know yet. */
+  /** True if the guest answered that they don't know yet whether they come. */
   maybe: boolean;
   waiting_since: string | null;
   waiting_order: number | null;
@@ -76,7 +76,7 @@ type Input = Pick<GuestInput, 'answer'> & {
   details: Partial<Pick<GuestDetails, keyof InvitedParty | 'party_children'>>;
 };
 
-/** Party as invited, after a change of the guest's details. */
+/** Party of a guest as invited, after a change of the guest's details. */
 function invitedAfter(
   guest: InvitedParty,
   { party_size, max_plus_ones }: Partial<InvitedParty>,
@@ -87,7 +87,7 @@ function invitedAfter(
   };
 }
 
-/** Largest number of people for whom a guest can have places now. */
+/** Largest number of people for whom a guest can have places at the event now. */
 export function largestPartyNow(
   guest: RsvpState,
   places: FreePlaces,
@@ -106,7 +106,7 @@ export interface AppliedAnswer {
   short: Shortfall | undefined;
   /** True if the places were given above the event's limits, because the organizer asked for it. */
   isOverLimit: boolean;
-  /** True if places became free, which guests on the waiting list can get. */
+  /** True if the change freed places, which guests on the waiting list can get. */
   hasFreedPlaces: boolean;
 }
 
@@ -127,7 +127,7 @@ export function applyAnswer(
   const state = allocatePlaces(guest, request, invited, capacity.freePlaces);
   if (state === FULL) return FULL;
   const { rsvp_status, coming, waiting } = state;
-  // Guests on the waiting list keep their turn when the number of people changes.
+  // A guest on the waiting list keeps their position when the number of people in their party changes.
   const waiting_order = waiting ? (guest.waiting_order ?? capacity.lastWaitingOrder + 1) : null;
   const held = placesTaken(guest);
   const holds = placesTaken(state);
@@ -225,7 +225,7 @@ export interface AnswerOrigin {
 
 type Write = EventWrite<{ id: string }>;
 
-/** Guest after an answer, and the part of the request that could not be granted. */
+/** Guest after their answer, with the part of the answer's request that could not be granted. */
 export interface AnsweredGuest extends StoredGuest {
   short: Shortfall | undefined;
   /** True if any of a guest's fields differs from its value before the change. */
@@ -284,10 +284,10 @@ async function mergeAnswers<D extends Partial<GuestDetails>>(
   return { ...details, answers: applyAnswers(asked, before, answers) };
 }
 
-/** History entry for places that were given beyond the event's limits. */
+/** History entry for places that an organizer gave beyond the event's limits. */
 const OVER_LIMIT: FieldChanges = { over_limit: { from: false, to: true } };
 
-/** Adds a guest to the list, with or without an answer. */
+/** Adds a guest to an event's guest list, with or without an answer. */
 export async function addGuest(
   write: Write,
   given: GuestDetails,

@@ -3,16 +3,16 @@
  * of two answers for the last place the second is decided after the first.
  */
 
-/** Limits that the organizer set for an event, and the numbers of people who come. */
+/** Limits on the number of people that the organizer set for an event, and the numbers of people who come. */
 export interface Occupancy {
   max_guests: number | null;
   venue_capacity: number | null;
   max_plus_ones_buffer: number;
   /** People whom each guest may bring beyond the party; null: as many as are free under `max_plus_ones_buffer`. */
   plus_ones_each: number | null;
-  /** Number of people coming. */
+  /** Number of people who come to the event. */
   people: number;
-  /** Number of people coming beyond the invited size of their party. */
+  /** Number of people who come beyond the invited size of their parties. */
   plus_ones: number;
 }
 
@@ -22,13 +22,13 @@ export interface PlaceCount {
   plusOnes: number;
 }
 
-/** Free places, and the limit of each guest. */
+/** Free places of an event, and the number of additional people that each guest may bring. */
 export interface FreePlaces extends PlaceCount {
-  /** `plus_ones_each` of the event. */
+  /** Number of additional people that each guest may bring, as the organizer set it for the event. */
   plusOnesEach: number | null;
 }
 
-/** Party as invited, before any answer. */
+/** Party of a guest as invited, before the guest gives any answer. */
 export interface InvitedParty {
   party_size: number;
   /** Number of people beyond `party_size` whom this guest may bring; null if the event's limit for each guest counts. */
@@ -46,16 +46,16 @@ export interface RsvpState extends Party {
   waiting: boolean;
 }
 
-/** Possible answers. A guest who answers `maybe` takes no place. */
+/** Possible answers of a guest. A guest who answers `maybe` takes no place. */
 export type RsvpAnswer = RsvpStatus | 'maybe';
 
-/** Answer that a guest wants to give. `coming` counts only with a yes. */
+/** Answer that a guest wants to give. `coming` is only read if the answer is yes. */
 export interface AnswerRequest {
   rsvp_status: RsvpAnswer;
   coming: number;
-  /** Number of children among `coming`; undefined if not given. */
+  /** Number of children among the people who come (`coming`); undefined if not given. */
   coming_children?: number;
-  /** True if the organizer knowingly exceeds the event's limits. */
+  /** True if the organizer knowingly exceeds the event's limits with this answer. */
   over_limit?: boolean;
 }
 
@@ -83,14 +83,14 @@ export function bindingPlusOnes(
   return allowed !== null && upTo >= invited.party_size + allowed ? allowed : null;
 }
 
-/** A yes that was granted for fewer people than requested: for the invited people alone. */
+/** Answer of a guest that was granted for the invited people alone, although the guest asked for more. */
 export interface FewerPeople {
   code: 'fewer';
   asked: number;
   coming: number;
   upTo: number;
   party_size: number;
-  /** Limit of plus-ones of this guest, if it is the reason; null: too few places are free. */
+  /** Number of additional people that this guest may bring, if that is the reason; null if too few places are free. */
   mayBring: number | null;
 }
 
@@ -122,7 +122,7 @@ export function eventCapacityOf({
   return { freePlaces: placesLeft(occupancy), waiting, lastWaitingOrder: last_in_line };
 }
 
-/** Places taken by a guest: none unless the answer is a confirmed yes. */
+/** Places of the event that a guest takes: none unless the guest has a confirmed yes. */
 export function placesTaken(state: RsvpState): PlaceCount {
   return state.rsvp_status === 'confirmed' ? placesNeeded(state) : { people: 0, plusOnes: 0 };
 }
@@ -150,7 +150,7 @@ export function placesGranted(places: FreePlaces, party: Party): number {
   return party.coming > party.party_size && hasPlacesFor(places, invited) ? party.party_size : 0;
 }
 
-/** Number of people in the largest party for which there are free places. */
+/** Number of people in the largest party of this guest for which the event has free places. */
 export function largestPartyThatFits(places: FreePlaces, invited: InvitedParty): number {
   return Math.max(0, Math.min(places.people, invited.party_size + Math.max(0, plusOnesFor(places, invited))));
 }

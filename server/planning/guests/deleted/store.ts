@@ -124,7 +124,7 @@ async function roundsToRestore(
     .map((row) => ({ ...row, taken_by: null, taken_until: null }));
 }
 
-/** Deletes guests for good whose time to be restored is over. */
+/** Deletes guests for good who were deleted so long ago that they can't be restored any more. */
 export async function purgeDeletedGuests(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   await sql`delete from deleted_guests where deleted_at <= ${earliestRestorable(now)}`.execute(db);
 }

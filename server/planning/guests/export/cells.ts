@@ -28,14 +28,14 @@ export interface ExportOptions {
   questions: readonly GuestQuestion[];
 }
 
-/** Formats of the columns of an export in a spreadsheet. */
+/** Formats of the columns when the guest list is exported as a spreadsheet. */
 export function columnLooks({ questions }: ExportOptions): ColumnLook[] {
   const looks = columns.map(([field]): ColumnLook => (NUMBERS.has(field) ? 'number' : 'text'));
   const answers = questions.map(({ kind }): ColumnLook => (kind === 'number' ? 'number' : 'text'));
   return [...looks, ...answers, 'small'];
 }
 
-/** Headings of an export, all of which an import recognizes. */
+/** Headings of an exported guest list. An import recognizes all of them. */
 export function exportHeadings({ language, questions }: ExportOptions): string[] {
   const texts = questions.map((question) => questionHeading(question, language));
   return [
@@ -45,13 +45,13 @@ export function exportHeadings({ language, questions }: ExportOptions): string[]
   ];
 }
 
-/** Cells of a guest, from which an import reads the same guest. */
+/** Cells of one guest in an exported guest list. An import reads the same guest from these cells. */
 export function guestCells(guest: Guest, { language, questions }: ExportOptions): string[] {
   const shown = {
     ...guest,
     ...(guest.maybe && { rsvp_status: 'maybe' }),
     ...(guest.waiting_since && { rsvp_status: 'waiting' }),
-    // A guest who does not come has no number of children.
+    // The cell for the number of children stays empty for a guest who does not come.
     ...(guest.coming === 0 && { coming_children: null }),
   };
   const answers = questions.map((question) => answerText(question, guest.answers[question.id], language));

@@ -3,9 +3,9 @@ import { findPhones, PHONE_LIMITS } from '../phone.ts';
 import { countPeople } from '../sheets/people.ts';
 import type { Column } from './headings.ts';
 
-/** Part of a column's texts that has to be of one kind. */
+/** Part of a column's texts that must have the same kind of content, so that the column counts as having that kind. */
 const MOSTLY = 0.8;
-/** Number of texts of a column that are looked at. */
+/** Maximum number of texts of a column that are read to recognize the column. */
 const MOST_TEXTS = 50;
 
 const KINDS: readonly (readonly [Column, (text: string) => boolean])[] = [

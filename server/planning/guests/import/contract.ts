@@ -198,7 +198,7 @@ const REPORT = Type.Object(
 );
 const fileAs = (type: string) => Type.Unsafe({ content: { [type]: binary } });
 
-/** Options that a form can also have beside the file. */
+/** Options of an import that the upload form can also have, beside the file. */
 export const formOptions = {
   mapping: mappingOption,
   doubles: duplicatesOption,

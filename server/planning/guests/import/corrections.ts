@@ -18,15 +18,15 @@ export function rowReference(
   return `${hasSheets ? `${sheet}!` : ''}${first > 0 ? columnLetters(first) : ''}${row}`;
 }
 
-/** True if the lists are on several sheets. */
+/** True if the lists of guests in the file are on several sheets. */
 export function haveSheets(lists: readonly Pick<GuestList, 'sheetIndex'>[]): boolean {
   return lists.some(({ sheetIndex }) => sheetIndex > 0);
 }
 
-/** Applies corrections to the rows of a file while they are read. */
+/** Applies the user's corrections to the rows of an imported file while the rows are read. */
 export class Corrector {
   readonly #corrections: Corrections;
-  /** References of the corrections that fit a row, with the index of its sheet. */
+  /** References of the user's corrections that fit a row of the file, with the index of the row's sheet. */
   readonly #used = new Map<string, { list: GuestList; isWithSheet: boolean }>();
 
   constructor(corrections: Corrections) {
@@ -38,7 +38,7 @@ export class Corrector {
    * by which the user says that the row is a guest.
    */
   corrected(given: SheetRow, list: GuestList): { row: SheetRow; isCorrected: boolean } {
-    // Whether the file has another sheet is not known before its end.
+    // Both kinds of references are tried: whether the file has another sheet is only known at its end.
     for (const isWithSheet of [true, false]) {
       const reference = rowReference(list, given.row, isWithSheet);
       const own = this.#corrections[reference];

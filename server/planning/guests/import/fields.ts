@@ -12,10 +12,10 @@ import { TAG_SOURCES, type TagSource } from './read.ts';
 
 /** Options of an import besides its file, sent as text in the query or in form fields. */
 
-/** Maximum length of one option, in UTF-16 code units. */
+/** Maximum length of one option of an import, in UTF-16 code units. */
 export const LONGEST_OPTION = 100_000;
 
-/** Option that assigns fields to columns, by heading, letters or number. */
+/** Option of an import that assigns fields to columns; it names columns by heading, letters or number. */
 export const mappingOption: FieldType<Mapping> = {
   read: (name, value) =>
     value === undefined
@@ -36,9 +36,9 @@ export const mappingOption: FieldType<Mapping> = {
 
 export interface DuplicateDecisions {
   decide(ref: string): DuplicateDecision | undefined;
-  /** True for a row that is left out by a decision of its own. */
+  /** True if the user decided for this row of the file that it is not imported. */
   skips(ref: string): boolean;
-  /** References of the rows that have a decision of their own. */
+  /** References of the rows of the file for which the user made a decision. */
   named: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export const duplicatesOption: FieldType<DuplicateDecisions> = {
 
 const COLUMN = /^[A-Z]{1,3}$/;
 
-/** Option with corrected cells, which replace the file's own. */
+/** Option of an import with cells that the user corrected, which replace the cells of the file. */
 export const correctionsOption: FieldType<Corrections> = {
   read: (name, value) =>
     value === undefined
@@ -101,14 +101,14 @@ export const correctionsOption: FieldType<Corrections> = {
   },
 };
 
-/** Numbers of people of families whose rows say none. */
+/** Numbers of people, given by the user, for families whose rows in the file give no number. */
 export interface FamilySizes {
   sizeOf(ref: string): number | undefined;
-  /** References of the rows that have a number of their own. */
+  /** References of the rows for which the user gave a number of their own. */
   named: readonly string[];
 }
 
-/** Key for all rows that are not named. */
+/** Key that stands for all rows for which the user gave no number of their own. */
 const OTHER_ROWS = '*';
 
 /** Option with the number of people of families whose rows say none: one for all, or one for each row. */
@@ -139,7 +139,7 @@ const sizeIn = (place: string, value: unknown): number => {
   return value;
 };
 
-/** Option that chooses the sheets to read. */
+/** Option of an import that chooses which sheets of the file to read. */
 export const sheetsOption: FieldType<readonly string[] | undefined> = {
   read(name, value) {
     if (value === undefined) return undefined;
@@ -160,7 +160,7 @@ export const sheetsOption: FieldType<readonly string[] | undefined> = {
   },
 };
 
-/** Option that makes tags of the place of guests in the file. */
+/** Option of an import that makes tags for guests from their place in the file (sheet, list, section). */
 export const tagsFromOption: FieldType<readonly TagSource[]> = {
   read(name, value) {
     if (value === undefined || value === '') return [];
@@ -184,7 +184,7 @@ function objectOf<T>(
   malformed: Words,
   read: (place: string, value: unknown, key: string) => T,
 ): Readonly<Record<string, T>> {
-  // Form fields with a JSON content type arrive parsed.
+  // Fields of the upload form that have a JSON content type arrive parsed.
   const parsed = typeof input === 'string' ? parsedJson(input) : input;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw invalidField(name, malformed);

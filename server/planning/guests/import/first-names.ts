@@ -28,7 +28,7 @@ const ARABIC =
 
 const NAMES: ReadonlySet<string> = new Set([...HEBREW, ...ARABIC].map(normalizeLetters));
 
-/** True for a common Hebrew or Arabic first name. */
+/** True if the word is a common Hebrew or Arabic first name. */
 export function isFirstName(word: string): boolean {
   return NAMES.has(normalizeLetters(word));
 }

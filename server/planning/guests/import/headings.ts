@@ -53,7 +53,7 @@ const PARTS = {
     },
     cell: textCell,
   },
-  /** Husband and wife of a couple. Their names are the guest's name if the row has no other. */
+  /** Columns for the husband and wife of a couple. Their names become the guest's name if the row has no other name. */
   husband: {
     label: { he: 'שם הבעל', ar: 'اسم الزوج', en: 'Husband' },
     headings: {
@@ -115,7 +115,7 @@ const PARTS = {
     },
     cell: numberCell,
   },
-  /** Kashrut level that the whole party keeps. */
+  /** Column for the kashrut level that the guest's whole party keeps. */
   kashrut_level: {
     label: { he: 'רמת הכשרות', ar: 'مستوى الكوشير', en: 'Kashrut' },
     headings: {
@@ -150,12 +150,12 @@ const PARTS = {
   },
 } as const satisfies Readonly<Record<string, Part>>;
 
-/** All columns that an import knows, with their usual headings. */
+/** Columns of a guest list that an import recognizes, with their usual headings. */
 export const COLUMNS = { ...sheetFields, ...PARTS };
 
 export type Column = keyof typeof COLUMNS;
 
-/** Values that a `mapping` can assign to a column. */
+/** Fields that the option `mapping` of an import can assign to a column. */
 export const MAPPED = [
   ...(Object.keys(COLUMNS) as Column[]).filter((column) => column !== 'problem'),
   'ignore',
@@ -170,7 +170,7 @@ const BY_HEADING: ReadonlyMap<string, Column> = new Map(
   ),
 );
 
-/** Finds the column that each heading names, in order; undefined for unknown headings. */
+/** Finds the column that each heading of a guest list names, in order; undefined for unknown headings. */
 export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
   return headings.map((heading) => {
     const form = headingForm(heading);
@@ -188,7 +188,7 @@ export function mayBeRowNumber(heading: string): boolean {
   return ['מספר', 'عدد', 'العدد', 'count'].includes(headingForm(heading));
 }
 
-/** True for headings that are used both for names of guests and for their number. */
+/** True for headings that some lists use for names of guests and others for numbers of guests. */
 export function mayBeNamesOrNumbers(heading: string): boolean {
   return ['מוזמנים', 'אורחים', 'guests', 'invited', 'المدعوون', 'الضيوف'].includes(headingForm(heading));
 }

@@ -59,7 +59,8 @@ export async function importGuests(
   const written =
     (report.created > 0 ? await insertStaged(transaction, event.id, staging.id, now) : 0n) +
     (report.updated > 0 ? await updateStaged(transaction, staging.id, now) : 0n);
-  // Staged rows are lost when PostgreSQL crashes, as their table is unlogged.
+  // The staging table is unlogged: if PostgreSQL crashed, its rows are lost, and fewer guests were written than
+  // planned.
   if (written !== BigInt(report.created + report.updated)) throw new CommonRefusal(503, 'unavailable');
   if (!isCurrent) await staging.clear();
   if (freed) await promoteFromWaitingList(write);

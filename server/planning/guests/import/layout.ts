@@ -8,15 +8,15 @@ import { type Column, columnsOf, headingForm, type Mapped, mayBeNamesOrNumbers }
 import { type MappedKey, type Mapping, mappedColumns, mappingOf, refuseTwice, TOGETHER } from './mapping.ts';
 import { areRowNumbers } from './row-numbers.ts';
 
-/** Number of filled rows among which the headings are searched for. */
+/** Number of filled rows, from the top of a sheet, among which the headings are searched for. */
 export const HEADINGS_WITHIN = 20;
-/** Number of rows below the headings that are read to recognize the columns. */
+/** Number of rows below the headings that are read to recognize what each column contains. */
 export const ROWS_BELOW_HEADINGS = 200;
 
 const MOST_SAMPLES = 3;
 const LONGEST_SAMPLE = 40;
 const LONGEST_HEADING = 100;
-/** Part of the rows of a list that counts as most of them. */
+/** Part of the rows of a list from which on they count as most of the list's rows. */
 const MOSTLY = 0.6;
 
 /**
@@ -92,7 +92,7 @@ function isSameHeading(names: readonly string[], one: number, other: number): bo
   return form !== '' && form === headingForm(names[other] ?? '');
 }
 
-/** Nearest text above the headings within some columns. */
+/** Nearest text above the headings of some columns, which is the title of a list. */
 function titleAbove(
   start: readonly SheetRow[],
   headings: SheetRow,
@@ -189,7 +189,7 @@ function headingsIn(rows: readonly SheetRow[], mapping: readonly MappedKey[]): S
   return best ?? headingsByLook(rows);
 }
 
-/** Number of cells that are known headings, or headings in the mapping. */
+/** Number of a row's cells that are known headings or keys of the mapping. */
 export function countKnownHeadings(
   cells: readonly string[],
   mapped: ReadonlyMap<string, Mapped> = new Map(),
@@ -229,7 +229,7 @@ function leftBecause(
   texts: readonly string[],
   { isExport, taken }: { isExport: boolean; taken: ReadonlySet<Mapped> },
 ): LeftBecause | undefined {
-  // Exports have a known layout, so their numbers need no guess.
+  // Files exported by this server have a known layout, so their numbers need no guess.
   if (field === 'party_size' && !isExport && areRowNumbers(texts, heading)) return 'row_numbers';
   if (field === 'party_size' && texts.length > 1 && !texts.some(hasNumber)) return 'no_numbers';
   if (field === 'id' && !texts.some(isUuid)) return texts.length > 0 ? 'no_ids' : undefined;

@@ -24,7 +24,7 @@ const READERS = {
   vcard: vcardRows,
 };
 
-/** Rows of a sheet, to be read before the next sheet. */
+/** Sheet of a file with its rows, which must be read before the next sheet. */
 export interface Sheet extends SheetStart {
   sheetIndex: number;
   rows: AsyncGenerator<SheetRow>;
@@ -43,7 +43,7 @@ export async function* sheetsIn(path: string): AsyncGenerator<Sheet> {
           yield next.value;
       })();
       yield { ...start.value, sheetIndex, rows };
-      // The consumer may have left rows unread.
+      // The remaining rows of the sheet are read and ignored, as the caller may have left some.
       for await (const _ of rows);
       start = next ?? (await source.next());
     }
@@ -72,14 +72,14 @@ async function* filledRows(path: string): AsyncGenerator<SheetPart, void> {
   }
 }
 
-/** Names of sheets that have vendors, money or tasks, and no guests. */
+/** Usual names of sheets that contain vendors, money or tasks, and no guests. */
 const OTHER_CONTENT =
   /ספק|תקציב|הוצאות|תשלומים|משימות|לוח זמנים|לו"ז|הוראות|הסבר|מתנות|vendor|supplier|budget|expense|payment|task|to.?do|checklist|timeline|schedule|instruction|read ?me|gifts|ميزانية|موردون|مهام|مصاريف|تعليمات|هدايا/iu;
 
 export interface ListOptions {
   mapping: Mapping;
   questions?: readonly QuestionColumn[] | undefined;
-  /** Names of the sheets to read; without it those that have guests. */
+  /** Names of the sheets to read; if absent, all sheets that contain guests are read. */
   sheets?: readonly string[] | undefined;
 }
 

@@ -12,7 +12,7 @@ export function areDifferentPeople(one: string, other: string): boolean {
   return scriptOf(one) === scriptOf(other) && !words.some((word) => others.has(word));
 }
 
-/** True if a name contains all words of another one in a row. */
+/** True if a name contains all words of another name, one after the other. */
 export function containsName(name: string, other: string): boolean {
   const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
   return spaced(name).includes(spaced(other));
@@ -29,7 +29,7 @@ export function fullName(first: string, last: string): string {
   return begins ? last : `${first} ${last}`;
 }
 
-/** Joins the names of two people as their language does: `דוד ורותי`. */
+/** Joins the names of a couple as the names' language does: `דוד ורותי`. */
 export function joinCouple(one: string, other: string): string {
   const script = scriptOf(one.slice(0, 1));
   if (script === 'hebrew') return `${one} ${addHebrewPrefix('ו', other)}`;

@@ -4,7 +4,7 @@ import type { GuestList } from './guest-list.ts';
 import { readPeopleInName } from './people-in-name.ts';
 import { type FilledCells, guestNameIn, isRepeatedHeadings } from './record.ts';
 
-/** Reasons why a row within a list is no guest. */
+/** Reasons why a row within a list of guests is not a guest. */
 export const ROW_LEFT_BECAUSE = ['headings', 'total', 'section'] as const;
 export type RowLeftBecause = (typeof ROW_LEFT_BECAUSE)[number];
 
@@ -23,10 +23,10 @@ const TOTAL_WORDS = [
   'الإجمالي',
   'مجموع',
 ];
-/** Words for totals, in the letters of names. */
+/** Words that mark a row with totals, normalized like names. */
 const TOTALS: readonly string[] = TOTAL_WORDS.map(nameLetters);
 
-/** Beginnings and words of titles within a list, such as `צד כלה - משפחה`. */
+/** Beginnings and words of titles within a list of guests, such as `צד כלה - משפחה`. */
 const TITLE =
   /^(?:(?:צד|מצד|משפחה (?:של|קרובה|רחוקה|מצד|מורחבת|-|–)|משפחת (?:ה?כלה|ה?חתן|אבא|אמא)|חברים|חברות|חברי|עבודה|מהעבודה|צבא|מהצבא|שכנים|לימודים|קרובי|אורחי|groom(?:['’]?s)?|bride(?:['’]?s)?|family of the|friends|work|colleagues|neighbou?rs|relatives|جهة|طرف|أصدقاء|أقارب|جيران|زملاء|عائلة (?:العروس|العريس))(?!\p{L})|.*:$)/iu;
 /** Maximum length of a title or of a word for totals, in UTF-16 code units. */
@@ -47,7 +47,7 @@ export function whyNoGuest(
   const texts = [...new Set(cells.filter(isFilled).map((cell) => cell.trim()))];
   const [text = ''] = texts;
   if (texts.length !== 1 || text.length > LONGEST_TITLE || !/\p{L}/u.test(text)) return undefined;
-  // `חברים מהצבא (8)` is a group of guests.
+  // A text such as `חברים מהצבא (8)` is no title but a group of guests.
   const mayBeTitle = hasWideRows && TITLE.test(text) && !readPeopleInName(text);
   const isTitle = name === '' || (hasMergedTitles && wide !== undefined) || mayBeTitle;
   return isTitle ? 'section' : undefined;

@@ -3,7 +3,7 @@ import { readPeople } from '../sheets/people.ts';
 import { normalizeWord } from '../sheets/words.ts';
 import { isFirstName } from './first-names.ts';
 
-/** People whom a guest's name counts, and the name without the number. */
+/** Number of people that a guest's name states, and the name without that number. */
 export interface PeopleInName {
   name: string;
   people: number;
@@ -16,7 +16,7 @@ const COUPLE =
 const FAMILY =
   /^(?:משפחת|משפחה|משפ['׳]?|משפ|עائلة|عائلة|دار|بيت|the .+ family$|family |fam\.? )|(?: ומשפחתו| ומשפחתה| ומשפחה| ומשפ['׳]?| ובני ביתו| ובני ביתה| والعائلة| وعائلته| وعائلتها| (?:&|and) family| family)$/iu;
 
-/** Number at the end of a name: in brackets, after a plus, or after a multiplication sign. */
+/** Patterns for a number at the end of a name: in brackets, after a plus, or after a multiplication sign. */
 const IN_BRACKETS = /^(?<name>.+?)[ ,-]*[([](?<tail>[^()[\]]{1,40})[)\]]$/u;
 const ADDED =
   /^(?<name>.+?)\s*(?<tail>\+[^+]{1,40}(?:\+[^+]{1,40})*|פלוס .{1,40}|ועוד .{1,40}|plus .{1,40})$/iu;
@@ -35,12 +35,12 @@ export function readPeopleInName(written: string): PeopleInName | undefined {
   return marked(name) ?? addedTo(name) ?? counted(name) ?? couple(name);
 }
 
-/** True if a name is a family's, so that it stands for an unknown number of people. */
+/** True if a name is the name of a family, so that it stands for an unknown number of people. */
 export function isFamily(name: string): boolean {
   return FAMILY.test(name.replace(/\p{Cf}/gu, '').trim());
 }
 
-/** A whole number with a mark: `משפחת ברק (5)`, `חברים x8`. */
+/** Reads a whole number that is marked as a number of people in a name: `משפחת ברק (5)`, `חברים x8`. */
 function marked(text: string): PeopleInName | undefined {
   for (const pattern of [IN_BRACKETS, TIMES]) {
     const { name = '', tail = '' } = pattern.exec(text)?.groups ?? {};
@@ -59,7 +59,7 @@ function counted(text: string): PeopleInName | undefined {
   return isFamily(family) ? numbered(family, number) : undefined;
 }
 
-/** Adds the adults to a number of children alone. A family's number of adults is not known. */
+/** Adds the adults to a name that gives only a number of children. For a family, their number is not known. */
 function withAdults(name: string, found: Omit<PeopleInName, 'name'>): PeopleInName | undefined {
   if (found.children !== found.people) return { name, ...found };
   if (isFamily(name)) return undefined;
@@ -80,7 +80,7 @@ function addedTo(text: string): PeopleInName | undefined {
   const added = tail.replace(/^(?:\+|פלוס|ועוד|plus)\s*/iu, '');
   const found = numberIn(`${first} + ${/^(?:one|אחד|אחת)$/iu.test(added) ? '1' : added}`);
   if (found) return { name, ...found };
-  // `Dana + partner`: one more, whose name is not known.
+  // A name such as `Dana + partner` counts one more person, whose name is not known.
   return isCompanion(added) ? { name, people: first + 1 } : undefined;
 }
 
@@ -90,12 +90,12 @@ const isCompanion = (text: string) => COMPANION.test(text.trim());
 
 function numberIn(text: string): Omit<PeopleInName, 'name'> | undefined {
   const found = readPeople(normalizeWord(text));
-  // A year or a phone number is no number of people.
+  // A number too large for a party, such as a year or a phone number, is no number of people.
   if (!found || found.people < 1 || found.people > LARGEST_PARTY) return undefined;
   return { people: found.people, ...(typeof found.children === 'number' && { children: found.children }) };
 }
 
-/** Two people: a couple by a word for it, or by two first names. */
+/** Two people whom a name states: a couple by a word such as "couple", or by two first names. */
 function couple(name: string): PeopleInName | undefined {
   if (COUPLE.test(name) || areTwo(name)) return { name, people: 2 };
   return undefined;

@@ -20,7 +20,6 @@ import type { AnswerColumns } from '../rows.ts';
 import { areDifferentPeople, normalizeName } from './names.ts';
 import type { SheetGuest } from './read.ts';
 
-/** Guest who is already on the list. */
 export type ListedGuest = Guest & GuestRsvp;
 
 export type ImportStep =
@@ -29,13 +28,13 @@ export type ImportStep =
   | { action: 'keep'; guest: ListedGuest }
   | { action: 'skip'; name: string; looksLike?: PossibleDuplicate };
 
-/** Columns of a row's answer, and the part of it that could not be granted. */
+/** Columns of the answer in a row of the file, and the part of the answer that could not be granted. */
 interface Answered {
   answer: AnswerColumns;
   short?: Shortfall | undefined;
 }
 
-/** Guests whom a row names, by each of its values. */
+/** Existing guests whom a row of the file names, by each value of the row. */
 export interface NamedGuests {
   byId?: ListedGuest | undefined;
   byPhone?: ListedGuest | undefined;
@@ -44,26 +43,26 @@ export interface NamedGuests {
   byName?: readonly ListedGuest[] | undefined;
 }
 
-/** Possible duplicate: a guest of the event, or a row above. */
+/** Guest whom a row of the file may repeat: a guest of the event, or a row above it. */
 export interface PossibleDuplicate {
   name: string;
   guest_id?: string;
-  /** Reference of the row. */
+  /** Reference of the row above which the row may repeat. */
   ref?: string;
 }
 
-/** Decisions about a row that may be a duplicate. */
+/** Decisions that the user can make about a row of the file that may repeat a guest. */
 export const DUPLICATE_DECISIONS = ['skip', 'create', 'update'] as const;
 export type DuplicateDecision = (typeof DUPLICATE_DECISIONS)[number];
 
-/** Decisions of the organizer about rows, by their references. */
+/** Decisions of the organizer about rows of the file, by the references of the rows. */
 export interface Decisions {
   duplicate(ref: string): DuplicateDecision | undefined;
-  /** Number of people of a family whose row says none. */
+  /** Number of people of a family, for a row of the file that gives no number. */
   familySize(ref: string): number | undefined;
 }
 
-/** Refusal of a row about which the organizer has to decide. */
+/** Refusal of a row of the file about which the organizer has to decide. */
 export class DecisionNeeded extends Refusal {
   readonly looksLike: PossibleDuplicate | undefined;
 
@@ -73,10 +72,10 @@ export class DecisionNeeded extends Refusal {
   }
 }
 
-/** Maximum number of guests with the same name that are compared. */
+/** Maximum number of guests with the same name to whom a row of the file is compared. */
 export const MOST_NAMESAKES = 20;
 
-/** Values that only one row may have. */
+/** Values that no two rows of the file may share. */
 type Keys = Partial<Record<'phone' | 'email' | 'id', string | null | undefined>>;
 
 interface Above {
@@ -146,7 +145,7 @@ export class ImportPlan {
       });
       return step;
     }
-    // A guest of whom the row says nothing new is not asked about.
+    // A row that says nothing new about a guest with the same name raises no question about duplicates.
     const same = byName.find(
       (other) => !this.#rowOf.has(other.id) && !changesOf(other, this.#answering(body, other.answers)),
     );
@@ -180,12 +179,12 @@ export class ImportPlan {
     return { ...body, details: withTags(details, [], body.placeTags) };
   }
 
-  /** True if places became free for the waiting list. */
+  /** True if the import frees places for guests on the waiting list. */
   get freed(): boolean {
     return this.#freed;
   }
 
-  /** True if each answer would have the same result with the given capacity. */
+  /** True if each answer in the file has the same result with the given capacity as with the capacity in the plan. */
   hasSameResultWith(other: EventCapacity): boolean {
     if (this.#capacity === this.#start) return !this.#isTight;
     const used = subtractPlaces(this.#start.freePlaces, this.#least);
@@ -238,7 +237,7 @@ export class ImportPlan {
     return { answer: applied.columns, short: applied.short };
   }
 
-  /** Adds the answers in the row's cells to the answers the guest has already given. */
+  /** Adds the answers to questions in a row's cells to the answers that the guest has already given. */
   #answering(body: SheetGuest, before: Answers): SheetGuest {
     return body.answers
       ? {
@@ -261,7 +260,7 @@ export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): b
   return phone !== null || email !== null;
 }
 
-/** Fields that differ from the stored guest; undefined if there are none. */
+/** Fields of a row of the file that differ from the stored guest; undefined if there are none. */
 function changesOf(
   guest: ListedGuest,
   { details: given, addenda, rsvp, placeTags }: SheetGuest,
@@ -270,7 +269,7 @@ function changesOf(
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
-  // `pending` or `maybe` in an older list does not undo a later answer of the guest.
+  // A `pending` or `maybe` in an older list does not undo an answer that the guest gave later.
   const stands = currentAnswer(guest);
   const isOlder = rsvp.status === 'pending' || (rsvp.status === 'maybe' && stands !== 'pending');
   const newRsvp = isOlder ? {} : rsvp;
@@ -283,7 +282,7 @@ function changesOf(
   return { details: Object.fromEntries(differing) as Partial<GuestDetails>, answer: changedAnswer };
 }
 
-/** Adds tags to those given, or to the stored ones. */
+/** Adds tags to the tags given in the row of the file or, if it has none, to the stored guest's tags. */
 function withTags(
   details: Partial<GuestDetails>,
   stored: readonly string[],
@@ -291,12 +290,12 @@ function withTags(
 ): Partial<GuestDetails> {
   if (added.length === 0) return details;
   const own = details.tags ?? stored;
-  // A guest with all the tags that one can have gets no more.
+  // A guest who has the maximum number of tags gets no more tags.
   const tags = [...new Set([...own, ...added])].slice(0, Math.max(own.length, MOST_TAGS));
   return { ...details, tags: guestFields.tags.type.read('tags', tags) };
 }
 
-/** Appends texts to the note, except those it already contains. */
+/** Appends texts to a guest's note, except texts that the note already contains. */
 function withAddenda(
   details: Partial<GuestDetails>,
   stored: string | null,
@@ -316,7 +315,7 @@ function lesser(one: PlaceCount, other: PlaceCount): PlaceCount {
   };
 }
 
-/** Without a limit the number of used places is unknown. */
+/** True if the free places that are left suffice for the used ones. Without a limit, the used places are unknown. */
 function holds(left: number, used: number): boolean {
   return left === Number.POSITIVE_INFINITY || used <= left;
 }

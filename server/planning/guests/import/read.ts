@@ -19,19 +19,19 @@ import { answerCellsOf, type FilledCells, filledCellsOf, guestNameIn, readRecord
 
 /** Row of the file as a guest, or the problem with it. Contains only plain values, as it is sent by a worker thread. */
 export interface ReadRow {
-  /** Index of the list. */
+  /** Index, in the file, of the list that the row belongs to. */
   list: number;
-  /** Row number as the spreadsheet shows it. */
+  /** Number of the row as spreadsheet programs show it. */
   row: number;
   name: string;
   guest: SheetGuest | RefusedGuest;
-  /** Unreadable cells in known columns, such as `B3`. */
+  /** Addresses, such as `B3`, of the row's cells that can't be read, in columns with a known field. */
   unread?: readonly string[];
-  /** Number of people that the name tells, and the name as it is written. */
+  /** Number of people that the guest's name states, and the name as it is written in the file. */
   fromName?: { written: string; people: number };
 }
 
-/** Problem with a row that is therefore no guest yet. */
+/** Problem with a row of the file; because of it the row is not read as a guest. */
 export interface RefusedGuest {
   field: string;
   complaint: Complaint;
@@ -40,19 +40,19 @@ export interface RefusedGuest {
 
 export interface SheetGuest extends GuestBody {
   id: string | undefined;
-  /** Texts to append to the note. */
+  /** Texts of the row that are appended to the guest's note. */
   addenda: string[];
-  /** Cells with answers to questions, by question id. */
+  /** Cells of the row with answers to the event's questions, by question id. */
   answers?: Readonly<Record<string, string>>;
-  /** Normalized name. */
+  /** Normalized name of the guest. */
   form: string;
   /** Tags by the guest's place in the file: the sheet, the list beside others, the title above. */
   placeTags?: readonly string[];
-  /** True for a family of which the row says no number of people. */
+  /** True for a family if its row in the file gives no number of people. */
   isUncounted?: true;
 }
 
-/** Row that is no guest, with its text. */
+/** Row within a list of guests that is not a guest, with the row's text. */
 export interface LeftRow {
   list: number;
   row: number;
@@ -60,28 +60,28 @@ export interface LeftRow {
   text: string;
 }
 
-/** Parts of the place of a guest in the file that can become tags. */
+/** Parts of a guest's place in the file from which tags can be made. */
 export const TAG_SOURCES = ['sheet', 'list', 'section'] as const;
 export type TagSource = (typeof TAG_SOURCES)[number];
 
 export interface ReadOptions extends ListOptions {
   corrections?: Corrections;
   tagsFrom?: readonly TagSource[] | undefined;
-  /** True if numbers of people are not read from names. */
+  /** True if numbers in the guests' names are not read as numbers of people. */
   keepsNames?: boolean | undefined;
 }
 
-/** Everything read of a file, in pieces. Lists come before their rows. */
+/** Content read from a file, sent in pieces. The lists of a sheet come before their rows. */
 export type ReadPart = { lists: GuestList[] } | { rows: ReadRow[] } | { left: LeftRow[] };
 
 const LONGEST_SHOWN = 100;
 const LONGEST_QUOTED = 60;
-/** Maximum number of unreadable cells that a row lists. */
+/** Maximum number of unreadable cells that the report lists for a row. */
 const MOST_UNREAD = 10;
 const AT_ONCE = 500;
-/** Maximum number of rows that are no guests and are shown with their text. */
+/** Maximum number of rows without a guest that the report shows with their text. */
 const MOST_LEFT = 200;
-/** Maximum length of a name in which a number of people is searched for. */
+/** Maximum length of a name in which a number of people is searched for, in UTF-16 code units. */
 const LONGEST_NAME = 200;
 
 /**
@@ -141,7 +141,7 @@ async function* chained(start: SheetRow[], rest: AsyncGenerator<SheetRow>): Asyn
   yield* rest;
 }
 
-/** Reads the rows of one list. Remembers the title above the rows. */
+/** Reads the rows of one list of guests, and remembers the last title above a row. */
 class ListReader {
   readonly #list: GuestList;
   readonly #index: number;
@@ -154,7 +154,7 @@ class ListReader {
     this.#options = options;
   }
 
-  /** Reads the list's part of a row; undefined if it has none. */
+  /** Reads the list's part of a sheet's row; undefined if the row has no cells in the list. */
   read(given: SheetRow, corrector: Corrector): ReadRow | LeftRow | undefined {
     const { columns, left, first } = this.#list;
     if (left) return undefined;
@@ -163,7 +163,7 @@ class ListReader {
     const unread = notRead.filter((at) => columns[at]?.field || columns[at]?.question);
     if (!cells.some(isFilled) && !unread.some((at) => KNOWN_BY.has(columns[at]?.field))) return undefined;
     const filled = filledCellsOf(columns, cells);
-    // A correction says that the row is a guest.
+    // If the user corrected the row, it is a guest.
     const because = isCorrected
       ? undefined
       : whyNoGuest(this.#list, { cells, ...(wide && { wide }) }, filled);
@@ -225,7 +225,7 @@ function tagOf(title: string): string {
   return line.length > LENGTHS.tag ? `${line.slice(0, LENGTHS.tag - 1).toWellFormed()}…` : line;
 }
 
-/** Part of a row that belongs to a list. Its columns are counted from the list's first one. */
+/** Part of a sheet's row that belongs to a list. Its columns are counted from the list's first column. */
 export function partOf({ row, cells, unread, wide }: SheetRow, first: number, width: number): SheetRow {
   const own = (columns: readonly number[] | undefined) =>
     columns?.map((at) => at - first).filter((at) => at >= 0 && at < width);
@@ -239,10 +239,10 @@ export function partOf({ row, cells, unread, wide }: SheetRow, first: number, wi
 }
 
 const NAMES: ReadonlySet<Column | undefined> = new Set(['name', 'first_name', 'last_name'] as const);
-/** Columns that show that a row is a guest even if all its cells are unreadable. */
+/** Columns that identify a row as a guest even if all its cells in them are unreadable. */
 const KNOWN_BY: ReadonlySet<Column | undefined> = new Set([...NAMES, 'phone', 'email'] as const);
 
-/** Row of a guest whose name can't be read. */
+/** Guest made from a row whose cells with the name can't be read. */
 function namelessRow(places: readonly string[]): Pick<ReadRow, 'name' | 'guest'> {
   return { name: '', guest: { field: 'name', complaint: { kind: 'own', words: messages.unread(places) } } };
 }

@@ -5,7 +5,7 @@ import { readRows } from './read.ts';
 import { readCells, readLines } from './reread.ts';
 import type { ReadingTask, ReadMessage } from './table.ts';
 
-// Worker thread started by table.ts. It reads the file named in `workerData`.
+// Worker thread that reads the file named in `workerData`. Started by table.ts.
 
 const send = (message: ReadMessage) => parentPort?.postMessage(message);
 

@@ -7,12 +7,12 @@ import type { SheetColumn } from './guest-list.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import { containsName, fullName, joinCouple } from './names.ts';
 
-/** Guest in a row of a sheet. */
+/** Guest as read from one row of a sheet. */
 export interface SheetRecord {
   id: string | undefined;
   /** Fields as in the body of a request. Empty cells are left out, so that they change nothing. */
   fields: Fields;
-  /** Texts that fit no field and go into the note. */
+  /** Texts in the row that fit no field of a guest and go into the guest's note. */
   addenda: string[];
 }
 
@@ -21,7 +21,6 @@ interface Filled {
   text: string;
 }
 
-/** Filled cells of a row by column. */
 export type FilledCells = ReadonlyMap<Column, readonly Filled[]>;
 
 export function readRecord(given: FilledCells): SheetRecord {
@@ -46,7 +45,7 @@ export function readRecord(given: FilledCells): SheetRecord {
     read.party_children ?? childrenSaidIn(given, size === read.party_size ? 'party_size' : 'adults');
   return {
     id: id as string | undefined,
-    // `fields` still contains the parts of a name and of a party; readers ignore them.
+    // Some of these fields are only parts of a guest's name or party; the code that reads guests ignores them.
     fields: {
       ...fields,
       ...(name && { name }),
@@ -71,10 +70,10 @@ export function isRepeatedHeadings(columns: readonly SheetColumn[], cells: reado
   return names > 0;
 }
 
-/** Dashes are used for empty cells. */
+/** Pattern for dashes alone, which stand for an empty cell in many lists. */
 const NOTHING = /^[-–—־_]*$/;
 
-/** Collects the filled cells of a row. */
+/** Collects the filled cells of a row of a sheet, by column. */
 export function filledCellsOf(columns: readonly SheetColumn[], cells: readonly string[]): FilledCells {
   const given = new Map<Column, Filled[]>();
   for (const [index, { field, heading }] of columns.entries()) {
@@ -87,7 +86,7 @@ export function filledCellsOf(columns: readonly SheetColumn[], cells: readonly s
   return given;
 }
 
-/** Cells with answers to questions, by question id; undefined if there are none. */
+/** Cells of a row with answers to the event's questions, by question id; undefined if there are none. */
 export function answerCellsOf(
   columns: readonly SheetColumn[],
   cells: readonly string[],
@@ -99,12 +98,12 @@ export function answerCellsOf(
   return answered.length > 0 ? Object.fromEntries(answered) : undefined;
 }
 
-/** Guest's name, composed of the columns that have parts of it. */
+/** Name of the guest in a row, composed from the columns that contain parts of the name. */
 export function guestNameIn(given: FilledCells): string {
   const text = (column: Column) => given.get(column)?.[0]?.text;
   const [name, first, last] = [text('name'), text('first_name'), text('last_name')];
   if (name !== undefined) {
-    // First names are often in a column called “name”.
+    // The column named “name” often contains first names, so the last name is added to them.
     return last !== undefined && first === undefined && !containsName(name, last)
       ? fullName(name, last)
       : name;
@@ -114,7 +113,7 @@ export function guestNameIn(given: FilledCells): string {
   return last !== undefined && before ? fullName(before, last) : (last ?? before);
 }
 
-/** Names of husband and wife, in the order of their columns; empty if the row has neither. */
+/** Names of husband and wife in a row, in the order of their columns; empty if the row has neither. */
 function coupleIn(given: FilledCells): string {
   const [one, other] = spousesIn(given).map(({ text }) => text);
   return one !== undefined && other !== undefined ? joinCouple(one, other) : (one ?? '');
@@ -146,7 +145,7 @@ function sumIn(given: FilledCells, column: 'adults' | 'party_children'): number 
   return counted?.reduce((all, number) => all + number, 0);
 }
 
-/** Number of children given within a column that counts people; undefined if not given. */
+/** Number of children that a cell about the number of people gives; undefined if it gives none. */
 function childrenSaidIn(given: FilledCells, column: Column): number | undefined {
   const counted = (given.get(column) ?? []).map(({ text }) => countChildren(text)).filter(isNumber);
   return counted.length > 0 ? counted.reduce((sum, number) => sum + number, 0) : undefined;
@@ -155,7 +154,7 @@ const isNumber = (value: number | undefined) => value !== undefined;
 
 const MEALS_OF = { regular: 'kosher', mehadrin: 'mehadrin', chalav_yisrael: 'chalav_yisrael' } as const;
 
-/** Special meals by the kashrut level. It applies to the whole party. */
+/** Special meals of a guest's party by the kashrut level in the row, which applies to the whole party. */
 function kashrutIn(level: unknown, size: number): Fields {
   if (level === undefined) return {};
   const kashrut = readChoice('kashrut_level', level, KASHRUT_LEVELS);
@@ -167,7 +166,7 @@ interface Company {
   addenda: string[];
 }
 
-/** People who come along: the partner, and the spouse who is not named in the guest's name. */
+/** People in a row who come along with the guest: a partner, or a spouse who is missing in the guest's name. */
 function companyOf(given: FilledCells): Company {
   const spouses = spousesIn(given);
   const isNamed = given.has('name') || given.has('first_name');

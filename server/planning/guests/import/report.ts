@@ -11,22 +11,22 @@ import type { Table } from './table.ts';
 
 const MOST_IGNORED = 50;
 
-/** Options of an import, and the language of its report. */
+/** Options of an import of guests, and the language of the import's report. */
 export interface ImportOptions {
   onProblem: 'refuse' | 'skip';
   decisions: Decisions & {
-    /** True for a row that the organizer leaves out, whatever is wrong with it. */
+    /** True for a row of the file that the user leaves out, even if the row has problems. */
     skips(ref: string): boolean;
   };
-  /** Describes a refused row for the report. */
+  /** Describes, for the report, why a row of the file is refused. */
   describe(error: FieldProblem | Refusal): Pick<ImportRow, 'code' | 'field' | 'problem'>;
   language: Language;
 }
 
-/** Line of the report, and the place of its row in the file. */
+/** Line of the import's report, and the place of its row in the file. */
 export interface PlacedRow {
   place: RowPlace;
-  /** Tags by the place of the row in the file. */
+  /** Tags for the guest that are made from the row's place in the file. */
   placeTags: readonly string[];
   line: ImportRow;
 }
@@ -89,9 +89,9 @@ function columnsOf(
   }));
 }
 
-/** Mapping with which the file would be read in the same way. */
+/** Mapping of columns to fields with which the import would read the file in the same way. */
 function mappingOf(lists: readonly GuestList[], hasSheets: boolean): ImportReport['mapping'] {
-  // Lists without names are shown so that the organizer can name their columns.
+  // Lists without a column of names are shown, so that the organizer can say which column has the names.
   const shown = lists.some((list) => !list.left) ? lists.filter(hasNames) : lists;
   return Object.fromEntries(
     shown.flatMap(({ sheet, columns }) =>

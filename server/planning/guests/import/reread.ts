@@ -5,21 +5,20 @@ import type { GuestList } from './guest-list.ts';
 import { sheetsIn } from './lists.ts';
 import { partOf } from './read.ts';
 
-/** Row of a list in the file. */
+/** Place of a row: the index of its list in the file, and its number. */
 export interface RowPlace {
-  /** Index of the list. */
   list: number;
   row: number;
 }
 
-/** Number that stands for a row of a list. Sheets have at most 2^20 rows. */
+/** Number that identifies a row of a list in the file. A sheet has at most 2^20 rows. */
 export function rowKey({ list, row }: RowPlace): number {
   return list * 2 ** 21 + row;
 }
 
-/** Rows to read once more, with corrections applied. */
+/** Rows of the file to be read once more, with the user's corrections applied. */
 export interface RowSelection {
-  /** Keys of the rows. */
+  /** Keys of the rows to read, as `rowKey` makes them. */
   rows: readonly number[];
   lists: readonly GuestList[];
   corrections?: Corrections;
@@ -30,14 +29,14 @@ export interface LineSelection extends RowSelection {
   columns: readonly (readonly number[])[];
 }
 
-/** Key of a row, and its cells joined as a CSV line. */
+/** Key of a row of the file, and the row's cells joined as a CSV line. */
 export type RowLine = readonly [row: number, line: string];
-/** Key of a row, and its cells by column letters. */
+/** Key of a row of the file, and the row's cells by column letters. */
 export type RowCells = readonly [row: number, cells: Readonly<Record<string, string>>];
 
-/** Number of characters sent in one message. */
+/** Number of characters after which the worker thread sends the lines it has read. */
 const CHARACTERS_AT_ONCE = 2 ** 20;
-/** Maximum length of a shown cell, and of all shown cells together, in UTF-16 code units. */
+/** Maximum length of a cell in the import's report, and of all its cells together, in UTF-16 code units. */
 const LONGEST_CELL = 1_000;
 const MOST_CHARACTERS = 2_000_000;
 

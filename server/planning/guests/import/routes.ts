@@ -47,7 +47,7 @@ export interface ImportParts {
 
 /** Limit on imports of all organizers together: the content of a file is in memory until it is written. */
 const AT_ONCE = { most: 3, mostWaiting: 50, longestWaitMs: 60_000 };
-/** Limit for each organizer, so that one of them can't use all slots. */
+/** Limits on the imports of each organizer, so that no organizer can use all slots. */
 const OF_EACH = { most: 1, mostWaiting: 10, longestWaitMs: 60_000 };
 
 /** Content types that browsers and Excel send for such files. The format is detected by the file's first bytes. */
@@ -192,7 +192,7 @@ export function serveGuestImport(
 
 interface Sent extends AsyncDisposable {
   file: SpooledFile;
-  /** Options in the form. */
+  /** Options of the import that the upload form contains. */
   formFields: Readonly<Record<string, unknown>>;
 }
 
@@ -237,7 +237,7 @@ function isOfTheForm(error: unknown): boolean {
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof FileTooLarge) {
-    // The rest of the body is not read, so the connection can't be used for another request.
+    // The connection is closed after a file that is too large: the rest of the request's body is not read.
     return new Refusal(413, 'too_large', messages.fileTooLarge, { headers: { connection: 'close' } });
   }
   if (!(error instanceof SheetProblem)) return error;

@@ -40,7 +40,7 @@ export async function fileToCorrect(
     left.map(({ place }) => place),
     columns,
   );
-  // The place in the file is lost in another one, so its tags are written beside the row.
+  // In the file to correct, guests lose their old place, so tags made from the place are written beside the row.
   const hasTags = left.some(({ placeTags }) => placeTags.length > 0);
   const { tags, problem: reason } = COLUMNS;
   const content = csvText([

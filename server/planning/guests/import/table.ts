@@ -16,11 +16,11 @@ import {
 export interface Table {
   lists: readonly GuestList[];
   rows: ReadRow[];
-  /** Rows within the lists that are no guests. */
+  /** Rows within the lists of guests that are not guests. */
   left: readonly LeftRow[];
-  /** True if the lists are on several sheets. */
+  /** True if the lists of guests in the file are on several sheets. */
   hasSheets: boolean;
-  /** Reference of a row, as decisions and corrections name it. */
+  /** Reference of a row of the file, by which decisions and corrections name the row. */
   referenceOf(place: RowPlace): string;
   /**
    * Reads some rows as CSV lines by their keys; `columns` are those of each list in the order of a line. Lines that were
@@ -33,7 +33,7 @@ export interface Table {
 
 export type ReadingTask = { path: string } & (ReadOptions | RowSelection | LineSelection);
 
-/** Messages of the worker thread: what it read, or the reason why there is no table. */
+/** Messages from the worker thread that reads a file: the content, or the reason why it can't be read as a table. */
 export type ReadMessage =
   | ReadPart
   | { lines: RowLine[] }

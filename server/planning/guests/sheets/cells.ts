@@ -6,7 +6,7 @@ import { findPhones, isMobile, PHONE_LIMITS, type Phones, readablePhone } from '
 import { countPeople, PEOPLE_EXAMPLES, tellsMoreThanNumber } from './people.ts';
 import { normalizeWord, wordSet } from './words.ts';
 
-/** Languages of the headings and words in a sheet. All of them are understood. */
+/** Languages in which the headings and words of a sheet may be written. An import understands all of them. */
 export type SheetLanguage = LanguageName;
 
 /** Texts of the filled cells in a row that belong to one field. A field may have several columns. */
@@ -31,7 +31,7 @@ export const textCell: Cell<string | null> = {
   write: (value) => value ?? '',
 };
 
-/** Texts of several columns are joined with line breaks. */
+/** Cell for a guest's note. The texts of several columns for it are joined with line breaks. */
 export const noteCell: Cell<string | null> = {
   read: (_field, texts) => texts.join('\n'),
   write: (value) => value ?? '',
@@ -107,7 +107,7 @@ function chosenPhone(found: readonly (Phones | undefined)[]): string | undefined
   return numbers.find(isMobile) ?? numbers[0];
 }
 
-/** First email address among the texts of the cells. */
+/** Cell for an email address: the first address among the texts of the columns for it. */
 export const emailCell: Cell<string | null> = {
   read(_field, texts) {
     const given = texts.filter((text) => !isNone(text));
@@ -146,7 +146,7 @@ export const numberCell: Cell<number> = {
   write: (value) => (value > 0 ? String(value) : ''),
 };
 
-/** Sum of the numbers of people in several columns. */
+/** Cell for a number of people: the sum of the numbers in several columns. */
 export const sumCell: Cell<number> = {
   ...numberCell,
   read(_field, texts) {
@@ -216,7 +216,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Labels of Google Contacts: `Family ::: * myContacts`. Google’s own labels have a star. */
+/** Cell for labels of Google Contacts: `Family ::: * myContacts`. Google’s own labels have a star. */
 export const labelsCell: Pick<Cell<never>, 'read'> = {
   read: (_field, texts) =>
     texts
@@ -225,7 +225,7 @@ export const labelsCell: Pick<Cell<never>, 'read'> = {
       .filter((label) => label !== 'myContacts' && label !== 'starred'),
 };
 
-/** Words for each value of a field, by language. An export writes the first one. */
+/** Words in spreadsheets for each value of a field, by language. An export writes the first word. */
 export type CellWords<V extends string> = Readonly<
   Record<V, Readonly<Record<SheetLanguage, readonly string[]>>>
 >;
@@ -450,7 +450,7 @@ type Status = keyof typeof STATUS_WORDS;
 const statusByWord = byWord<Status>(STATUS_WORDS);
 const waitingWords = Object.values(WAITING).map(normalizeWord);
 
-/** Answer that a text expresses; undefined if it is none. */
+/** Answer to the invitation that a cell's text expresses; undefined if it expresses none. */
 export function statusIn(text: string): Status | undefined {
   return waitingWords.includes(normalizeWord(text)) ? 'confirmed' : valueNamed(text, statusByWord);
 }
@@ -462,10 +462,10 @@ function numberOfYes(text: string): string | undefined {
   return Number(number) > 1 ? number : 'confirmed';
 }
 
-/** Answer, or `waiting` for a guest on the waiting list. */
+/** Cell for a guest's answer to the invitation; `waiting` stands for a guest on the waiting list. */
 export const statusCell: Cell<Status | 'waiting'> = {
   read: (_field, [text]) => statusIn(text) ?? numberOfYes(text) ?? text,
-  // Lists may have the number of people in the column of the answer.
+  // Some lists have the number of people in the column for the answer.
   rest: restOfPeople,
   accepts: acceptedOf<Status>(STATUS_WORDS),
   write: (value, language) =>

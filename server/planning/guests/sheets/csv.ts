@@ -22,7 +22,7 @@ export async function* csvRows(
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: SHEET_LIMITS.rowCharacters,
-    // Excel's first line `sep=;` names the delimiter and is not shown.
+    // If the first line is `sep=;`, it names the delimiter, as Excel writes it, and is no row of the table.
     from_line: says ? 2 : 1,
   });
   const text = Readable.from(decodeFile(path, encoding));

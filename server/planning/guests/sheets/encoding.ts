@@ -15,7 +15,7 @@ export async function detectEncoding(path: string): Promise<Encoding> {
   const zeros = [0, 0];
   for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  // A single zero byte counts as an error in an 8-bit text, not as a sign of UTF-16.
+  // One zero byte alone is an error in an 8-bit text; only more of them are a sign of UTF-16.
   if (even + odd > Math.max(1, head.length / 20)) return odd >= even ? 'utf-16le' : 'utf-16be';
   return (await isUtf8(path)) ? 'utf-8' : 'windows-1255';
 }

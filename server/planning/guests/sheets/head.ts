@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 
-/** Reads the first bytes of a file. */
 export async function readFirstBytes(path: string, bytes: number): Promise<Buffer> {
   const file = await open(path);
   try {

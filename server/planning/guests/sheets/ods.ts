@@ -31,7 +31,7 @@ interface RepeatedRow {
   cells: string[];
   unread: number[];
   wide: number[];
-  /** Merged cells that extend over several rows. */
+  /** Cells of the row that are merged with cells of the rows below. */
   merged: { column: number; rows: number }[];
   times: number;
 }
@@ -155,7 +155,7 @@ function repeated(times: string | undefined): number {
   return Number.isInteger(number) && number > 0 && number <= SHEET_LIMITS.sheetRows ? number : 1;
 }
 
-/** True for errors, which LibreOffice marks, and for formulas without a stored value. */
+/** True for a cell that can't be read: an error, as LibreOffice marks it, or a formula without a stored value. */
 function isUnreadable(cell: SaxesTagPlain['attributes']): boolean {
   const isFormula = cell['table:formula'] !== undefined;
   return cell['calcext:value-type'] === 'error' || (isFormula && cell['office:value-type'] === undefined);
@@ -173,7 +173,7 @@ function cellText(cell: SaxesTagPlain['attributes'], text: string): string {
   }
 }
 
-/** Collects the text of a cell's paragraphs, one line each, without annotations. */
+/** Collects the text of a cell's paragraphs, one line for each, without annotations. */
 function paragraphs() {
   let collected = '';
   let lines = 0;
@@ -192,7 +192,7 @@ function paragraphs() {
         lines += 1;
         if (lines > 1) add('\n');
       }
-      // ODF writes repeated spaces as one space and a count.
+      // In an ODF file, repeated spaces are one space and a count.
       if (name === 's')
         add(' '.repeat(Math.min(repeated(attributes['text:c']), SHEET_LIMITS.cellCharacters)));
       if (name === 'tab') add('\t');

@@ -1,7 +1,7 @@
 import type { Language } from '../../../kernel/languages.ts';
 import { normalizeWord, wordSet } from './words.ts';
 
-/** Words for the numbers of people from one to ten. */
+/** Words for the numbers of people from one to ten, each with its number. */
 const NUMBERS: ReadonlyMap<string, number> = byForm([
   ['יחיד', 'יחידה', 'לבד', 'אחד', 'אחת', 'single', 'one', 'فرد', 'واحد', 'واحدة'],
   [
@@ -75,7 +75,7 @@ const PEOPLE = wordSet([
 ]);
 const isChildren = (word: string): boolean => CHILD.has(word) || CHILDREN.has(word);
 const isUnit = (word: string): boolean => isChildren(word) || PEOPLE.has(word);
-/** Words for a family, before or after a number: `משפחה 5`, `family of 5`. */
+/** Words for a family that come before or after a number: `משפחה 5`, `family of 5`. */
 const FAMILY = wordSet([
   'משפחה',
   'משפחה של',
@@ -94,7 +94,7 @@ const FAMILY = wordSet([
 const AMONG =
   /^(?:כולל|מתוכם|מתוכן|מהם|מהן|ביניהם|including|incl\.?|of whom|of them|of which|among them|شامل|منهم|بينهم|من بينهم|بمن فيهم) (.+)$/;
 
-/** Examples of accepted numbers of people, for complaints. */
+/** Examples of texts that are accepted as a number of people, for error messages. */
 export const PEOPLE_EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
   he: ['3+1', 'זוג', '4 נפשות'],
   ar: ['3+1', 'زوج', '4 أشخاص'],
@@ -130,12 +130,12 @@ export function readPeople(text: string): PeopleInText | undefined {
   return counted || sumOf(form);
 }
 
-/** Number of people in a text; undefined if it has none. */
+/** Number of people that a cell's text gives; undefined if it gives none. */
 export function countPeople(text: string): number | undefined {
   return readPeople(text)?.people;
 }
 
-/** Number of children in a text; undefined if it is not given. */
+/** Number of children that a cell's text gives; undefined if it gives none. */
 export function countChildren(text: string): number | undefined {
   const children = readPeople(text)?.children;
   return typeof children === 'number' ? children : undefined;

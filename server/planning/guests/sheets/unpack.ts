@@ -90,7 +90,7 @@ async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return parts;
 }
 
-/** XML parser that refuses XML nested deeper than any sheet, or without a tag for too long. */
+/** XML parser for sheets. It refuses XML that is nested deeper than any sheet, or that has no tag for too long. */
 function parserOf({ open, text, close }: Handlers) {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;
@@ -124,7 +124,7 @@ function parserOf({ open, text, close }: Handlers) {
   };
 }
 
-/** Streams a file of the zip archive as text. `count` gets the number of bytes read so far. */
+/** Streams a file within the zip archive as text. `count` gets the number of bytes read so far. */
 async function* xmlOf(file: ZipFile, entry: Entry, count: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let stream: Readable | undefined;

@@ -64,7 +64,7 @@ function cellsOf(card: Card): string[] {
 interface ContentLine {
   pieces: string[];
   length: number;
-  /** True for a value in quoted-printable, whose lines end with `=` where they go on. */
+  /** True for a property's value in quoted-printable, where `=` at the end of a line means that the value goes on. */
   isQuoted: boolean;
   /** True if the line's property is none of those that are read (`PROPERTIES`), such as a picture. */
   isSkipped: boolean;

@@ -12,7 +12,7 @@ export async function* csvFile(rows: AsyncIterable<readonly string[]>): AsyncGen
   for await (const row of rows) yield csvCells(row) + END;
 }
 
-/** Makes a CSV file of rows that are already CSV lines. */
+/** Makes a CSV file from rows that are already CSV lines. */
 export function csvText(rows: readonly string[]): string {
   return BOM + rows.map((row) => row + END).join('');
 }

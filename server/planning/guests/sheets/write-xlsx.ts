@@ -11,7 +11,7 @@ export type ColumnLook = 'text' | 'number' | 'small';
 export interface SheetLook {
   name: string;
   rightToLeft: boolean;
-  /** Appearance of each column. By default a column has text. */
+  /** Appearance of each column of the spreadsheet. By default a column contains text. */
   columns?: readonly ColumnLook[];
 }
 

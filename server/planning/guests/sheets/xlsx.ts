@@ -54,7 +54,7 @@ async function sheetsOf(file: Unpacked): Promise<WorkbookSheet[]> {
   const targets = new Map<string, string>();
   await file.walk(parts.get('xl/_rels/workbook.xml.rels'), {
     open: ({ name, attributes: { Id = '', Target = '', Type = '/worksheet' } }) => {
-      // Charts can have tabs of their own.
+      // Only worksheets are read: a chart can have a tab of its own in a workbook.
       if (localName(name) === 'Relationship' && Type.endsWith('/worksheet'))
         targets.set(Id, Target.startsWith('/') ? Target.slice(1) : posix.join('xl', Target));
     },
@@ -95,9 +95,9 @@ interface Merged {
   until: number;
 }
 
-/** Merged cells of a sheet, by their first row. */
+/** Merged cells of a sheet, by the first row of each. */
 interface MergedCells {
-  /** Merged cells that extend over several rows, by their first row. */
+  /** Merged cells of a sheet that extend over several rows, by the first row of each. */
   down: ReadonlyMap<number, readonly Merged[]>;
   /** Columns at which a cell begins that is merged over several columns of one row, by that row. */
   wide: ReadonlyMap<number, readonly number[]>;
@@ -188,7 +188,7 @@ async function* sheetRows(
       if (name === 'c' && column < SHEET_LIMITS.columns) {
         while (row.length < column) row.push('');
         row[column] = cellText(type, value, text.take(), strings);
-        // Some programs write formulas without their value. Such a cell can't be read.
+        // A formula cell without a stored value, as some programs write it, can't be read.
         if (type === 'e' || (isFormula && !hasValue)) unread.push(column);
       }
       if (name !== 'row') return;
@@ -221,7 +221,7 @@ function cellText(type: string, value: string, inline: string, strings: readonly
     case 'e':
       return '';
     default:
-      // Scientific notation such as 5.01234567E8 may be a phone number.
+      // A number in scientific notation, such as 5.01234567E8, may be a phone number and is written out.
       return value !== '' && Number.isFinite(Number(value)) ? String(Number(value)) : value;
   }
 }

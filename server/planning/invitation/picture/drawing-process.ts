@@ -92,7 +92,7 @@ async function previewOf(base: Pixels): Promise<Sharp> {
   return of(behind).composite([{ input: whole.data, raw: whole.raw }]);
 }
 
-/** Encodes a picture in the best quality that fits the size limit. */
+/** Encodes a picture as JPEG in the best quality that fits the size limit. */
 async function encodePicture(size: PictureSize, picture: Sharp): Promise<DrawnPicture> {
   for (const quality of QUALITIES) {
     const { data, info } = await picture

@@ -6,7 +6,7 @@ import { type DrawnPicture, PICTURE_LIMITS, type PictureComplaint } from './size
 
 const PROCESS = fileURLToPath(new URL('./drawing-process.ts', import.meta.url));
 
-/** Thrown for a file that is no picture, or one that can't be used. */
+/** Thrown for a file that is not a picture, or is a picture that can't be used. */
 export class PictureProblem extends Error {
   readonly complaint: PictureComplaint;
 

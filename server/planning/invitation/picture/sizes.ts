@@ -10,10 +10,10 @@ export interface DrawnPicture {
   content: Uint8Array;
 }
 
-/** Reasons to refuse a file as a picture. */
+/** Reasons why an uploaded file is refused as a picture. */
 export type PictureComplaint = 'format' | 'heic' | 'broken' | 'pixels' | 'small' | 'slow';
 
-/** Limits of an uploaded picture. Phones take pictures of up to 50 megapixels. */
+/** Limits on an uploaded picture. Phones take pictures of up to 50 megapixels. */
 export const PICTURE_LIMITS = {
   fileBytes: 15 * 2 ** 20,
   pixels: 64_000_000,
@@ -21,5 +21,5 @@ export const PICTURE_LIMITS = {
   runMs: 20_000,
 } as const;
 
-/** Size of the link preview in chats. WhatsApp ignores larger files. */
+/** Size, in pixels, of the picture for link previews in chats. WhatsApp ignores larger files. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;

@@ -3,7 +3,7 @@ import { insertInto } from '../../../kernel/database/rows.ts';
 import { randomText } from '../../../kernel/random.ts';
 import type { DrawnPicture, PictureSize } from './sizes.ts';
 
-/** Picture of an event, without its content. */
+/** Picture of an event's invitation as stored, without the content of its file. */
 export interface StoredPicture {
   key: string;
   /** Width and height of the picture in its large size, in pixels. */
