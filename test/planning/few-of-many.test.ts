@@ -53,11 +53,10 @@ test('a page of a large event reads what it shows, and no more', async () => {
       // How many are still to be called is counted, one by one.
       assertLittle(today, 'round_guests', GUESTS);
 
-      const links = { open: async (_: unknown, guests: readonly object[]) => guests.map(() => 'https://…') };
       const page = { page: 1, limit: 10, offset: 0n };
       const next = await rowsRead(transaction, () =>
         findNextGuests(
-          { db: transaction, links: links as never, callerId: ME.id, now: NOW },
+          { db: transaction, callerId: ME.id, now: NOW },
           { id: mine.calls, channel: 'phone' },
           page,
         ),

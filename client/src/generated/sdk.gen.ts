@@ -1875,7 +1875,7 @@ export const listRounds = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Send a round to guests
  *
- * Goes to selected guests or to those matching a filter, in each guest’s language and with their personal link; each guest gets one mail, whatever happens. With `channel` `sms` or `whatsapp` it goes to mobile numbers, if the operator has set up a carrier. With `by_hand` you send each message by WhatsApp yourself, to guests with a mobile number; with `phone` you call guests who have a phone number: see `next`. `save_the_date`, `invitation` and `reminder` go to guests who have not answered, `see_you` and `thanks` to guests who come, `change` to guests who know another date or place, `cancellation` to guests who know of the event and have not declined, `message` to all; `moved_up` and `accepted`, which are normally sent automatically, to guests whom the automatic message did not reach. A filter by `status` or `answered` replaces this choice, except for `reminder` and `see_you`; this way a cancellation can reach guests who were invited on paper only. With an `Idempotency-Key` a repeated request does not send another round.
+ * Goes to selected guests or to those matching a filter, in each guest’s language and with their personal link; each guest gets one mail, whatever happens. With `channel` `sms` or `whatsapp` it goes to mobile numbers, if the operator has set up a carrier. With `by_hand` you send each message by WhatsApp yourself, to guests with a mobile number; with `phone` you call guests who have a phone number: see `POST …/next`. `save_the_date`, `invitation` and `reminder` go to guests who have not answered, `see_you` and `thanks` to guests who come, `change` to guests who know another date or place, `cancellation` to guests who know of the event and have not declined, `message` to all; `moved_up` and `accepted`, which are normally sent automatically, to guests whom the automatic message did not reach. A filter by `status` or `answered` replaces this choice, except for `reminder` and `see_you`; this way a cancellation can reach guests who were invited on paper only. With an `Idempotency-Key` a repeated request does not send another round.
  */
 export const sendRound = <ThrowOnError extends boolean = true>(options: Options<SendRoundData, ThrowOnError>): RequestResult<SendRoundResponses, SendRoundErrors, ThrowOnError> => (options.client ?? client).post<SendRoundResponses, SendRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1980,7 +1980,7 @@ export const listRoundGuests = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List the guests to write to by hand, or to call, next
  *
- * Guests who were not notified yet; guests who have answered meanwhile are left out. For calls: first guests whom you promised to call again, then guests never called, then guests who did not pick up, two hours later at the earliest. For callers who can edit the event.
+ * Guests who were not notified yet; guests who have answered meanwhile are left out. For calls: first guests whom you promised to call again, then guests never called, then guests who did not pick up, two hours later at the earliest. The message and the number come with `POST …/next`, which reserves the guest, so that two people never contact the same one. For callers who can edit the event.
  */
 export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Options<ListNextOfRoundData, ThrowOnError>): RequestResult<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError> => (options.client ?? client).get<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1993,9 +1993,9 @@ export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Take the next guest
+ * Take the next guest to write to by hand, or to call
  *
- * For several people who work on a round together: the guest is reserved for you for a quarter of an hour. Until you report the outcome or leave the guest for later, you get the same guest again.
+ * Several people can work on a round together: the guest is reserved for you for a quarter of an hour. Until you report the outcome or leave the guest for later, you get the same guest again.
  */
 export const takeNextOfRound = <ThrowOnError extends boolean = true>(options: Options<TakeNextOfRoundData, ThrowOnError>): RequestResult<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError> => (options.client ?? client).post<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

@@ -2331,9 +2331,30 @@ export type SuggestedRound = {
     unsubscribed: number;
 };
 
+export type DueGuest = {
+    guest_id: string;
+    name: string;
+    /**
+     * Number of calls to the guest so far.
+     */
+    tries: number;
+    /**
+     * Outcome of the last call.
+     */
+    outcome: 'reached' | 'no_answer' | 'call_again' | 'wrong_number' | null;
+};
+
 export type NextGuest = {
     guest_id: string;
     name: string;
+    /**
+     * Number of calls to the guest so far.
+     */
+    tries: number;
+    /**
+     * Outcome of the last call.
+     */
+    outcome: 'reached' | 'no_answer' | 'call_again' | 'wrong_number' | null;
     phone: string | null;
     /**
      * In the guest’s language, with their own link.
@@ -2343,14 +2364,6 @@ export type NextGuest = {
      * Opens WhatsApp with the text; null: not a mobile number.
      */
     whatsapp_url: string | null;
-    /**
-     * Number of calls to the guest so far.
-     */
-    tries: number;
-    /**
-     * Outcome of the last call.
-     */
-    outcome: 'reached' | 'no_answer' | 'call_again' | 'wrong_number' | null;
 };
 
 export type Call = {
@@ -4193,8 +4206,8 @@ export type RoundGuestPage = {
     limit: number;
 };
 
-export type NextGuestPage = {
-    next: Array<NextGuest>;
+export type DueGuestPage = {
+    next: Array<DueGuest>;
     /**
      * The total number.
      */
@@ -13010,7 +13023,7 @@ export type ListNextOfRoundResponses = {
     /**
      * A page of them, in their order.
      */
-    200: NextGuestPage;
+    200: DueGuestPage;
 };
 
 export type ListNextOfRoundResponse = ListNextOfRoundResponses[keyof ListNextOfRoundResponses];

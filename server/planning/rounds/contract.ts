@@ -212,17 +212,24 @@ export const SuggestedRound = Type.Object(
 );
 export type SuggestedRound = Static<typeof SuggestedRound>;
 
+const dueGuest = {
+  guest_id: uuidSchema(),
+  name: Type.String(),
+  tries: Type.Integer({ description: 'Number of calls to the guest so far.' }),
+  outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Outcome of the last call.' }),
+};
+
+export const DueGuest = Type.Object(dueGuest, { $id: 'DueGuest' });
+export type DueGuest = Static<typeof DueGuest>;
+
 export const NextGuest = Type.Object(
   {
-    guest_id: uuidSchema(),
-    name: Type.String(),
+    ...dueGuest,
     phone: textOrNullSchema(),
     text: Type.String({ description: 'In the guest’s language, with their own link.' }),
     whatsapp_url: textOrNullSchema({
       description: 'Opens WhatsApp with the text; null: not a mobile number.',
     }),
-    tries: Type.Integer({ description: 'Number of calls to the guest so far.' }),
-    outcome: enumOrNullSchema(CALL_OUTCOMES, { description: 'Outcome of the last call.' }),
   },
   { $id: 'NextGuest' },
 );
@@ -239,7 +246,15 @@ export const RoundCall = Type.Object(
 );
 export type RoundCall = Static<typeof RoundCall>;
 
-export const sharedSchemas = [Round, RoundGuest, RoundPreview, SuggestedRound, NextGuest, RoundCall];
+export const sharedSchemas = [
+  Round,
+  RoundGuest,
+  RoundPreview,
+  SuggestedRound,
+  DueGuest,
+  NextGuest,
+  RoundCall,
+];
 
 const tags = ['rounds'];
 const roundParams = eventRecordParams('roundId', 'The round.');
@@ -258,7 +273,7 @@ export const roundPreviewQuery = {
 const aboutKinds =
   'Goes to selected guests or to those matching a filter, in each guest’s language and with their personal link; each guest gets one mail, whatever happens. ' +
   'With `channel` `sms` or `whatsapp` it goes to mobile numbers, if the operator has set up a carrier. With `by_hand` you send each message by WhatsApp yourself, to guests with a mobile number; with `phone` you ' +
-  'call guests who have a phone number: see `next`. ' +
+  'call guests who have a phone number: see `POST …/next`. ' +
   '`save_the_date`, `invitation` and `reminder` go to guests who have not answered, `see_you` and `thanks` to guests who come, ' +
   '`change` to guests who know another date or place, `cancellation` to guests who know of the event and have not declined, `message` to all; ' +
   '`moved_up` and `accepted`, which are normally sent automatically, to guests whom the automatic message did not reach. ' +
@@ -387,19 +402,20 @@ export const listNextGuestsSchema = organizerFrames.get({
   description:
     'Guests who were not notified yet; guests who have answered meanwhile are left out. For calls: first guests whom you ' +
     'promised to call again, then guests never called, then guests who did not pick up, two hours later at the earliest. ' +
+    'The message and the number come with `POST …/next`, which reserves the guest, so that two people never contact the same one. ' +
     'For callers who can edit the event.',
   params: roundParams,
   querystring: queryOf(pageQuery),
-  response: { 200: pageAnswer(NextGuest, 'next', 'A page of them, in their order.') },
+  response: { 200: pageAnswer(DueGuest, 'next', 'A page of them, in their order.') },
   errors: { ...eventErrors, 409: `The round is by mail. ${NOT_NOW}` },
 });
 
 export const takeNextGuestSchema = organizerFrames.post({
   tags,
   operationId: 'takeNextOfRound',
-  summary: 'Take the next guest',
+  summary: 'Take the next guest to write to by hand, or to call',
   description:
-    'For several people who work on a round together: the guest is reserved for you for a quarter of an hour. ' +
+    'Several people can work on a round together: the guest is reserved for you for a quarter of an hour. ' +
     'Until you report the outcome or leave the guest for later, you get the same guest again.',
   params: roundParams,
   response: {

@@ -50,7 +50,7 @@ export function serveManualRounds(server: Server, parts: ManualRoundParts): void
       const now = clock();
       refuseUntimely(round.kind, { send_at: null }, event, now);
       const page = readPage(query);
-      return addPage(page, await findNextGuests({ db, links, callerId: caller.id, now }, round, page));
+      return addPage(page, await findNextGuests({ db, callerId: caller.id, now }, round, page));
     });
 
     area.post('/next', { schema: takeNextGuestSchema }, (request, reply) =>

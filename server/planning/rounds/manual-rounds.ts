@@ -12,7 +12,7 @@ import { guestNotFound } from '../guests/rows.ts';
 import { leftOutReason } from './audience.ts';
 import type { CallOutcome } from './call-fields.ts';
 import { type ChannelName, isSentByServer } from './channels.ts';
-import type { NextGuest, Round } from './contract.ts';
+import type { DueGuest, NextGuest, Round } from './contract.ts';
 import { type RoundKind, rulesOfKind } from './kinds.ts';
 import { textTo } from './letter.ts';
 import { messages } from './messages.ts';
@@ -34,7 +34,7 @@ import {
  */
 const RESERVATION = { minutes: 15 };
 
-interface DueGuest extends WaitingGuest {
+interface TakenGuest extends WaitingGuest {
   tries: number;
   outcome: CallOutcome | null;
 }
@@ -51,7 +51,7 @@ interface Turn {
  */
 function dueGuests(round: BegunRound, callerId: string, now: Temporal.Instant): RawBuilder<Turn> {
   return sql`
-    select guests.id, guests.search,
+    select guests.id, guests.name, guests.search, meant.tries, meant.outcome,
       case when meant.taken_by = ${callerId} then meant.taken_until end as at_hand_until,
       array[
         case when meant.outcome = 'call_again' then 0 when meant.tries = 0 then 1 else 2 end,
@@ -69,9 +69,9 @@ async function readInOrder(
   db: Kysely<unknown>,
   round: BegunRound,
   turns: readonly Turn[],
-): Promise<DueGuest[]> {
+): Promise<TakenGuest[]> {
   const ids = turns.map(({ id }) => id);
-  const { rows } = await sql<DueGuest>`
+  const { rows } = await sql<TakenGuest>`
     select waiting.*, meant.tries, meant.outcome
     from (${waitingGuests(round, ids)}) waiting
     join round_guests meant on meant.round_id = ${round.id} and meant.guest_id = waiting.id`.execute(db);
@@ -86,22 +86,28 @@ export interface NextGuestParts {
   now: Temporal.Instant;
 }
 
-/** Page of the guests of a manual round who are to be contacted next, each with the text of their message. */
+/**
+ * Page of the guests of a manual round to contact next. The message to a guest comes only with their reservation
+ * (`takeNextGuest`), so that two people never write to the same guest.
+ */
 export async function findNextGuests(
-  { db, links, callerId, now }: NextGuestParts,
+  { db, callerId, now }: Omit<NextGuestParts, 'links'>,
   { id, channel }: Pick<Round, 'id' | 'channel'>,
   page: Page,
-): Promise<{ next: NextGuest[]; total: number }> {
+): Promise<{ next: DueGuest[]; total: number }> {
   refuseServerChannel(channel);
   const round = await findBegunRound(db, id);
   if (!round) return { next: [], total: 0 };
   const source = {
-    columns: sql`due.id, turn, search`,
+    columns: sql`due.id as guest_id, name, tries, outcome, turn, search`,
     from: sql`(${dueGuests(round, callerId, now)}) due`,
-    order: sql`turn, search, id`,
+    order: sql`turn, search, guest_id`,
   };
-  const { rows, total } = await pageOfRows<Turn>(db, source, page);
-  return { next: await withTexts(db, links, round, await readInOrder(db, round, rows), now), total };
+  const { rows, total } = await pageOfRows<DueGuest & Turn>(db, source, page);
+  return {
+    next: rows.map(({ guest_id, name, tries, outcome }) => ({ guest_id, name, tries, outcome })),
+    total,
+  };
 }
 
 /**
@@ -133,7 +139,7 @@ async function withTexts(
   db: Kysely<unknown>,
   links: Links,
   { kind, story }: BegunRound,
-  guests: DueGuest[],
+  guests: TakenGuest[],
   now: Temporal.Instant,
 ): Promise<NextGuest[]> {
   const urls = await links.open(db, guests);

@@ -278,7 +278,7 @@ for (const kind of DATABASES) {
     const dry = await event.call('POST', '/rounds?dry_run=true', { body: round });
     const [letter] = dry.body.preview.letters;
     const byHand = await event.call('POST', '/rounds', { body: { ...round, channel: 'by_hand' } });
-    const [next] = (await event.call('GET', `/rounds/${byHand.body.round.id}/next`)).body.next;
+    const next = (await event.call('POST', `/rounds/${byHand.body.round.id}/next`)).body.guest;
     const rsvp = (await event.server.call('GET', `/api${path.replace('/r/', '/rsvp/')}`)).body.event;
     const token = await event.server.token('me');
     const opened = await event.server.call('PUT', '/api/calendar/feed', { token, body: {} });
