@@ -52,7 +52,7 @@ export function connect({
       ...(csrf && { credentials: 'same-origin' }),
       ...(language && { headers: { 'accept-language': language } }),
       auth: ({ scheme, in: place }) => {
-        // A session cookie needs no header here: the browser sends it and does not let a page set it.
+        // A session cookie needs no header here: the browser sends the cookie and does not let a page set it.
         if (place === 'cookie') return undefined;
         return scheme === 'bearer' ? (typeof token === 'function' ? token() : token) : apiKey;
       },

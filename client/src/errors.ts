@@ -1,15 +1,15 @@
-/** Error response of a server. If there was no response, `fetch` throws an error of its own. */
+/** Error response of the Simcha server. A request without a response rejects with the error of `fetch` instead. */
 export class SimchaError extends Error {
   override readonly name = 'SimchaError';
-  /** Status code of HTTP. */
+  /** HTTP status code of the error response. */
   readonly status: number;
   /** Code of the error for programs, such as `invalid_field`; undefined if the server gives none. */
   readonly code: string | undefined;
-  /** Path of the field that is wrong, as in `filter.status`. */
+  /** Path of the request's field that is wrong, as in `filter.status`. */
   readonly field: string | undefined;
-  /** Identifier of the request in the server's log. */
+  /** Identifier of the failed request in the server's log. */
   readonly requestId: string | undefined;
-  /** Seconds after which to try again, if the server says so. */
+  /** Seconds after which the client may try the request again, if the server says so. */
   readonly retryAfter: number | undefined;
   /**
    * Whole body of the error response. It may have more fields, such as the report of an import, or the events that
@@ -40,7 +40,7 @@ export class SimchaError extends Error {
   }
 }
 
-/** Reads a `Retry-After` header, which has seconds or a date, as seconds from now. */
+/** Converts a `Retry-After` header, which holds seconds or a date, to seconds from now. */
 export function secondsOf(retryAfter: string | null): number | undefined {
   if (!retryAfter) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);

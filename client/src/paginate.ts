@@ -5,7 +5,7 @@ interface Page {
   limit: number;
 }
 
-/** Type of the items of a page. */
+/** Type of the items in a page of a list response. */
 export type ListedItem<T> = { [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item : never }[keyof T];
 
 /**

@@ -1,4 +1,4 @@
-/** Waits. Rejects with the signal's reason as soon as it is aborted. */
+/** Waits for some milliseconds. Rejects with the signal's reason as soon as the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

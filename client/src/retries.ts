@@ -2,7 +2,7 @@ import { secondsOf } from './errors.ts';
 import { pause } from './pause.ts';
 
 export interface Retries {
-  /** Number of tries, including the first. */
+  /** Maximum number of tries for a call, including the first. */
   tries?: number;
   /**
    * Longest delay before the next try, in seconds. If the server asks for a longer one, the caller gets the server's
@@ -11,7 +11,7 @@ export interface Retries {
   longest?: number;
 }
 
-/** Statuses with which a server says that it can't do the request now and has done nothing. */
+/** HTTP statuses of a server that can't handle the request now and has done nothing. */
 const NOT_NOW = [429, 503];
 /** Status with which a proxy says that it got no response from the server: the request may have been carried out. */
 const UNKNOWN = 502;
@@ -22,7 +22,7 @@ const UNKNOWN = 502;
  */
 export const idempotencyKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': randomKey() });
 
-/** Random key, made without `randomUUID`, which browsers offer only on pages with TLS. */
+/** Makes a random idempotency key without `randomUUID`, which browsers offer only on pages with TLS. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -64,7 +64,7 @@ function repeatable({ method, headers }: Request): 'always' | 'where nothing was
   return method === 'PUT' ? 'always' : 'never';
 }
 
-/** Callback after each try of a request, with the response, or with the error if there was none. */
+/** Function called after each try of a request, with the response, or with the error if there was none. */
 export type OnAttempt = (request: Request, outcome: Response | Error) => void;
 
 /** Wraps `fetch` so that it reports each try of a request. */

@@ -14,13 +14,13 @@ import { pause } from './pause.ts';
 export interface StreamOptions {
   client: Client;
   signal?: AbortSignal;
-  /** The `id` of the last event that the caller received: the stream continues with the next one. */
+  /** `id` of the last event that the caller received: the stream continues with the next event. */
   lastEventId?: string;
-  /** Callback each time the stream's connection is lost or fails, before the next try. */
+  /** Function called each time the stream's connection fails or is lost, before the next try. */
   onDisconnect?: (error: unknown) => void;
 }
 
-/** Events of `GET /api/events/{id}/stream`. */
+/** Events in the stream of a guest list, from `GET /api/events/{id}/stream`. */
 export type GuestEvent =
   | { event: 'counts'; id: string; data: GuestCounts }
   | { event: 'answer' | 'guest'; id: string; data: { guest: Guest } }
@@ -42,12 +42,12 @@ export async function* followGuests({
 }
 
 export interface LogLine {
-  /** Number of the log line. Later lines have higher numbers, also after a restart. */
+  /** Number of the log line. Later lines have higher numbers, even after the server restarts. */
   id: string;
   text: string;
 }
 
-/** Streams the log of a deployment from first to last line; returns the result of the deployment. */
+/** Streams all log lines of a deployment until it ends; returns the result of the deployment. */
 export async function* followDeploymentLines({
   path,
   ...following
@@ -79,7 +79,7 @@ export async function* followSiteLines({
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
-/** Statuses after which another try may help: the server, or a proxy before it, may recover. */
+/** HTTP statuses after which another try may succeed: the server, or a proxy before it, may recover. */
 const PASSING = [429, 500, 502, 503, 504, 507];
 
 /**
@@ -144,7 +144,7 @@ async function open(
   });
 }
 
-/** The body is read by a reader, because not every browser can iterate over a stream. */
+/** Reads a response body with a reader, because not every browser can iterate over a stream. */
 async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
   while (true) {

@@ -1,7 +1,7 @@
 import { type OnAttempt, observeAttempts, withRetries } from './retries.ts';
 
 export interface Progress {
-  /** Number of bytes of an upload that were sent so far, out of `total`. */
+  /** Number of bytes of the upload sent so far, out of `total`. */
   sent: number;
   total: number;
 }
@@ -70,7 +70,7 @@ function askByXhr(request: Request, body: Blob, progress: (progress: Progress) =
   });
 }
 
-/** HTTP statuses without a body: a `Response` with one of them accepts no body. */
+/** HTTP statuses without a body: `new Response` with one of these statuses throws if it gets a body. */
 const EMPTY = [204, 205, 304];
 
 function responseOf(asked: XMLHttpRequest): Response {

@@ -49,7 +49,7 @@ export async function makeBaseImages(socket: string): Promise<void> {
   const at = (...names: string[]) => join(folder.path, ...names);
 
   await run('debootstrap', ['--variant=minbase', 'bookworm', at('debian'), 'http://deb.debian.org/debian']);
-  // Machines behind a proxy may have a certificate authority of their own.
+  // A machine behind a proxy may have its own certificate authority, which images need for downloads.
   if (existsSync(OWN_CERTIFICATES))
     await cp(OWN_CERTIFICATES, at('debian', OWN_CERTIFICATES), { recursive: true });
   // Images of Debian do not keep downloaded packages, so apt is set to delete them.

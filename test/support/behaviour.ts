@@ -1,27 +1,27 @@
 import type { Variables } from '../../server/hosting/model/variables.ts';
 import type { Site } from './runtime.ts';
 
-/** Script of a process in tests, the same for real processes and for those of the in-memory runtime. */
+/** Script of a test process, the same for real processes and for processes of the in-memory runtime. */
 export interface Behaviour {
-  /** Lines that the process writes as soon as it runs. */
+  /** Lines that the test process writes as soon as it runs. */
   lines?: readonly string[];
-  /** Body of the process's responses to HTTP requests; absent if it does not listen. */
+  /** Body of the test process's responses to HTTP requests; absent if the process does not listen. */
   answer?: string;
-  /** Milliseconds until the process listens. */
+  /** Milliseconds from the start of the test process until it listens. */
   readyAfterMs?: number;
-  /** Exit code of the process; absent if it runs until it is stopped. */
+  /** Exit code of the test process; absent if the process runs until it is stopped. */
   exit?: number;
-  /** Milliseconds until the process exits. */
+  /** Milliseconds from the start of the test process until it exits. */
   exitAfterMs?: number;
-  /** Lines that the process writes when it is told to stop. */
+  /** Lines that the test process writes when it gets the signal to stop. */
   lastLines?: readonly string[];
-  /** True if the process ignores the signal to stop, so that it must be killed. */
+  /** True if the test process ignores the signal to stop, so that it must be killed. */
   ignoresStop?: boolean;
 }
 
 const VARIABLE = 'BEHAVIOUR';
 
-/** Environment variables with which a scripted process behaves as described. */
+/** Environment variables that make the process of `scriptedSite` follow this behaviour. */
 export function behaviourVariables(behaviour: Behaviour): Variables {
   return { [VARIABLE]: JSON.stringify(behaviour) };
 }
@@ -46,7 +46,7 @@ if (exit === undefined) setInterval(() => {}, 1e6);
 else setTimeout(() => process.exit(exit), exitAfterMs);
 `;
 
-/** Site whose process behaves as its environment variables say. */
+/** Site whose process follows the behaviour that its environment variables describe. */
 export const scriptedSite: Site = {
   files: { 'behave.js': PROGRAM, 'package.json': '{"scripts":{"start":"node behave.js"}}' },
 };

@@ -5,12 +5,12 @@
 type Extent = 'short' | 'whole' | 'long';
 const EXTENT = (process.env.SIMCHA_TESTS ?? 'whole') as Extent;
 
-/** Returns `long` in `npm run test:long`, and `usual` in all other runs. */
+/** Returns the value `long` in `npm run test:long`, and the value `usual` in all other test runs. */
 export function campaign<T>(usual: T, long: T): T {
   return EXTENT === 'long' ? long : usual;
 }
 
-/** Returns `short` in `npm test`, and `whole` in all other runs. */
+/** Returns the value `short` in `npm test`, and the value `whole` in all other test runs. */
 export function inShortRun<T>(short: T, whole: T): T {
   return EXTENT === 'short' ? short : whole;
 }

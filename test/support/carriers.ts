@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 export interface ReceivedText {
   carrier: 'sms' | 'whatsapp';
   authorization: string | undefined;
-  /** Body of the request: a form for SMS, JSON for WhatsApp. */
+  /** Body of the request to the carrier: a form for SMS, JSON for WhatsApp. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it
   body: any;
-  /** Phone number to which the text is sent, in digits only. */
+  /** Phone number to which the text message is sent, in digits only. */
   to: string;
 }
 

@@ -11,14 +11,13 @@ export interface Answer {
 
 export interface CallOptions {
   token?: string | undefined;
-  /** Body of the request. It is sent as JSON, except that a text is sent unchanged. */
+  /** Body of the request: a string is sent unchanged, any other value as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 export type Client = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
-/** Creates a client of the server at `base`. */
 export function createClient(base: string, standing: CallOptions = {}): Client {
   return async (method, path, options = {}) => {
     const { token, body, headers } = { ...standing, ...options };

@@ -71,7 +71,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
     app,
     repository,
     pages,
-    /** Client that calls the second server about the same application. */
+    /** Client for the second server and the same application. */
     elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -29,7 +29,7 @@ export function clusterOfFile(prepare: (cluster: TestCluster) => Promise<void>) 
     await share.leave();
   });
   return {
-    /** Resources that are disposed of before the cluster ends. */
+    /** Resources that are disposed of before the test cluster ends. */
     owned,
     withCluster: (name: string, work: (cluster: TestCluster, t: TestContext) => Promise<void>) =>
       test(name, async (t) => {

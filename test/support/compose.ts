@@ -35,7 +35,7 @@ export async function checkOut(socket: string) {
   return {
     folder,
     put: (name: string, text: string) => writeFile(`${folder}/${name}`, text),
-    /** Adds settings to the copy's `.env`, or replaces them. */
+    /** Adds or replaces settings in the `.env` file of this copy of the project. */
     set: (settings: Record<string, string>) =>
       appendFile(
         `${folder}/.env`,
@@ -44,7 +44,7 @@ export async function checkOut(socket: string) {
           .join(''),
       ),
     docker: (...args: string[]) => tell('/usr/bin/docker', args),
-    /** Runs `docker-compose` with one of the compose files. */
+    /** Runs `docker-compose` with the compose file of this name. */
     compose: (file: string, ...args: string[]) => tell('/usr/bin/docker-compose', ['--file', file, ...args]),
     containerOf: (service: string) => `${PROJECT}_${service}_1`,
     volumeOf: (name: string) => `${PROJECT}_${name}`,
@@ -53,7 +53,7 @@ export async function checkOut(socket: string) {
   };
 }
 
-/** Starts git's own server on this machine: `git://…` of each repository in its folder. */
+/** Starts `git daemon`, which serves each repository in the folder at a `git://` address. */
 export async function startGitDaemon(host: string, folder: string) {
   const port = await freePort();
   const child = spawn(

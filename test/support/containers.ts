@@ -8,7 +8,7 @@ import { buildSite, openRuntime, type RuntimeSettings, SETTINGS, type Site } fro
 const NEVER = new AbortController().signal;
 export type OpenedRuntime = Awaited<ReturnType<typeof openTestRuntime>>;
 
-/** Opens a container runtime. Another server with the same `platform` id finds its containers. */
+/** Opens a container runtime. A second server with the same `platform` id would find its containers. */
 export const openTestRuntime = (
   { socket, subnets }: TestEngine,
   changed: Partial<RuntimeSettings> = {},
@@ -19,7 +19,7 @@ export const openTestRuntime = (
   return openRuntime(settings, undefined, openContainers, platform);
 };
 
-/** Engine that the tests of one file share. */
+/** Container engine that the tests of one file share. */
 export function containersOfFile() {
   const { withEngine: withAny } = engineOfFile(haveNodeImage);
   return {

@@ -44,7 +44,7 @@ export async function codeInOutbox(dataDir: string, address: string): Promise<st
   let code: string | undefined;
   await until(async () => {
     const names = await readdir(join(dataDir, 'outbox')).catch(() => []);
-    // Names that begin with a dot are files that the server is still writing.
+    // Mails that the server is still writing have names that begin with a dot.
     for (const name of names.filter((one) => /^[^.].*\.eml$/.test(one)).sort()) {
       const mail = await readFile(join(dataDir, 'outbox', name), 'utf8');
       if (mail.includes(address)) code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(mail)?.[0] ?? code;
@@ -76,7 +76,7 @@ export async function verifiedUser(base: string, dataDir: string, email = 'noa@e
 
 export const FINAL = ['live', 'failed', 'superseded', 'cancelled'];
 
-/** Client for one application of a user. */
+/** Client for one application: its API, its deployments and its site. */
 export function applicationClient(call: Client, base: string, uuid: string, host: string) {
   const at = `/api/v1/applications/${uuid}`;
   const app = {
@@ -86,7 +86,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
     call: (method: string, path = '', body?: unknown): Promise<Answer> =>
       call(method, `${at}${path}`, body === undefined ? {} : { body }),
     visit: (path = '/', sent?: SiteRequest) => visitSite(base, host, path, sent),
-    /** Requests a deployment and returns its id. */
+    /** Requests a deployment of the application and returns the deployment's id. */
     async ask(action = 'deploy', body?: unknown): Promise<string> {
       const answer = await app.call('POST', `/${action}`, body);
       assert.equal(answer.status, 202, answer.text);
@@ -96,7 +96,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
       return (await app.call('GET', `/deployments/${id}`)).body;
     },
     log: async (id: string) => (await app.call('GET', `/deployments/${id}/logs`)).text,
-    /** Waits until the deployment has ended. */
+    /** Waits until the deployment has ended and returns its record. */
     async end(id: string, mostMs = 180_000) {
       let record = await app.record(id);
       const deadline = Date.now() + mostMs;
@@ -106,7 +106,7 @@ export function applicationClient(call: Client, base: string, uuid: string, host
       }
       return record;
     },
-    /** Waits until the deployment has ended, and checks its status. */
+    /** Waits until the deployment has ended and asserts its status. */
     async expect(id: string, status: string, mostMs?: number) {
       const record = await app.end(id, mostMs);
       assert.equal(record.status, status, `${JSON.stringify(record)}\n${await app.log(id)}`);
@@ -139,7 +139,7 @@ export async function newApplication(
   return applicationClient(call, base, created.body.application_uuid, host);
 }
 
-/** Site that serves its version and a variable, with slow and large answers on demand. */
+/** Test site that serves its version and a variable, with slow and large responses on demand. */
 export const versionSite = (version: string): Record<string, string> => ({
   'package.json': '{"scripts":{"start":"node server.js"}}',
   'server.js': `

@@ -7,11 +7,11 @@ export interface TestDeveloper {
   userId: string;
   apiKey: string;
   email: string;
-  /** Client whose requests have the developer's key. */
+  /** Client that sends the developer's API key with each request. */
   call: Client;
 }
 
-/** Registers a user and, by default, verifies them with the code in the outbox. */
+/** Registers a developer and, by default, verifies their address with the code in the outbox. */
 export async function newDeveloper(
   server: Pick<TestServer, 'url' | 'dataDir' | 'call'>,
   { verified = true } = {},

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Data folder on a disk of its own. The disk outlives the server. */
+/** Makes a data folder on a disk of its own, which stays mounted when the server ends. */
 export async function folderOnDisk(options = 'size=320m') {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-full-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `${options},mode=700`, 'simcha', folder]);
@@ -21,7 +21,7 @@ export async function folderOnDisk(options = 'size=320m') {
   };
 }
 
-/** Writes a file until the disk is full to the last page. */
+/** Fills a disk to its last page by writing one file. */
 export async function fillDisk(path: string): Promise<void> {
   await using file = await open(path, 'w');
   for (const size of [2 ** 20, 2 ** 12]) {
@@ -35,7 +35,7 @@ export async function fillDisk(path: string): Promise<void> {
   }
 }
 
-/** Creates files until the disk has no inode left. */
+/** Creates empty files until the disk has no free inode. */
 export async function fillInodes(folder: string): Promise<void> {
   await mkdir(folder);
   for (let n = 0; ; n += 1) {

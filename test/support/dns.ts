@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
 
 export interface NameServer extends AsyncDisposable {
-  /** Address of the DNS server, for the setting APPS_DNS_SERVERS. */
+  /** Address of the test's DNS server, for the setting APPS_DNS_SERVERS. */
   address: string;
   /** DNS records by name. Each text is a record, given in several pieces; a name without records gets NXDOMAIN. */
   records: Map<string, { cname?: string; txt?: string[] }>;
-  /** True to respond to every question with SERVFAIL. */
+  /** True while the DNS server responds to every question with SERVFAIL. */
   failing: boolean;
-  /** Names for which the server got questions. */
+  /** Host names that clients asked the DNS server about. */
   asked: string[];
 }
 
@@ -17,7 +17,7 @@ const NXDOMAIN = 3;
 const SERVFAIL = 2;
 const IS_AUTHORITY = 1 << 10;
 
-/** DNS server on UDP with the test's records. */
+/** Starts a DNS server on UDP that serves the test's records. */
 export async function startNameServer(): Promise<NameServer> {
   const socket = createSocket('udp4');
   const server: NameServer = {

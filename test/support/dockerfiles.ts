@@ -7,11 +7,11 @@ import type { StartOrder } from '../../server/hosting/runtimes/runtime.ts';
 import type { OpenedRuntime } from './containers.ts';
 import { answerOf, originsOf, type Site, serverCode } from './runtime.ts';
 
-// Applications whose repository has its own Dockerfile.
+// Helpers for tests of applications whose repository has its own Dockerfile.
 
 const NEVER = new AbortController().signal;
 
-/** Files of a site with this Dockerfile; `about` becomes its simcha.json. */
+/** Site with this Dockerfile; `about` becomes its simcha.json. */
 export const siteOf = (
   dockerfile: string[],
   files: Record<string, string> = {},
@@ -50,7 +50,7 @@ export const failureOf = async (work: Promise<unknown>) => {
   assert.fail('it was built');
 };
 
-/** Images without a name that an application's build stages have left. */
+/** Untagged images that the stages of an application's builds have left on the engine. */
 export const untaggedImages = async (engine: Engine, applicationId: string) => {
   const images = await engine.images({}, NEVER);
   return images.filter(

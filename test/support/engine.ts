@@ -23,11 +23,11 @@ import { shareResource } from './shared-resource.ts';
 
 const MOST_STARTS = 5;
 const NEVER = new AbortController().signal;
-/** Name of the image for sites of Node.js. */
+/** Name of the base image for Node.js sites in tests. */
 export const NODE = 'simcha-test/node';
 
 const PROGRAMS = { docker: DOCKERD, podman: '/usr/bin/podman' } as const;
-/** Kind of engine for the tests. */
+/** Kind of container engine that the tests use. */
 export const ENGINE_KIND: keyof typeof PROGRAMS =
   process.env.SIMCHA_TEST_ENGINE_KIND === 'podman' ? 'podman' : 'docker';
 
@@ -43,7 +43,7 @@ const USERS = process.env.SIMCHA_TEST_ENGINE_USERS === 'remapped' ? ['--userns-r
  */
 export const NO_OOM = ENGINE_KIND === 'podman';
 
-/** Reason why no engine can be started here; undefined if one can. */
+/** Reason why no container engine can be started on this machine; undefined if one can be started. */
 export function whyNoEngine(kind: keyof typeof PROGRAMS = ENGINE_KIND): string | undefined {
   const program = PROGRAMS[kind];
   if (process.getuid?.() !== 0) return `${basename(program)} can be started by root alone`;
@@ -66,7 +66,7 @@ export async function startEngine(kind = ENGINE_KIND) {
   // The engine's folder is not in the tests' own folder: a socket's path is limited to 108 bytes, and images would fill
   // the memory.
   const folder = await mkdtemp('/tmp/simcha-engine-');
-  // Users in containers must reach their files below this folder.
+  // Users in containers must be able to reach their files below the engine's folder.
   await chmod(folder, 0o711);
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'log');
@@ -88,7 +88,7 @@ export async function startEngine(kind = ENGINE_KIND) {
     const words = [NSENTER, ...machine.within('/usr/bin/setpriv', '--pdeathsig', 'TERM', ...command)];
     const isReady = () => answersAt(socket);
     daemon = await startProgram(words, { log, isReady, env: environment, cwd: folder });
-    // Docker blocks connections to its containers from outside, so a rule lets them in.
+    // Docker blocks connections to its containers from outside, so the test adds a firewall rule that accepts them.
     if (kind === 'docker') inside('iptables', '--wait', '-I', 'DOCKER-USER', '-i', 'eth0', '-j', 'ACCEPT');
   };
   /**
@@ -117,7 +117,7 @@ export async function startEngine(kind = ENGINE_KIND) {
     await stop();
     await machine.kill();
     await sweeper[Symbol.asyncDispose]();
-    // The engine leaves bind mounts of its data and of networks behind, which are unmounted here.
+    // A stopped engine leaves bind mounts of its data and of networks behind, which are unmounted here.
     const mounts = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
@@ -196,10 +196,10 @@ default_subnet_pools = [{ base = "${pool}", size = 26 }]
 `;
 }
 
-/** Engine that all tests of a process share. */
+/** Container engine that all tests of a process share. */
 export const shareEngine = shareResource(() => startEngine());
 
-/** Engine for the tests of a file. On a machine without engines the tests are skipped with the reason. */
+/** Container engine for the tests of a file. On a machine without an engine the tests are skipped with the reason. */
 export function engineOfFile(prepare: (engine: Engine, daemon: TestEngine) => Promise<void>) {
   const share = shareEngine();
   let daemon: TestEngine | undefined;
@@ -256,7 +256,7 @@ export async function clearEngine(socket: string, applications: readonly string[
   }
 }
 
-/** Ids of the platforms whose networks an engine has for these applications. */
+/** Ids of the platforms (Simcha installations) that have networks for these applications on the engine. */
 export async function platformsOf(engine: Engine, applications: readonly string[]): Promise<Set<string>> {
   const platforms = new Set<string>();
   for (const id of applications)
@@ -265,13 +265,13 @@ export async function platformsOf(engine: Engine, applications: readonly string[
   return platforms;
 }
 
-/** Names of an application's images. */
+/** Names of an application's images on the engine. */
 export async function imagesOf(engine: Engine, applicationId: string): Promise<string[]> {
   const names = (await engine.images({}, NEVER)).flatMap(({ RepoTags }) => RepoTags ?? []);
   return names.filter((name) => name.includes(`/${applicationId}:`));
 }
 
-/** Ignores a conflict when an object is removed: it is already being removed, or others depend on it. */
+/** Ignores the conflict when an engine's object is removed that is already being removed or that others use. */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }
@@ -285,12 +285,12 @@ export async function environmentsOn(socket: string, application: string): Promi
   return [...new Set(kept.flatMap(({ Labels }) => Labels['simcha.environment'] ?? []))];
 }
 
-/** Makes the image `NODE` if the engine does not have it, which takes seconds. */
+/** Makes the Node.js base image for sites if the engine lacks it, which takes seconds. */
 export async function haveNodeImage(engine: Engine): Promise<void> {
   if ((await engine.image(NODE, NEVER)) === undefined) await makeNodeImage(engine, NODE);
 }
 
-/** Settings of a server whose sites are containers of an engine, with images for Node.js and Python. */
+/** Settings of a server that runs its sites in an engine's containers, with images for Node.js and Python. */
 export async function settingsFor({ socket, subnets }: TestEngine): Promise<Record<string, string>> {
   const engine = await openEngine(socket, NEVER);
   const images = { APPS_IMAGE_NODE: NODE, APPS_IMAGE_PYTHON: 'simcha-test/python' };
@@ -301,7 +301,7 @@ export async function settingsFor({ socket, subnets }: TestEngine): Promise<Reco
   return { APPS_RUNTIME: 'docker', APPS_ENGINE: socket, APPS_SUBNETS: subnets, ...dockerfiles, ...images };
 }
 
-/** Makes an image like `base` with this machine's Python. */
+/** Makes an image from `base` and this machine's Python. */
 export async function makePythonImage(engine: Engine, tag: string, base: string): Promise<void> {
   await using image = await imageFolder();
   const python = realpathSync('/usr/bin/python3');

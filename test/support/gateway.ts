@@ -65,7 +65,7 @@ export interface TestSite extends AsyncDisposable {
   target: { kind: 'server'; origin: string };
 }
 
-/** Starts the HTTP server of a site. */
+/** Starts an HTTP server that plays a site behind the gateway. */
 export async function startSite(answer: RequestListener): Promise<TestSite> {
   const server = createServer(answer);
   const origin = `http://127.0.0.1:${await listen(server)}`;
@@ -80,7 +80,7 @@ export async function startSite(answer: RequestListener): Promise<TestSite> {
   };
 }
 
-/** Starts a site that sends raw bytes: `converse` gets each connection. */
+/** Starts a site that sends raw bytes: `converse` gets each connection to it. */
 export async function startRawSite(converse: (socket: Socket, nth: number) => void) {
   const sockets = new Set<Socket>();
   let nth = 0;
@@ -117,7 +117,7 @@ export interface GatewayAnswer {
   text: string;
 }
 
-/** Requests a page from the gateway on `port`, as a browser that knows it under the name `host`. */
+/** Requests a page from the gateway on `port`, like a browser that knows the site under the name `host`. */
 export async function askGateway(
   port: number,
   host: string,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRepository, GIT_ENV } from './git.ts';
 
-/** Entry of a folder in a repository: a folder, a file's contents, or the target of a link. */
+/** Entry of a folder in a git repository: a folder, a file's contents, or the target of a symbolic link. */
 export type Entry = { tree: string } | { file: string } | { link: string };
 
 /**
@@ -21,7 +21,7 @@ function objectsIn(folder: string) {
   const blob = (contents: string | Buffer) => git(['hash-object', '-w', '--stdin'], contents);
   return {
     blob,
-    /** Writes a tree object for a folder; `file` is the hash of a blob. */
+    /** Writes a git tree object for a folder; `file` in an entry is the hash of a blob. */
     tree(entries: Iterable<[name: string, entry: Entry]>): string {
       const lines = Array.from(entries, ([name, entry]) => {
         if ('tree' in entry) return `040000 tree ${entry.tree}\t${name}`;

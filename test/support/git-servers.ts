@@ -14,7 +14,7 @@ import { createRepository, GIT_ENV } from './git.ts';
 
 export interface SharedRepository extends AsyncDisposable {
   folder: string;
-  /** Path of the bare repository. */
+  /** Path of the bare copy of the repository. */
   bare: string;
   commit(files: Record<string, string>, message?: string): Promise<string>;
   /** Makes the bare repository's main branch consist of a single submodule; returns the commit's hash. */
@@ -59,9 +59,9 @@ export async function createShared(files: Record<string, string>): Promise<Share
 export interface SshServer extends AsyncDisposable {
   port: number;
   user: string;
-  /** Replaces the public keys that may log in to the server. */
+  /** Replaces the public keys with which users may log in to the SSH server. */
   authorize(...keys: string[]): Promise<void>;
-  /** Restarts the server with another host key. */
+  /** Restarts the SSH server with another host key. */
   changeHostKey(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function startSsh(): Promise<SshServer> {
       '',
     ].join('\n'),
   );
-  // Directory that Debian's service creates at its start; sshd needs it when root runs it.
+  // Debian's SSH service creates this directory when it starts; sshd needs the directory if root runs it.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
 
   const start = async () => {
@@ -134,7 +134,7 @@ export interface HttpsGitServer extends AsyncDisposable {
   port: number;
   /** File of the server's certificate. Since it is signed by itself, clients also need it as certificate authority. */
   caFile: string;
-  /** Paths that the server was asked for. */
+  /** Paths of the requests that the git server got. */
   asked: string[];
 }
 
@@ -329,7 +329,7 @@ export async function startEndlessPack(): Promise<HostileServer> {
   };
 }
 
-/** Header of an object in a pack: its type, and its size in groups of bits, the lowest first. */
+/** Header of an object in a git pack: its type, and its size in groups of bits, the lowest bits first. */
 function packSize(type: number, size: number): Buffer {
   const bytes = [(type << 4) | (size & 15)];
   for (let rest = size >> 4; rest > 0; rest >>= 7) {
@@ -338,7 +338,7 @@ function packSize(type: number, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Writes a block of bytes again and again, as fast as the stream accepts it. */
+/** Writes a block of bytes again and again, as fast as the stream accepts the bytes. */
 function pour(stream: Writable, block: Buffer): void {
   const more = () => {
     while (!stream.destroyed && stream.write(block));

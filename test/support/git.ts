@@ -8,11 +8,11 @@ export interface TestRepository extends AsyncDisposable {
   address: string;
   /** Commits files beside the ones that the repository has (null removes a file); returns the commit's hash. */
   commit(files: Record<string, string | Uint8Array | null>, message?: string): Promise<string>;
-  /** Switches to another branch, which is created at the current commit if it is new. */
+  /** Switches the repository to another branch, which is created at the current commit if it is new. */
   turnTo(branch: string): void;
 }
 
-/** Environment of git without any configuration of the machine. */
+/** Environment variables for git that exclude the machine's own git configuration. */
 export const GIT_ENV = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
 const AUTHOR = {
@@ -62,7 +62,7 @@ export async function createRepository(
   return repository;
 }
 
-/** Files of a folder by their paths below it, to make a repository of them. */
+/** Contents of all files in a folder, by their paths below it, to make a repository of them. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -23,11 +23,11 @@ import { type Behaviour, behaviourIn } from './behaviour.ts';
 import { freePort } from './postgres.ts';
 
 export interface InMemoryRuntimeOptions {
-  /** Capabilities of the runtime; absent: those of containers on one machine. */
+  /** Capabilities of the in-memory runtime; absent: those of containers on one machine. */
   capabilities?: readonly Capability[];
   /** Behaviour of each process; absent: the behaviour that its variables describe (`behaviourVariables`). */
   behaviourOf?: (order: Order) => Behaviour;
-  /** Milliseconds until an ended replica runs again, with the capability `replicas`. */
+  /** Milliseconds after which an ended replica runs again, if the runtime has the capability `replicas`. */
   restartAfterMs?: number;
 }
 
@@ -45,9 +45,9 @@ export class InMemoryRuntime implements Runtime {
   readonly isolation = 'sites are data in memory';
   readonly capabilities: ReadonlySet<Capability>;
   readonly cluster?: string;
-  /** Calls that change something, in order, such as `start 0190…` and `scale 0190… 2`. */
+  /** Calls of the runtime that change something, in order, such as `start 0190…` and `scale 0190… 2`. */
   readonly calls: string[] = [];
-  /** Error with which all calls fail while it is set, as if an engine could not be reached. */
+  /** Error with which all calls of the runtime fail while it is set, as if an engine could not be reached. */
   failure: Error | undefined;
   readonly #behaviourOf: (order: Order) => Behaviour;
   readonly #restartAfterMs: number;
@@ -157,12 +157,12 @@ export class InMemoryRuntime implements Runtime {
     if (!this.capabilities.has('outliving')) await this[Symbol.asyncDispose]();
   }
 
-  /** Ends a process as if it had ended by itself. A replica of several is started again. */
+  /** Ends a process as if it had ended by itself. One of several replicas is started again. */
   async end(instance: string, how: Reason, number = 1): Promise<void> {
     (await this.#processes.get(instance))?.end(number, how);
   }
 
-  /** Lets a process write lines, as if its script wrote them. */
+  /** Adds lines to the output of a process, as if its script had written them. */
   async write(instance: string, lines: readonly string[], number = 1): Promise<void> {
     (await this.#processes.get(instance))?.write(number, lines);
   }
@@ -199,7 +199,7 @@ export class InMemoryRuntime implements Runtime {
 interface InMemoryInstanceOptions {
   order: StartOrder;
   behaviour: Behaviour;
-  /** Milliseconds until an ended replica runs again; undefined: it stays ended. */
+  /** Milliseconds after which an ended replica runs again; undefined: it stays ended. */
   restartAfterMs: number | undefined;
   changed: (state: Instance) => void;
 }
@@ -210,7 +210,7 @@ interface RunningReplica {
   timers: NodeJS.Timeout[];
 }
 
-/** Instance with its replicas, and all that it has written. */
+/** Instance of the in-memory runtime, with its replicas and all the lines that they have written. */
 class InMemoryInstance {
   readonly written = createReplayBuffer<WrittenLines>(MOST_LINES);
   readonly #options: InMemoryInstanceOptions;
@@ -292,7 +292,7 @@ class InMemoryInstance {
     const { order, behaviour, changed } = this.#options;
     const { answer, readyAfterMs = 0, exit, exitAfterMs = 0, lines = [] } = behaviour;
     const port = order.listens ? await freePort() : undefined;
-    // A test may stop the instance while a free port for it is being looked for.
+    // A test may stop the instance while the runtime looks for a free port for it.
     if (this.#isStopped) return;
     this.#starts += 1;
     const isAgain = this.#replicas.has(number);

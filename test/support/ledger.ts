@@ -12,11 +12,11 @@ const AFTER_REFUSAL_MS = 20;
 export interface Ledger {
   /** Number of events whose creation the server has acknowledged. */
   acknowledged(): number;
-  /** Number of writes that the server refused. Each of them may have been done all the same. */
+  /** Number of writes that the server refused. Each refused write may nevertheless have been stored. */
   refused(): number;
-  /** Starts no more writes, and waits for those that are under way. */
+  /** Stops the writers and waits for the writes that are under way. */
   stop(): Promise<void>;
-  /** Checks that everything that the server acknowledged is stored. */
+  /** Checks that all writes that the server acknowledged are stored. */
   check(call?: Client): Promise<void>;
 }
 
@@ -24,14 +24,14 @@ export interface Ledger {
  * Creates and changes events as fast as the server accepts them, and records the changes that the server acknowledged.
  */
 export function keepLedger(call: Client, refusals: readonly number[] = [503]): Ledger {
-  /** Title that each event should have. */
+  /** Titles that events must have, by the event's id. */
   const titles = new Map<string, string>();
-  /** Events that may have either of two titles, because a write was refused and may have happened. */
+  /** Events that may have the old or the new title, because the server refused the change but may have stored it. */
   const uncertain = new Set<string>();
   let refused = 0;
   let stopped = false;
 
-  /** Response to a write; undefined if the write was refused. */
+  /** Waits for the server's response to a write of the ledger; returns undefined if the server refused the write. */
   const written = async (asked: Promise<Answer>, expected: number): Promise<Answer | undefined> => {
     const answer = await asked;
     if (!refusals.includes(answer.status)) {

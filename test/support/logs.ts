@@ -13,11 +13,11 @@ export const NEVER = new AbortController().signal;
 export interface LogsOfServer extends AsyncDisposable {
   logs: Logs;
   database: Database;
-  /** Messages of the server's own log. */
+  /** Messages that the server wrote to its own log. */
   told: string[];
 }
 
-/** Reads and writes logs as one server does, on the database of `env`. */
+/** Opens the log store of one server, on the database that `env` names. */
 export async function openLogs(env: Record<string, string>): Promise<LogsOfServer> {
   const told: string[] = [];
   const log = pino({}, { write: (line) => void told.push(JSON.parse(line).msg) });
@@ -57,14 +57,14 @@ export async function newLogs({
   return { application, site, deployment };
 }
 
-/** Reads a whole log. */
+/** Reads a stored log from beginning to end, as text. */
 export async function textOf(logs: Logs, logId: string): Promise<string> {
   let text = '';
   for await (const page of logs.read.read(logId)) text += page;
   return text;
 }
 
-/** Follows a log to its end and returns all lines. */
+/** Follows a stored log to its end and returns all its lines. */
 export async function toTheEnd(
   logs: Logs,
   logId: string,

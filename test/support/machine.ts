@@ -64,7 +64,7 @@ export function reportOrphans(folder: string): boolean {
   return files.length + processes.length > 0;
 }
 
-/** True if a process's environment or, for a sandbox, its arguments mention a folder. */
+/** True if a folder's path occurs in a process's environment or, for a sandbox, in its arguments. */
 function mentions(pid: number, folder: string): boolean {
   try {
     return ['environ', 'cmdline'].some((file) =>

@@ -5,7 +5,7 @@ import { sharedServer } from './shared-server.ts';
 
 interface SiteOptions {
   kind?: DatabaseKind;
-  /** Settings that the application is created with. */
+  /** Settings of the application to create. */
   settings?: object | undefined;
   branch?: string | undefined;
 }

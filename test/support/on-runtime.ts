@@ -4,7 +4,7 @@ import { shareCluster } from './cluster.ts';
 import { clusterSettings } from './cluster-settings.ts';
 import { settingsFor, shareEngine, whyNoEngine } from './engine.ts';
 
-// Repeats tests of hosting with servers whose sites do not run as processes.
+// Repeats tests of hosting with servers whose sites run in containers or in a cluster instead of as processes.
 
 const owned = new AsyncDisposableStack();
 
@@ -20,7 +20,7 @@ const RUNTIMES = {
     lacks: whyNoCluster,
     begin: async () => clusterSettings(await owned.adopt(shareCluster(), ({ leave }) => leave()).get()),
   },
-  /** Podman is for the engine's own tests only, which start it themselves. */
+  /** Podman runs only the engine's own tests, which start Podman themselves. */
   podman: {
     what: 'containers of Podman',
     lacks: () => whyNoEngine('podman') && PODMAN,
@@ -45,6 +45,6 @@ export async function runOn(runtime: OtherRuntime, load: () => Promise<unknown>)
   }
   process.env.SIMCHA_RUNTIME_SETTINGS = JSON.stringify(await begin());
   await load();
-  // This hook runs after those of the tests, one of which may end a server that they share.
+  // This hook runs after the hooks of the tests, one of which may end a server that the tests share.
   after(() => owned.disposeAsync());
 }

@@ -15,12 +15,12 @@ export async function mailTo(dataDir: string, address: string, past = 0): Promis
   return found[0] as StoredMail;
 }
 
-/** Number of mails to `address`. */
+/** Number of mails to `address` in the server's outbox. */
 export async function mailsTo(dataDir: string, address: string): Promise<number> {
   return (await createOutbox(dataDir).newest(500)).filter(({ to }) => to === address).length;
 }
 
-/** One-time code of the newest mail to `address`. */
+/** One-time code in the newest mail to `address` in the server's outbox. */
 export async function codeTo(dataDir: string, address: string, past = 0): Promise<string> {
   const { text } = await mailTo(dataDir, address, past);
   return /\b[A-Z2-9]{4}-[A-Z2-9]{4}\b/.exec(text)?.[0] ?? '';

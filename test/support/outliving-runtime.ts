@@ -14,7 +14,7 @@ import {
 import { signalProcess } from '../../server/hosting/sandbox/processes.ts';
 import { freePort } from './postgres.ts';
 
-/** Command that puts the time in front of each line of its input. */
+/** Shell command that puts the current time in front of each line of its input. */
 const STAMP = `perl -MTime::HiRes=time -ne '$| = 1; printf "%d %s", time * 1000, $_'`;
 const LOOK_MS = 50;
 
@@ -111,7 +111,7 @@ export const openOutlivingRuntime: OpenRuntime = async (parts) => {
   return { runtime, ...rest };
 };
 
-/** Kills the processes that still run. */
+/** Kills the site processes that a test's runtime has left running in a data folder. */
 export async function endOutlivingProcesses(dataDir: string): Promise<void> {
   for (const instance of await readdir(engineOf(dataDir))) {
     const kept = await readKept(join(engineOf(dataDir), instance));
@@ -130,7 +130,7 @@ async function readKept(folder: string): Promise<Kept | undefined> {
   return runs(kept.pid) ? kept : { ...kept, replicas: [], ended: reason('exited', { code: 1 }) };
 }
 
-/** True if the process runs. One that has ended may stay a zombie until its new parent reaps it. */
+/** True if the process runs. A process that has ended may stay a zombie until its new parent reaps it. */
 function runs(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');

@@ -23,7 +23,7 @@ export async function serverOnOwnPostgres(settings: Record<string, string> = {})
     postgres,
     dataDir,
     server,
-    /** Starts a gateway beside the server. */
+    /** Starts a separate gateway process beside the server. */
     async startGateway(): Promise<ServerProcess> {
       const gateway = await spawnServer(
         { ...env, APPS_PORT: String(await freePort()) },

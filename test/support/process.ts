@@ -23,15 +23,15 @@ export const MAIN = new URL('../../server/main.ts', import.meta.url).pathname;
 export const nodeFlags = () => campaign(['--liftoff-only'], []);
 
 export interface SpawnOptions extends UnprivilegedUser {
-  /** Arguments after `npm start --`. */
+  /** Command-line arguments of the server, those after `npm start --`. */
   args?: readonly string[];
-  /** Script that is started instead of the server's. */
+  /** Path of the script to start instead of the server's main script. */
   main?: string;
-  /** Programs that the server must not find on its machine; needs root. */
+  /** Names of programs that the server must not find on its machine; needs root. */
   without?: readonly string[];
-  /** Size of a disk for DATA_DIR, as `mount -o size=` takes it; needs root. */
+  /** Size of a separate disk for DATA_DIR, in the format of `mount -o size=`; needs root. */
   disk?: string;
-  /** Path of a file that the parent process keeps open while the server runs. */
+  /** Path of a file that the server's parent process keeps open while the server runs. */
   open?: string;
   /** True if the test provokes unhandled rejections or exceptions, which otherwise fail the test or the run. */
   failsFatally?: boolean;
@@ -43,7 +43,7 @@ export interface SpawnOptions extends UnprivilegedUser {
  */
 const FATAL = /^\{"level":60,|MaxListenersExceededWarning/;
 
-/** Data folders of servers that were killed and have not started again. */
+/** Data folders of servers that a test killed and has not started again. */
 const killed = new Set<string>();
 
 // Processes of bubblewrap wait forever if their parent is killed while they set up. A server that starts kills those of
@@ -100,7 +100,7 @@ function failOver(line: string): void {
   });
 }
 
-/** Starts the server and waits until its database is prepared. */
+/** Starts a server process and waits until it has prepared its database. */
 export async function spawnReadyServer(
   env: Record<string, string>,
   manner?: SpawnOptions,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Seed of all random choices; CRASH_SEED=<seed> repeats them. */
+/** Seed of all random choices of a test run; CRASH_SEED=<seed> repeats a run's choices. */
 export const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000_007);
 
 /** Random times in milliseconds up to `withinMs`. The same seed repeats them; each `turn` gives others. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time limit of `/readyz`. */
+/** Time limit for the response of `/readyz`, in milliseconds. */
 const LIMIT_MS = 1_000;
 
 /**

@@ -40,13 +40,13 @@ export async function openReconfigurableSite(files: Readonly<Record<string, stri
         .output()
         .split('\n')
         .filter((line) => line.includes(what) && !line.includes('"requestId"')).length,
-    /** Waits until the site was started this number of times. */
+    /** Waits until the runtime has restarted the site this number of times. */
     tried: (times: number) =>
       until(async () => {
         const { processes } = (await app.call('GET', '/processes')).body;
         return processes[0].replicas[0].restarts >= times;
       }, 60_000),
-    /** Restarts the server with other settings; `meanwhile` is called while no server runs. */
+    /** Restarts the server with other settings; calls `meanwhile` while no server runs. */
     async move(others: Settings, meanwhile = () => {}) {
       await end();
       meanwhile();

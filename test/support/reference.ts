@@ -13,7 +13,7 @@ interface Operation {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not typed
 type Part = any;
 
-/** Operations of an OpenAPI document in its order. */
+/** Operations of an OpenAPI document, in the order of the document. */
 export function operationsOf(document: Part): { method: string; path: string; operation: Part }[] {
   return Object.entries<Part>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Part>(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -26,7 +26,7 @@ export function statusesOf({ responses }: Part): number[] {
 
 let operations: Operation[] | undefined;
 
-/** Reads the reference, which is the same for every server of a process. */
+/** Reads the API reference, which is the same for every server of a process. */
 export function learnReference(document: () => object): void {
   operations ??= operationsOf(document()).map(({ method, path, operation }) => ({
     method: method.toUpperCase(),
@@ -34,7 +34,7 @@ export function learnReference(document: () => object): void {
     name: `${method.toUpperCase()} ${path}`,
     statuses: statusesOf(operation),
   }));
-  // Operations with fewer parameters are compared first: `/guests/numbers` before `/guests/{guestId}`.
+  // Routes with fewer parameters are compared first: `/guests/numbers` before `/guests/{guestId}`.
   operations.sort((a, b) => parameters(a) - parameters(b));
 }
 

@@ -10,17 +10,17 @@ const LAYER = 'application/vnd.docker.image.rootfs.diff.tar.gzip';
 const NOTHING = Buffer.alloc(1024);
 
 export interface Pushed {
-  /** Address of the repository in the registry, such as `http://127.0.0.1:5000/v2/sites/one`. */
+  /** Address of the image's repository in the registry, such as `http://127.0.0.1:5000/v2/sites/one`. */
   at: string;
   authorization: string;
   tag: string;
   labels: Readonly<Record<string, string>>;
   created?: Date;
-  /** Content of the image's only layer, as an archive. */
+  /** Content of the image's only layer, as a tar archive. */
   content?: Buffer;
 }
 
-/** Pushes an image to a registry and returns its digest there. */
+/** Pushes an image to a registry and returns the image's digest. */
 export async function pushImage({
   at,
   authorization,

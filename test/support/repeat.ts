@@ -12,7 +12,7 @@ export function repeatUntilEnded(work: () => Promise<void>, pauseMs = 20) {
   })();
   doing.catch(() => {});
   return {
-    /** Ends the repetition and returns the number of runs. */
+    /** Stops repeating the work and returns the number of runs. */
     async end(): Promise<number> {
       isOver = true;
       await doing;

@@ -14,13 +14,13 @@ export interface DescribedOperation {
   body: Schema | undefined;
   query: { name: string; schema: Schema }[];
   statuses: number[];
-  /** True if the body may be a file with a table of guests. */
+  /** True if the operation accepts a file with a table of guests as its body. */
   table: boolean;
   /** Credential that the API's description requires for the operation. */
   credential: 'organizer' | 'apiKey' | undefined;
 }
 
-/** Operations of an OpenAPI document with resolved references. */
+/** Operations of an OpenAPI document, with all references resolved. */
 export function describedOperations(document: Schema): DescribedOperation[] {
   const found = (part: Schema): Schema => {
     if (Array.isArray(part)) return part.map(found);
@@ -54,7 +54,7 @@ function credentialOf(security: Schema[] = []): DescribedOperation['credential']
 /** Generators of values that must exist in the database, such as ids and addresses, which a schema can't describe. */
 export type KnownValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Generates values that fit a schema. */
+/** Generates random values that fit a JSON schema. */
 export function fittingValues(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   const types = [schema.type].flat();
   const value = fittingOne(schema, types.find((one) => one !== 'null') ?? types[0], known);
@@ -125,12 +125,12 @@ function fittingText(schema: Schema): fc.Arbitrary<string> {
 
 export interface Misfit {
   body: unknown;
-  /** Name of the field that is wrong or missing. */
+  /** Name of the field that is wrong or missing in the generated body. */
   field: string;
   value: unknown;
 }
 
-/** Generates bodies with exactly one field that is wrong or missing. */
+/** Generates request bodies in which exactly one field is wrong or missing. */
 export function misfittingBodies(schema: Schema, known: KnownValues = {}): fc.Arbitrary<Misfit> {
   const whole = fittingValues(schema, known);
   const wrong = fieldsOf(schema).flatMap(([field, of]) =>
@@ -157,7 +157,7 @@ export function misfittingBodies(schema: Schema, known: KnownValues = {}): fc.Ar
   return fc.oneof(...wrong, ...missing, ...others);
 }
 
-/** Values that a field's schema does not accept. */
+/** Values that do not fit the schema of a field. */
 export function wrongValues(schema: Schema): unknown[] {
   const { maximum, minimum, maxLength, maxItems, minLength } = schema;
   return [

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { CallOptions } from './client.ts';
 import type { TestServer } from './server.ts';
 
-/** Ids of existing resources by the name of their path parameter. */
+/** Ids of existing resources, by the name of the path parameter that takes such an id. */
 export type ResourceIds = Readonly<Record<string, string>>;
 
 export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Makes the `n`th resource of each kind that a route can name. */
+/** Makes one resource of each kind that a path parameter can name: the `n`th of each kind. */
 export async function makeResources(
   server: Pick<TestServer, 'call'>,
   credentials: Readonly<Record<string, CallOptions>>,

@@ -9,13 +9,13 @@ import { buildStartOrder } from './containers.ts';
 import { answerOf, originsOf } from './runtime.ts';
 import { until } from './until.ts';
 
-// Contract test of runtimes: everything that the controller counts on, whatever runs the sites.
+// Contract test of runtimes: all behaviour that the controller expects of every runtime.
 
 /** Runtime under test, with a start order for a process that behaves as its variables say (`behaviourVariables`). */
 export interface RuntimeUnderTest {
   runtime: Runtime;
   order: StartOrder;
-  /** Maximum number of milliseconds that a start takes; absent: the maximum for an engine. */
+  /** Maximum number of milliseconds that the runtime may take for a start; absent: the maximum for an engine. */
   startMs?: number;
   /** Opens the same runtime again, as another server would; only for runtimes with the capability `outliving`. */
   reopen?: (() => Promise<{ runtime: Runtime } & AsyncDisposable>) | undefined;
@@ -37,7 +37,7 @@ export async function scriptedOrder(at: { builder: Builder }): Promise<StartOrde
   return buildStartOrder(at, scriptedSite);
 }
 
-/** Runs the contract's steps as subtests, one after another. Nothing of them remains in the runtime. */
+/** Runs the steps of the runtimes' contract as subtests, in order. Nothing of them remains in the runtime. */
 export async function runtimeContract(t: TestContext, at: RuntimeUnderTest): Promise<void> {
   for (const [name, step] of Object.entries(STEPS)) await t.test(name, () => step(at));
 }
@@ -241,7 +241,7 @@ const STEPS: Readonly<Record<string, (at: RuntimeUnderTest) => Promise<void>>> =
   },
 };
 
-/** Order to start a new instance whose process behaves in this way. */
+/** Order to start a new instance whose process follows the given behaviour. */
 function scripted(order: StartOrder, behaviour: Behaviour): StartOrder {
   return { ...order, instance: newId(), variables: { ...order.variables, ...behaviourVariables(behaviour) } };
 }
@@ -261,7 +261,7 @@ async function untilWritten(runtime: Runtime, instance: string, line: string): P
   assert.fail(`the line was not written: ${line}`);
 }
 
-/** Collects the events of a runtime from now on. */
+/** Collects all events of a runtime from the time of the call. */
 function collectEvents(runtime: Runtime) {
   const over = new AbortController();
   const states: Instance[] = [];

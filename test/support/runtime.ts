@@ -49,7 +49,7 @@ export const LOG = pino({ level: 'silent' });
 
 export type RuntimeSettings = IsolationSettings & RuntimeParts['settings'];
 
-/** Opens sandbox and runtime as a server does. */
+/** Opens a sandbox and a runtime in the same way as the server. */
 export async function openRuntimeParts(
   settings: RuntimeSettings,
   wardens: Wardens,
@@ -110,7 +110,7 @@ export interface Site {
   files: Record<string, string>;
   variables?: Variables;
   settings?: { install?: string; build?: string; start?: string };
-  /** Folder below the repository's root in which the site is. */
+  /** Folder of the site below the repository's root. */
   root?: string;
   signal?: AbortSignal;
   prepare?: (folder: string) => Promise<void>;
@@ -166,7 +166,7 @@ export async function buildSite(
   return { name, artifact, plan: plan.run, lines, memory };
 }
 
-/** Running site, with the lines that it writes and a way to stop it. */
+/** Started test site, with the lines that it writes and a way to stop it. */
 export interface Running {
   instance: RunningInstance & { stop(graceMs: number): Promise<void> };
   lines: string[];

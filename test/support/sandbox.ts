@@ -9,7 +9,7 @@ export const ISOLATION = {
   host: '127.0.0.1',
 };
 
-/** Opens a sandbox in the way it works on a machine without control groups. */
+/** Opens a sandbox as on a machine without control groups. */
 export function openTestSandbox(folder: string) {
   return openSandbox({ ...ISOLATION, dataDir: folder }, folder, {
     warden: createWarden(),

@@ -9,7 +9,7 @@ import { Refusal } from '../../server/kernel/refusal.ts';
 export type Rule = (field: string, value: unknown, body: Fields) => boolean;
 
 export interface Description {
-  /** JSON Schema of the body, from the API reference. */
+  /** JSON Schema of the request body, from the API reference. */
   schema: object;
   read(body: Fields): unknown;
   /**
@@ -19,11 +19,11 @@ export interface Description {
   rules: Readonly<Record<string, Rule>>;
   /** Normalizes a body in places where readers accept more than the schema does, such as spaces around a text. */
   meant?(body: Fields): Fields;
-  /** Values that are special for some field: random values alone would rarely be valid. */
+  /** Values that are valid or special for some field, since random values alone would rarely be valid. */
   telling: readonly unknown[];
   /** True if an empty text does not mean null in fields that can be null. */
   blankCounts?: boolean;
-  /** Fields that every generated body has. */
+  /** Fields that are part of every generated body. */
   always?: Fields;
 }
 

@@ -12,9 +12,9 @@ export interface ServerGroupMember {
   port: number;
   dataDir: string;
   simcha: Simcha;
-  /** API key of a verified developer, which works on all servers of the group. */
+  /** API key of a verified developer, valid on all servers of the group. */
   key: string;
-  /** Client that sends the developer's key. */
+  /** Client that sends the developer's API key. */
   call: Client;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ import { settingsAmongServers, startInProcess, startLeaseHolder, startPeers } fr
 export const BOTH_DATABASES = ['embedded', 'postgres'] as const;
 export type DatabaseKind = (typeof BOTH_DATABASES)[number];
 
-/** Kind of database for tests that do not depend on the kind. */
+/** Kind of database for tests whose subject does not depend on the kind of database. */
 export const ANY_DATABASE: DatabaseKind = 'postgres';
 
 /**
@@ -33,7 +33,7 @@ export const DATABASES = inShortRun<readonly DatabaseKind[]>([ANY_DATABASE], BOT
 export const DATABASES_OF_SLOW_TESTS = campaign<readonly DatabaseKind[]>([ANY_DATABASE], BOTH_DATABASES);
 
 export const SECRET = 'a secret for tests that is long enough';
-/** Encryption key of servers that share a database. */
+/** Encryption key of test servers that share a database. */
 export const KEY = 'an encryption key for tests that is long enough';
 
 export interface TestServer extends AsyncDisposable {
@@ -48,9 +48,9 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions {
   clock?: Clock;
   env?: Record<string, string>;
-  /** Intervals of the job queue, shorter for tests that would otherwise wait long. */
+  /** Intervals of the job queue. Tests shorten them to wait less. */
   jobTimes?: JobTimes;
-  /** Intervals and delays of hosting, shorter for tests that would otherwise wait long. */
+  /** Intervals and delays of hosting. Tests shorten them to wait less. */
   hostingTimes?: HostingTimeOptions;
   /**
    * True if the test needs a server that runs the sites itself and is not killed, when tests run on several servers:
@@ -114,7 +114,7 @@ export async function startServer(
   };
 }
 
-/** Ids of an application's environments that have a home folder, wherever the runtime stores homes. */
+/** Ids of an application's environments that have a home folder, for every kind of runtime. */
 export async function homesOf(
   { dataDir }: Pick<TestServer, 'dataDir'>,
   application: string,
@@ -126,12 +126,12 @@ export async function homesOf(
 }
 
 async function applicationsOf({ database }: Simcha): Promise<string[]> {
-  // If the database can't be read, the list is empty: a test may have removed the database.
+  // If the database can't be read, the list of applications is empty: a test may have removed the database.
   const known = sql<{ id: string }>`select application_uuid as id from applications`.execute(database.sql);
   return (await known.catch(() => ({ rows: [] }))).rows.map(({ id }) => id);
 }
 
-/** Makes a migrated database without a server, and the environment variables that lead to it. */
+/** Makes a migrated database without a server, with the environment variables with which a server opens it. */
 export async function temporaryDatabase(kind: DatabaseKind) {
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-test-'));
   const database = await freshDatabase(kind, dataDir);

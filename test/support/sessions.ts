@@ -7,17 +7,17 @@ export interface TestSession {
   id: string;
   email: string;
   userId: string;
-  /** Value of the session's cookie. */
+  /** Value of the session cookie. */
   token: string;
   /** Headers that the server's own pages send with a request that changes something. */
   headers: { cookie: string; origin: string; 'x-csrf-token': string };
-  /** Client that sends requests like the server's own pages. */
+  /** Client that sends requests with the session, like the server's own pages. */
   call: Client;
 }
 
 type Asked = Pick<TestServer, 'url' | 'dataDir' | 'call'>;
 
-/** Requests a code and enters it, as the server's own pages do. */
+/** Requests a sign-in code and enters it, like the server's own pages. */
 export async function startSession(
   server: Asked,
   email: string,
@@ -32,7 +32,7 @@ export async function startSession(
   });
 }
 
-/** Signs a user in by a browser session. */
+/** Signs a user in and returns the browser session. */
 export async function newSession(
   server: Asked,
   email = `organizer-${randomUUID()}@example.com`,

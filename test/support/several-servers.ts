@@ -11,7 +11,7 @@ import { type ServerProcess, spawnReadyServer } from './process.ts';
 
 type Environment = Record<string, string>;
 
-/** Settings of one of several servers on the same database, as if each were on a machine of its own. */
+/** Settings of one of several servers that share a database, as if each ran on a machine of its own. */
 export async function settingsAmongServers(env: Environment): Promise<Environment> {
   const port = String(await freePort());
   return {
@@ -22,7 +22,7 @@ export async function settingsAmongServers(env: Environment): Promise<Environmen
   };
 }
 
-/** Starts a server in this process, which listens. */
+/** Starts a server inside this process, on its own port. */
 export async function startInProcess(env: Environment, choices: ComposeOptions = {}): Promise<Simcha> {
   const config = readConfig(env);
   const simcha = await composeSimcha(config, pino({ level: config.logLevel }), choices);
@@ -36,13 +36,13 @@ export async function startInProcess(env: Environment, choices: ComposeOptions =
   return simcha;
 }
 
-/** Number of connections after which the server that runs the sites is killed. */
+/** Number of connections through the proxy after which the test kills the server that runs the sites. */
 const KILLED_AFTER = 10;
 
 /** Starts the server that runs the sites of a database, in a process of its own, until it is killed midway. */
 export async function startLeaseHolder(env: Environment): Promise<ServerProcess> {
   const own = await peerSettings(env, 'holder');
-  // Log level with the line that says where the server listens.
+  // The level `info` is needed: its log says where the server listens.
   return spawnReadyServer({ ...own, LOG_LEVEL: 'info' });
 }
 
@@ -91,7 +91,7 @@ export async function startPeers(first: Simcha, holder: ServerProcess | undefine
   };
 }
 
-/** Settings of one more server. Its mail goes to the outbox of the first server. */
+/** Settings of an additional server. The server's mail goes to the first server's outbox. */
 async function peerSettings(env: Environment, name: string): Promise<Environment> {
   const own = await settingsAmongServers({
     ...env,

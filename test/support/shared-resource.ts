@@ -15,7 +15,7 @@ export function shareResource<T extends AsyncDisposable>(start: () => Promise<T>
       async leave() {
         users -= 1;
         if (users > 0) return;
-        // If the resource could not be made, each `get` has already thrown the error, so it is ignored here.
+        // If the shared resource could not be made, each call of `get` has thrown the error, so it is ignored here.
         const made = await common?.catch(() => undefined);
         await made?.[Symbol.asyncDispose]();
       },

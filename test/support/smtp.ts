@@ -8,10 +8,10 @@ import { until } from './until.ts';
 
 export interface ReceivedMail {
   to: string[];
-  /** Whole message as it arrived, with its headers. */
+  /** Mail as it arrived, with its headers. */
   raw: string;
   headers: Map<string, string>;
-  /** Decoded body of the mail's part with this content type. */
+  /** Decoded text of the mail's part with this content type. */
   part(type: 'text/plain' | 'text/html' | 'text/calendar'): string;
   secure: boolean;
   user: string | undefined;
@@ -20,18 +20,18 @@ export interface ReceivedMail {
 export interface MailServer extends AsyncDisposable {
   port: number;
   mails: ReceivedMail[];
-  /** Waits for the newest mail to an address. */
+  /** Waits for a mail to an address and returns the newest one. */
   mailTo(address: string, past?: number): Promise<ReceivedMail>;
 }
 
 export interface MailServerOptions
   extends Pick<SMTPServerOptions, 'secure' | 'authOptional' | 'hideSTARTTLS'> {
   port?: number;
-  /** Address at which the mail server listens; loopback by default. */
+  /** Address on which the mail server listens; loopback by default. */
   host?: string;
-  /** User and password that the mail server accepts; undefined if none is needed. */
+  /** User and password that the mail server accepts; undefined if it requires no login. */
   login?: { user: string; pass: string };
-  /** SMTP status with which the server refuses a recipient. */
+  /** SMTP status with which the mail server refuses a recipient. */
   refuse?: (address: string) => number | undefined;
   /**
    * Called when a mail has arrived completely: the mail is accepted when the promise resolves, or refused if it
@@ -40,7 +40,7 @@ export interface MailServerOptions
   taking?: () => Promise<number | undefined>;
 }
 
-/** Starts a mail server with a self-made certificate. */
+/** Starts a mail server with a self-signed certificate. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { port = 0, host = '127.0.0.1', login, refuse, taking, ...rest } = options;
   const mails: ReceivedMail[] = [];
@@ -50,7 +50,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     authOptional: !login,
     disabledCommands: login ? [] : ['AUTH'],
     logger: false,
-    // Open connections delay the server's end only this short time.
+    // Open connections delay the end of the mail server by at most this time, in milliseconds.
     closeTimeout: 100,
     onAuth(auth, _session, done) {
       const right = auth.username === login?.user && auth.password === login?.pass;

@@ -39,7 +39,7 @@ export async function startTokenServer(
   );
   const key = createPrivateKey(await readFile(files.key));
   const certificate = new X509Certificate(await readFile(files.certificate));
-  /** Signs a token for scopes such as `repository:sites/one:pull,push`. */
+  /** Signs a registry token for scopes such as `repository:sites/one:pull,push`. */
   const tokenFor = (scopes: readonly string[]): string => {
     const access = scopes.map((scope) => {
       const [type, name, actions = ''] = scope.split(':');
@@ -62,7 +62,7 @@ export async function startTokenServer(
     const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
     return `${text}.${createSign('sha256').update(text).sign(key, 'base64url')}`;
   };
-  /** Scopes that clients have requested, one entry for each token. */
+  /** Scopes that clients have requested, one entry for each issued token. */
   const asked: string[] = [];
   const known = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const server = createServer((request, response) => {
@@ -79,7 +79,7 @@ export async function startTokenServer(
   return {
     asked,
     tokenFor,
-    /** Settings of a registry that uses this token server. */
+    /** Settings of a registry that trusts the tokens of this server. */
     auth: { token: { realm, service: SERVICE, issuer: ISSUER, rootcertbundle: files.certificate } },
     [Symbol.dispose]: () => {
       server.closeAllConnections();

@@ -31,7 +31,7 @@ export interface VolumeSiteReport {
   home: string;
 }
 
-/** Site with a volume, for servers with changing settings. */
+/** Opens a site with a volume, whose server can be restarted with other settings. */
 export async function openVolumeSite(settings: Readonly<Record<string, string>>) {
   await using owned = new AsyncDisposableStack();
   const site = owned.use(await openReconfigurableSite(SITE, settings));
@@ -50,7 +50,7 @@ export async function openVolumeSite(settings: Readonly<Record<string, string>>)
   return {
     ...site,
     shows,
-    /** Waits until the site was started this number of times; returns its report. */
+    /** Waits until the site has started this number of times; returns the site's report. */
     async started(times: number): Promise<VolumeSiteReport> {
       let shown: VolumeSiteReport | undefined;
       await until(async () => {
