@@ -33,7 +33,7 @@ export function storedColorScheme(): MantineColorSchemeManager {
       try {
         localStorage.removeItem(STORAGE_KEY);
       } catch {
-        // If the browser blocks the page's storage, no choice is stored that could be cleared.
+        // If the browser blocks the page's storage, no color scheme is stored that could be cleared.
       }
     },
   };

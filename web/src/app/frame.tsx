@@ -13,7 +13,7 @@ import { useReconnect } from './reconnect.ts';
 import { SignedOut } from './signed-out.tsx';
 import { words } from './words.ts';
 
-/** Command palette, loaded when it is first opened. */
+/** Command palette, whose code is loaded when the user first opens it. */
 const Palette = lazy(async () => ({
   default: (await import('../features/palette/components/palette.tsx')).Palette,
 }));
@@ -24,7 +24,7 @@ const PAGES = [
   { to: '/vendors', name: 'vendors', icon: Contact },
 ] as const;
 
-/** Frame around the pages of a signed-in user. */
+/** Frame around the console's pages for signed-in users. */
 export function Frame() {
   const say = useWords(words);
   const session = useSession();

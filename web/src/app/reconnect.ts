@@ -5,7 +5,7 @@ import { useServerReachable } from '../lib/server-reachability.ts';
 
 const AGAIN_MS = 3_000;
 
-/** Polls a server that was away until it answers, then repeats the queries that failed. */
+/** Polls an unreachable server until it answers, then repeats the queries that failed. */
 export function useReconnect(): void {
   const queries = useQueryClient();
   const isReached = useServerReachable();

@@ -63,13 +63,13 @@ const signIn = createRoute({
 const reference = createRoute({
   getParentRoute: () => root,
   path: '/docs',
-  // The reference's "try it" calls use the session of the signed-in user.
+  // The "try it" calls on the API reference page use the session of the signed-in user.
   loader: ({ context: { queries } }) =>
     Promise.all([queries.ensureQueryData(descriptionQuery), queries.ensureQueryData(sessionQuery)]),
   component: lazyRouteComponent(() => import('../features/reference/routes/reference.tsx'), 'Reference'),
 });
 
-/** Parent of all pages that need a signed-in user. */
+/** Parent route of all pages that need a signed-in user. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',

@@ -20,7 +20,7 @@ const wine: MantineColorsTuple = [
   '#5f1936',
 ] as unknown as MantineColorsTuple;
 
-/** Warm greys from the palette of the guests' pages, for what Mantine calls dark and gray. */
+/** Warm greys from the palette of the guests' pages, for the Mantine colors named dark and gray. */
 const dusk: MantineColorsTuple = [
   '#f3ecf4',
   '#dcd2df',

@@ -2,10 +2,10 @@ import { List, Text } from '@mantine/core';
 import { CircleAlert, Info } from 'lucide-react';
 import type { NamedAdvice } from 'simcha-client';
 
-/** Advice of the calendar about a day. If it has a `message`, that is shown instead of its name. */
+/** Calendar's advice about a day. If it has a `message`, the message is shown instead of the advice's name. */
 export type AdviceWithMessage = NamedAdvice & { message?: string };
 
-/** Advice of the calendar about a day. It warns and never blocks. */
+/** Shows the calendar's advice about a day. Advice warns the user and never blocks a form. */
 export function Advice({ advice }: { advice: readonly AdviceWithMessage[] }) {
   // Several communities may have the same advice for a day; it is shown once.
   const byText = new Map(advice.map((one) => [one.message ?? one.name, one]));

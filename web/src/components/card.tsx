@@ -1,7 +1,7 @@
 import { Paper, type PaperProps, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Box with a heading of its own. */
+/** Card with an optional heading. */
 export function Card({ title, children, ...paper }: PaperProps & { title?: string; children: ReactNode }) {
   return (
     <Paper

@@ -6,7 +6,7 @@ import { words } from './words.ts';
 
 interface TwoPressesProps {
   label: string;
-  /** Label of the button that cancels. */
+  /** Label of the button that cancels the confirmation. */
   keep: string;
   /** Explanation of what the button will do, shown after the first press; by default a request to press again. */
   about?: string;
@@ -16,7 +16,7 @@ interface TwoPressesProps {
   onConfirm(): void;
 }
 
-/** Button for an action that can't be undone: the first press explains, the second acts. */
+/** Button for an action that can't be undone: the first press explains the action, the second carries it out. */
 export function ConfirmButton({ label, keep, about, icon, error, isPending, onConfirm }: TwoPressesProps) {
   const say = useWords(words);
   const [isAsked, setAsked] = useState(false);

@@ -7,11 +7,11 @@ import { words } from './words.ts';
 interface CopyTextProps {
   text: string;
   label: string;
-  /** Style of the button: `subtle` makes it less prominent than a better way to share beside it. */
+  /** Style of the copy button: `subtle` makes it less prominent than a better way to share beside it. */
   variant?: 'default' | 'subtle';
 }
 
-/** Button that copies a text and confirms it in its own label. */
+/** Button that copies a text and confirms the copy in its own label. */
 export function CopyText({ text, label, variant = 'default' }: CopyTextProps) {
   const say = useWords(words);
   const { copy, copied, error } = useClipboard({ timeout: 2_500 });

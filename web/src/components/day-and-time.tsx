@@ -5,12 +5,12 @@ import { TimeInput, type TimeInputProps } from './time-input.tsx';
 import { words } from './words.ts';
 
 interface DayAndTimeProps {
-  /** Field for the day. It also shows the calendar's advice about the day. */
+  /** Form field for the day, which also shows the calendar's advice about the day. */
   day: ReactNode;
   time: TimeInputProps;
 }
 
-/** Fields for a day and a time in Israel, beside each other. */
+/** Form fields for a day and a time in Israel, side by side. */
 export function DayAndTime({ day, time }: DayAndTimeProps) {
   const say = useWords(words);
   return (

@@ -19,12 +19,12 @@ interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 
   time: string;
   guestsLanguage: Event['language_pref'];
   error?: ReactNode;
-  /** Selects the advice to show; by default everything that concerns a day with an event. */
+  /** Selects the calendar's advice to show; by default all advice about holding an event on the day. */
   adviceFor?: (advice: readonly NamedAdvice[]) => readonly AdviceWithMessage[];
   onChange(value: string | null): void;
 }
 
-/** Field for a future day, with Hebrew dates and the calendar's advice. */
+/** Form field for a future day, with Hebrew dates and the calendar's advice. */
 export function DayField(all: DayFieldProps) {
   const { value = null, time, guestsLanguage, adviceFor = ofAnEvent, ...props } = all;
   const say = useWords(words);
@@ -99,7 +99,7 @@ function DayAdvice({ day, time, guestsLanguage, adviceFor }: DayAdviceProps) {
   );
 }
 
-/** Range of the month of a day, with the weeks around it that the picker shows. */
+/** Range of days that covers a month in the day picker: the month with the weeks before and after it. */
 function around(day: string): { from: string; to: string } {
   const [year = 0, month = 1] = day.split('-').map(Number);
   const iso = (time: number) => new Date(time).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { useDayPicker } from './day-picker.tsx';
 import { words } from './words.ts';
 
-/** Field for a day as `2027-06-15`, or null. */
+/** Form field whose value is a day as `2027-06-15`, or null. */
 export function DayInput(props: DatePickerInputProps<'default'>) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -6,25 +6,25 @@ import { Card } from './card.tsx';
 interface Deleted {
   id: string;
   name: string;
-  /** Time of the final deletion, as an ISO instant. */
+  /** Time at which the item is deleted for good, as an ISO instant. */
   until: string;
   about: ReactNode;
 }
 
 interface DeletedListProps {
   deleted: readonly Deleted[];
-  /** Text of an empty list. */
+  /** Text shown if there are no deleted items. */
   none: string;
   restore: string;
   restoreNamed(name: string): string;
-  /** Identifier of the item that is being restored. */
+  /** Identifier of the deleted item that is being restored. */
   restoring: string | undefined;
-  /** Restores an item; missing for users who may only read. */
+  /** Restores a deleted item; missing for users who may only read. */
   onRestore?: ((one: Deleted) => void) | undefined;
   children?: ReactNode;
 }
 
-/** Deleted items that can still be restored, each with a button. */
+/** List of deleted items that can still be restored, each with a button that does so. */
 export function DeletedList(props: DeletedListProps) {
   const { deleted, none, restore, restoreNamed, restoring, onRestore, children } = props;
   return (

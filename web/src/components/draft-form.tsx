@@ -5,24 +5,24 @@ import { DraftNote } from './draft-note.tsx';
 import { type FormDraft, focusOn, useFieldProblem } from './form-draft.ts';
 import { ProblemNote } from './problem-note.tsx';
 
-/** Form, and how the component around it saves the form's values. */
+/** State of a form, and the function with which the component around it saves the form's values. */
 export interface FormState<V extends object> {
   /** Key under which the draft of the form survives a reload. */
   draftKey: string;
   initial: V;
   isPending: boolean;
   error: unknown;
-  /** Saves the values; `button` is the name of the button that was pressed, empty for the usual one. */
+  /** Saves the form's values; `button` is the name of the button that was pressed, empty for the usual one. */
   onSubmit(values: V, button: string): void;
 }
 
 interface DraftFormProps<V extends object> extends Pick<FormState<V>, 'isPending' | 'error' | 'onSubmit'> {
   draft: FormDraft<V>;
-  /** Name of the form's field for a field of the API. */
+  /** Name of the form's field that corresponds to a field of the API. */
   fieldOf?(field: string): string;
-  /** Label of the save button; undefined if the form is read-only. */
+  /** Label of the form's save button; undefined if the form is read-only. */
   submit: string | undefined;
-  /** Buttons beside the submit button. */
+  /** Buttons beside the form's save button. */
   actions?: ReactNode;
   /** True for a form that is longer than a screen: its save button and errors stay in view. */
   isLong?: boolean;

@@ -3,7 +3,7 @@ import { History } from 'lucide-react';
 import { useWords } from '../lib/language-context.tsx';
 import { words } from './words.ts';
 
-/** Note above a form whose draft was restored. */
+/** Note above a form whose values were restored from a draft. */
 export function DraftNote({ onStartOver }: { onStartOver(): void }) {
   const say = useWords(words);
   return (

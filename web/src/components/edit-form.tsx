@@ -10,17 +10,17 @@ import { words } from './words.ts';
 
 interface EditFormProps<V extends object, R extends Versioned, B extends object, K extends QueryKey>
   extends Omit<SaveWithMergeOptions<V, R, B>, 'readAgain' | 'onStored'> {
-  /** Query that reads the stored resource. */
+  /** Query that reads the stored resource which the form changes. */
   query: FetchQueryOptions<R, Error, R, K>;
   label(name: keyof V): string;
-  /** Value of a field as text. */
+  /** Formats the value of a form field as text. */
   show(name: keyof V, value: V[keyof V]): string;
   /**
    * Called after saving; `hasChanged` is false if nothing was changed. If it is missing, a notification reports the
    * result.
    */
   onStored?(hasChanged: boolean): void;
-  /** Version of the values in the form, by default the ETag. A new version resets the form. */
+  /** Version of the stored values in the form, by default the resource's ETag. A new version resets the form. */
   versionOf?(read: R): string;
   children(form: FormState<V> & { tried: V | undefined }): ReactNode;
 }
@@ -68,7 +68,7 @@ export function EditForm<V extends object, R extends Versioned, B extends object
   );
 }
 
-/** Returns a function that says that a form was saved, or that nothing was changed in it. */
+/** Returns a function that notifies the user that a form was saved, or that nothing was changed in it. */
 export function useNotifySaved(): (hasChanged: boolean) => void {
   const say = useWords(words);
   const notify = useNotify();

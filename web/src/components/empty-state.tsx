@@ -6,9 +6,9 @@ import { Card } from './card.tsx';
 interface EmptyProps {
   icon: LucideIcon;
   title: string;
-  /** Text that explains what will appear on this page or list later, and how to begin. */
+  /** Text that explains what will appear on an empty page or list, and how to begin. */
   about: string;
-  /** Button with which the user adds the first thing; missing for users who may not. */
+  /** Button with which the user adds the first item; missing for users who may not add any. */
   children?: ReactNode;
   /** Level of the heading (1 for h1), one below the heading above it on the page. */
   order?: 1 | 2 | 3;

@@ -4,7 +4,7 @@ import { SimchaError } from 'simcha-client';
 import { NotFoundMessage } from './not-found-message.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
-/** Error page in place of a page that could not be shown. */
+/** Error page, shown in place of a page that failed to load or to render. */
 export function Failure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof SimchaError && (error.status === 404 || error.status === 403)) {

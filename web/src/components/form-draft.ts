@@ -6,14 +6,14 @@ import { readStored, writeStored } from '../lib/stored-value.ts';
 
 export interface FormDraft<V extends object> {
   form: UseFormReturnType<V>;
-  /** True if values typed before a reload were restored. */
+  /** True if the form restored values that were typed before a reload of the page. */
   wasRestored: boolean;
-  /** Deletes the draft after the form was saved. */
+  /** Deletes the form's draft. Called after the form was saved. */
   forget(): void;
   startOver(): void;
 }
 
-/** Form whose values survive a reload of this tab. */
+/** Form whose values survive a reload of the browser tab. */
 export function useFormDraft<V extends object>(
   draftKey: string,
   initial: V,
@@ -46,7 +46,7 @@ function fitting<V extends object>(stored: unknown, initial: V): Partial<V> | un
   return fit.length > 0 ? (Object.fromEntries(fit) as Partial<V>) : undefined;
 }
 
-/** True if the value has the field's type: an empty number field holds '', an empty day field null. */
+/** True if a stored value fits its form field: an empty number field holds '', an empty day field null. */
 function isOfKind(value: unknown, initial: unknown): boolean {
   if (Array.isArray(initial)) return Array.isArray(value);
   if (typeof initial === 'object' && initial !== null) return typeof value === 'object' && value !== null;
@@ -55,7 +55,7 @@ function isOfKind(value: unknown, initial: unknown): boolean {
   return typeof value === 'number' && (typeof initial === 'number' || initial === '');
 }
 
-/** Compares values by their JSON, so that lists with equal texts are equal. */
+/** Compares the values of two forms by their JSON, so that lists with equal texts are equal. */
 const isSame = (one: object, other: object): boolean =>
   Object.entries(one).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(other[name as keyof object]),
@@ -83,7 +83,7 @@ export function useFieldProblem<V extends object>(
   return isAtField ? undefined : error;
 }
 
-/** Focuses a field and scrolls it to the middle, so that no bar hides it or its error. */
+/** Focuses a form field and scrolls it to the middle, so that no bar hides the field or its error. */
 export function focusOn<V extends object>({ getInputNode }: UseFormReturnType<V>, field: string | undefined) {
   const node = field && (getInputNode as (path: string) => HTMLElement | null)(field);
   if (!node) return;

@@ -13,7 +13,7 @@ interface GuestsPageProps {
   version: string | undefined;
 }
 
-/** Preview of the guests' page on a phone, rendered by the server. Its forms can't be sent. */
+/** Preview of the guests' page on a phone, rendered by the server. The page's forms can't be sent. */
 export function GuestPagePreview({ eventId, language, onLanguage, version }: GuestsPageProps) {
   const say = useWords(words);
   const src = `/api/events/${eventId}/invitation/page?language=${language}`;

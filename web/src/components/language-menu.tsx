@@ -5,7 +5,7 @@ import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../lib/languages.ts';
 import { words } from './words.ts';
 
-/** Changes the language and reloads all queries, since some of the server's texts depend on it. */
+/** Changes the console's language and reloads all queries, since some of the server's texts depend on the language. */
 export function useChangeLanguage(): (chosen: Language) => void {
   const { choose } = useLanguage();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ interface LanguageTabsProps {
   children(language: LanguageName): ReactNode;
 }
 
-/** Tabs for a text in each language of guests, with a mark on the languages that have one. */
+/** Tabs for a text in each language of guests. A mark shows the languages that already have a text. */
 export function LanguageTabs({ label, open, onOpen, isWritten, children }: LanguageTabsProps) {
   const say = useWords(words);
   return (

@@ -22,9 +22,9 @@ export function LinkCard({ className = '', ...paper }: LinkCardProps) {
 }
 
 interface CardGridProps {
-  /** Maximum number of columns. */
+  /** Maximum number of columns of the card grid. */
   columns?: 2 | 3;
-  /** Cards, each in an `li`. */
+  /** Cards of the grid, each in an `li`. */
   children: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useWords } from '../lib/language-context.tsx';
 import { words } from '../lib/problem-words.ts';
 
-/** Skeleton of a loading page, so that nothing jumps. */
+/** Placeholder for a loading page, so that its contents do not jump when they appear. */
 export function LoadingSkeleton() {
   const say = useWords(words);
   return (

@@ -18,12 +18,12 @@ interface MergeProps<V extends object> extends Three<V> {
   onChosen(values: V): void;
 }
 
-/** Compares values by their JSON, so that lists with equal texts are equal. */
+/** Compares two values of a field by their JSON, so that lists with equal texts are equal. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const namesOf = <V extends object>(values: V) => Object.keys(values) as (keyof V)[];
 
-/** Fields that were changed both in the form and elsewhere, to different values. */
+/** Fields that were changed to different values in the form and in the stored resource. */
 export const conflictingFields = <V extends object>({ before, typed, stored }: Three<V>): (keyof V)[] =>
   namesOf(before).filter(
     (name) =>

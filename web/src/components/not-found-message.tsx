@@ -5,7 +5,7 @@ import { words } from './words.ts';
 
 interface NotFoundMessageProps {
   sentence?: string;
-  /** True for a page that exists but belongs to somebody else. */
+  /** True for a page that exists but that the user may not see. */
   isForbidden?: boolean;
 }
 

@@ -16,10 +16,10 @@ interface Offer {
   act(): unknown;
 }
 
-/** Time enough to read the message and to reach the button by keyboard. */
+/** Time in milliseconds that suffices to read a notification and to reach its button by keyboard. */
 const SHOWN_MS = 12_000;
 
-/** Shows a notification with one button, most often to undo what was done. */
+/** Returns a function that shows a notification with one button, most often to undo an action. */
 export function useNotifyWithAction(): (offer: Offer) => void {
   const say = useWords(words);
   const notifyProblem = useNotifyProblem();

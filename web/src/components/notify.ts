@@ -10,19 +10,19 @@ import { words } from './words.ts';
  */
 const shownMs = (message: string) => Math.max(4000, 1500 + 65 * message.length);
 
-/** Shows a short notification, announced by screen readers. */
+/** Returns a function that shows a short notification, which screen readers announce. */
 export function useNotify(): (message: string) => void {
   const show = useShow();
   return (message) => show(message, classes.brief);
 }
 
-/** Shows a whole sentence of the server about what was done. */
+/** Returns a function that shows a sentence of the server about what was done. */
 export function useNotifySentence(): (sentence: string) => void {
   const show = useShow();
   return (sentence) => show(withoutMachineNames(sentence));
 }
 
-/** Shows an error that belongs to no field or page. */
+/** Returns a function that shows an error which belongs to no form field or page. */
 export function useNotifyProblem(): (error: unknown) => void {
   const show = useShow();
   const { language } = useLanguage();

@@ -9,11 +9,11 @@ interface PageHeadProps {
    * below the event's name.
    */
   order?: 1 | 2;
-  /** Buttons or filters; below the title if there is no room beside it. */
+  /** Buttons or filters of the page; below its title if there is no room beside the title. */
   children?: ReactNode;
 }
 
-/** Head of a page: its title, a sentence about it, and its first actions. */
+/** Head of a page: title, explanation, and the most important buttons. */
 export function PageHead({ title, about, order = 1, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align={about ? 'flex-start' : 'center'} gap="sm">

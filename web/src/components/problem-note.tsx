@@ -4,7 +4,7 @@ import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { words } from '../lib/problem-words.ts';
 import { problemOf } from '../lib/problems.ts';
 
-/** Error message, announced at once by screen readers, with a button to try again if that may help. */
+/** Error message, which screen readers announce at once, with a button to try again if that may help. */
 export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const say = useWords(words);
   const { language } = useLanguage();

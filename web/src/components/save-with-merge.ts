@@ -9,15 +9,15 @@ export interface Versioned {
 }
 
 export interface SaveWithMergeOptions<V extends object, R extends Versioned, B extends object> {
-  /** Resource as it is stored now, including changes from elsewhere. */
+  /** Resource as it is stored now, including changes by other users. */
   read: R;
   draftKey: string;
   valuesOf(read: R): V;
-  /** Body of the request; empty if no value differs. */
+  /** Body of the request that saves the form; empty if no value differs from the stored one. */
   changesOf(values: V, before: V): B;
   readAgain(): Promise<R>;
   send(changes: B, of: R): Promise<R>;
-  /** Called after saving; `hasChanged` is false if nothing was changed. */
+  /** Called after the form was saved; `hasChanged` is false if no value differed from the stored one. */
   onStored(hasChanged: boolean): void;
 }
 
@@ -32,7 +32,7 @@ export function useSaveWithMerge<V extends object, R extends Versioned, B extend
   // Stored version from which the form started. A newer version replaces it only as long as nothing is typed.
   const [base, setBase] = useState(read);
   const [conflict, setConflict] = useState<{ before: V; typed: V; stored: V; now: R }>();
-  /** Sends the changes, if there are any, and returns the stored resource. */
+  /** Sends the form's changes, if there are any, and returns the stored resource. */
   const store = async (values: V, of: R): Promise<{ now: R; hasChanged: boolean }> => {
     const changes = changesOf(values, valuesOf(of));
     const hasChanged = Object.keys(changes).length > 0;
@@ -78,7 +78,7 @@ export function useSaveWithMerge<V extends object, R extends Versioned, B extend
     conflict,
     isPending: change.isPending,
     error: change.error,
-    /** Values of the last attempt to save. */
+    /** Form values of the last attempt to save. */
     tried: change.variables?.values,
     save: (values: V) => save(values),
     choose: (values: V) => save(values, conflict?.now),

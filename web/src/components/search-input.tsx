@@ -7,17 +7,17 @@ const TYPING_MS = 250;
 interface SearchInputProps {
   label: string;
   placeholder: string;
-  /** Search text of the address. */
+  /** Search text in the page's address. */
   q: string | undefined;
   onSearchChange(q: string | undefined): void;
 }
 
-/** Search field that searches after a pause in typing. */
+/** Search field that starts the search after a pause in typing. */
 export function SearchInput({ label, placeholder, q = '', onSearchChange }: SearchInputProps) {
   const [typed, setTyped] = useState(q);
   const [before, setBefore] = useState(q);
   if (q !== before) {
-    // The address has changed without typing: by the back button, or because the filter was cleared.
+    // The address changed while the user did not type: by the back button, or because the filter was cleared.
     setBefore(q);
     if (q !== typed.trim()) setTyped(q);
   }

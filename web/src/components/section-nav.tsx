@@ -5,7 +5,7 @@ import classes from './section-nav.module.css';
 interface Part {
   name: string;
   label: string;
-  /** Search parameters of the address that opens this section. */
+  /** Search parameters of the link that opens this section of the page. */
   search: LinkProps['search'];
 }
 

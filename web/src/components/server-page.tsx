@@ -4,11 +4,11 @@ import classes from './server-page.module.css';
 
 interface MadePageProps {
   src: string;
-  /** Name of the frame for screen readers. */
+  /** Name of the page's frame for screen readers. */
   title: string;
-  /** Version of the page's source; undefined while it is loading. A new version reloads the page. */
+  /** Version of the data on the page; undefined while it is loading. A new version reloads the page. */
   version: string | undefined;
-  /** CSS class that sets the size and border of the frame. */
+  /** CSS class that sets the size and border of the page's frame. */
   className?: string | undefined;
   /** True to block scripts, links and forms, so that the page can only be read. */
   isStill?: boolean;

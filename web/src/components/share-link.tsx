@@ -11,13 +11,13 @@ interface ShareLinkProps {
   label: string;
   url: string;
   qrLabel: string;
-  /** Address in the QR code, if it is not the address that the copy button copies. */
+  /** Address in the QR code; by default the address that the copy button copies. */
   qrUrl?: string;
-  /** Further buttons to share the link. */
+  /** Further buttons with which the user can share the link. */
   children?: ReactNode;
 }
 
-/** Link with the ways to share it. */
+/** Shareable link with a copy button and a QR code. */
 export function ShareLink({ label, url, qrLabel, qrUrl = url, children }: ShareLinkProps) {
   const say = useWords(words);
   const [isShown, setShown] = useState(false);
@@ -47,7 +47,7 @@ export function ShareLink({ label, url, qrLabel, qrUrl = url, children }: ShareL
   );
 }
 
-/** QR code, dark on light even in the dark scheme: not every camera reads the inverse. */
+/** QR code, dark on light even in the dark color scheme: not every camera reads light on dark. */
 function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 3 });
   const path = data

@@ -11,7 +11,7 @@ interface SideSheetProps {
   children: ReactNode;
 }
 
-/** Sheet beside a list with the details of one item; on a phone it covers the list. */
+/** Side sheet with the details of one item of a list; on a phone it covers the list. */
 export function SideSheet({ title, opened, onClose, children }: SideSheetProps) {
   const say = useWords(words);
   return (
@@ -22,7 +22,7 @@ export function SideSheet({ title, opened, onClose, children }: SideSheetProps) 
       position="right"
       size="min(100%, 580px)"
       closeButtonProps={{ 'aria-label': say('close'), size: 44 }}
-      // Role none: the sheet's header is not the page's banner.
+      // Role `none`: the side sheet's header is not the banner of the page.
       attributes={{ header: { role: 'none' } }}
       styles={{
         header: { zIndex: 3 },

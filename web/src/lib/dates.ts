@@ -4,7 +4,7 @@ import { typedTime } from './time-of-day.ts';
 /** Time zone of all events, independent of the browser's. */
 export const ZONE = 'Asia/Jerusalem';
 
-/** Locales of dayjs, which the day picker uses, with the same names of months and days. */
+/** Locale names of dayjs, which the day picker uses for the names of months and days. */
 export const DAYJS: Readonly<Record<Language, string>> = { he: 'he', ar: 'ar-iq', en: 'en' };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -17,27 +17,27 @@ function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.D
   return known;
 }
 
-/** Long date of an ISO instant: "Tuesday, 15 June 2027". */
+/** Formats an ISO instant as a long date: "Tuesday, 15 June 2027". */
 export const longDate = (iso: string, language: Language): string =>
   format(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(iso));
 
-/** Short date of an ISO instant: "15 Jun 2027". */
+/** Formats an ISO instant as a short date: "15 Jun 2027". */
 export const shortDate = (iso: string, language: Language): string =>
   format(language, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 
-/** Time of an ISO instant: "19:30". */
+/** Formats the time of an ISO instant: "19:30". */
 export const timeOfDay = (iso: string, language: Language): string =>
   format(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso));
 
-/** Short date and time: "15 Jun 2027, 19:30". */
+/** Formats an ISO instant as a short date and time: "15 Jun 2027, 19:30". */
 export const dateAndTime = (iso: string, language: Language): string =>
   joinTexts([shortDate(iso, language), timeOfDay(iso, language)], language);
 
-/** Long date and time: "Tuesday, 15 June 2027, 19:30". */
+/** Formats an ISO instant as a long date and time: "Tuesday, 15 June 2027, 19:30". */
 export const longDateAndTime = (iso: string, language: Language): string =>
   joinTexts([longDate(iso, language), timeOfDay(iso, language)], language);
 
-/** Joins texts with the comma of the language. */
+/** Joins texts with the comma of the given language. */
 export const joinTexts = (texts: readonly string[], language: Language): string =>
   texts.join(language === 'ar' ? '، ' : ', ');
 
@@ -47,7 +47,7 @@ export const joinTexts = (texts: readonly string[], language: Language): string 
 export const wallTimeOf = ({ date, time }: { date: string | null; time: string }): string | undefined =>
   date && typedTime(time) ? `${date}T${typedTime(time)}` : undefined;
 
-/** Day of an instant, as `2027-06-15`. */
+/** Day of an ISO instant in the time zone of events, as `2027-06-15`. */
 export function dayOf(iso: string): string {
   const parts = format('en', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
     new Date(iso),
@@ -56,7 +56,7 @@ export function dayOf(iso: string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** Whole days from today until the day of an instant; negative if it has passed. */
+/** Number of whole days from today until the day of an instant; negative if that day has passed. */
 export function daysUntil(iso: string, now = new Date()): number {
   const [there, here] = [dayOf(iso), dayOf(now.toISOString())].map((day) => Date.parse(`${day}T00:00:00Z`));
   return Math.round(((there ?? 0) - (here ?? 0)) / 86_400_000);
@@ -74,7 +74,7 @@ export function formatShekels(amount: number, language: Language): string {
 export const formatNumber = (value: number, language: Language): string =>
   new Intl.NumberFormat(LANGUAGES[language].locale).format(value);
 
-/** Part of the Hebrew date of a day such as `2027-06-15`, valid until sunset of the civil day. */
+/** Day or month of the Hebrew date of a day such as `2027-06-15`, valid until sunset of that day. */
 function hebrewPart(day: string, locale: string, part: 'day' | 'month'): string {
   const key = `hebrew ${part} ${locale}`;
   const known =
@@ -114,7 +114,7 @@ export function hebrewMonthsOf(day: string, language: Language): string {
   return [...new Set(months)].join('–');
 }
 
-/** Noon of a day such as `2027-06-15`, which is on the same day in Israel. */
+/** Instant about noon in Israel on a day such as `2027-06-15`, so surely on that day. */
 const noonOf = (day: string): string => `${day}T10:00:00Z`;
 
 /** Short date of a day such as `2027-06-15`: "15 Jun 2027". */
@@ -139,12 +139,12 @@ export const shortMonthOf = (day: string, language: Language): string =>
 export const weekdayOf = (day: string, language: Language): string =>
   format(language, { weekday: 'short' }).format(new Date(noonOf(day)));
 
-/** Today in the time zone of events, as `2027-06-15`. */
+/** Today's date in Israel, the time zone of events, as `2027-06-15`. */
 export const todayInIsrael = (): string => dayOf(new Date().toISOString());
 
-/** Adds days to a day such as `2027-06-15`. */
+/** Day that is a number of days after a day such as `2027-06-15`. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Whole days from today until a day such as `2027-06-15`; negative if it has passed. */
+/** Number of whole days from today until a day such as `2027-06-15`; negative if that day has passed. */
 export const daysUntilDay = (day: string): number => daysUntil(noonOf(day));

@@ -1,4 +1,4 @@
-/** Formats an Israeli number as it is dialled in Israel. Other numbers stay as they are stored. */
+/** Formats an Israeli phone number as it is dialled in Israel. Foreign numbers stay as they are stored. */
 export function formatPhone(phone: string): string {
   const nine = /^\+972([57]\d)(\d{3})(\d{4})$/.exec(phone);
   if (nine) return `0${nine[1]}-${nine[2]}-${nine[3]}`;

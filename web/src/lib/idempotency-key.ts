@@ -31,7 +31,7 @@ export function useStoredIdempotencyKey(draftKey: string) {
       keepSent({ typed: now, key });
       return key;
     },
-    /** Forgets the key after success: the same values submitted again create another thing. */
+    /** Forgets the idempotency key after success: submitting the same values again creates another item. */
     forget: () => keepSent(undefined),
   };
 }

@@ -6,13 +6,13 @@ import { type Catalogue, type Say, sayIn } from './words.ts';
 
 interface Speaking {
   language: Language;
-  /** Changes the language and remembers it in this browser. */
+  /** Changes the console's language and remembers it in this browser. */
   choose(language: Language): void;
 }
 
 const LanguageContext = createContext<Speaking>({ language: 'he', choose: () => {} });
 
-/** Provides the language of the page; `<html lang dir>` follows it. */
+/** Provides the language of the page to its components; `<html lang dir>` follows it. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(languageOfPage);
   const { setDirection } = useDirection();
@@ -36,6 +36,6 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export const useLanguage = (): Speaking => useContext(LanguageContext);
 
-/** Returns the sentences of a catalogue in the language of the page. */
+/** Returns a function that gives the sentences of a catalogue in the language of the page. */
 export const useWords = <C extends Catalogue>(catalogue: C): Say<C> =>
   sayIn(catalogue, useLanguage().language);

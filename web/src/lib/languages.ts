@@ -8,7 +8,7 @@ export const LANGUAGES: Readonly<Record<Language, { name: string; dir: 'rtl' | '
   en: { name: 'English', dir: 'ltr', locale: 'en-IL' },
 };
 
-/** Names of the languages in the API. */
+/** Names that the API gives to the languages. */
 export const NAME_OF = { he: 'hebrew', ar: 'arabic', en: 'english' } as const satisfies Record<
   Language,
   string
@@ -20,10 +20,10 @@ export const CODE_OF = { hebrew: 'he', arabic: 'ar', english: 'en' } as const sa
   Language
 >;
 
-/** Text for all languages, or a text for each of some languages. */
+/** Text that is the same in all languages, or a text for each of some languages. */
 type Texts = string | { readonly [name in LanguageName]?: string | null };
 
-/** Returns the text in the given language, or in another language if it is missing. */
+/** Returns a text in the given language, or in another language if it is missing. */
 export function textIn(texts: Texts, language: Language): string {
   if (typeof texts === 'string') return texts;
   return texts[NAME_OF[language]] ?? texts.hebrew ?? texts.english ?? texts.arabic ?? '';

@@ -1,6 +1,6 @@
 const isSeen = (): boolean => document.visibilityState === 'visible';
 
-/** Waits until the page is visible, or until the signal is aborted. */
+/** Waits until the page is visible to the user, or until the signal is aborted. */
 export function untilVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (isSeen() || signal.aborted) return resolve();

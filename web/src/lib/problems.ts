@@ -4,13 +4,13 @@ import { words } from './problem-words.ts';
 import { sayIn } from './words.ts';
 
 export interface Problem {
-  /** Sentence for people, in the server's own words if it gave any. */
+  /** Sentence about the error for people, in the server's own words if it sent any. */
   sentence: string;
-  /** Sentence to show beside the field, without the name of the field. */
+  /** Sentence about the error without the field's name, to show beside the field. */
   complaint: string;
-  /** Field of the request that is wrong. */
+  /** Name of the request's field that is wrong. */
   field?: string;
-  /** Identifier to quote when asking the operator for help. */
+  /** Identifier of the failed request, which the user quotes when asking the operator for help. */
   requestId?: string;
   isOffline: boolean;
 }
@@ -30,11 +30,11 @@ export function markUnreachable(error: object): void {
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof SimchaError) return error.status === 502 || (error.status === 503 && !error.code);
   if (!(error instanceof Error)) return false;
-  // A chunk of the console that could not be loaded.
+  // A part of the console's code that could not be loaded also means that the server is unreachable.
   return unanswered.has(error) || /dynamically imported module|module script|preload CSS/.test(error.message);
 }
 
-/** Explains an error to the user. */
+/** Explains an error to the user in the given language. */
 export function problemOf(error: unknown, language: Language): Problem {
   const say = sayIn(words, language);
   if (isUnreachable(error)) return { ...inOneSentence(say('unreachable')), isOffline: true };
@@ -51,7 +51,7 @@ export function problemOf(error: unknown, language: Language): Problem {
 
 const inOneSentence = (sentence: string) => ({ sentence, complaint: sentence });
 
-/** Names of the API that have no underscore, and that sentences mention in parentheses. */
+/** Names of the API without an underscore that the server's sentences mention in parentheses. */
 const API_NAMES = 'mapping|create|update';
 /** Parentheses that contain a name of the API: `(event_end)`, `(doubles=skip)`, `(asked: false)`. */
 const API_NOTE = new RegExp(
@@ -71,7 +71,7 @@ export const withoutMachineNames = (sentence: string, field?: string): string =>
     .replaceAll(API_NOTE, '')
     .replace(API_HINT, '');
 
-/** Sentence to show beside the field that it is about. */
+/** Sentence about an error without the field's name, to show beside the field. */
 export const complaintOf = (sentence: string, field: string | undefined): string =>
   withoutMachineNames(withoutFieldName(sentence, field));
 

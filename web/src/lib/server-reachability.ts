@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let isReached = true;
 const listeners = new Set<() => void>();
 
-/** Notes whether the server answered the last request. */
+/** Records whether the server answered the last request. */
 export function setServerReachable(now: boolean): void {
   if (now === isReached) return;
   isReached = now;

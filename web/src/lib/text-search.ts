@@ -1,7 +1,7 @@
 // Search in lists that the console has in full. Words match as in the server's search for guests
 // (server/planning/guests/search-terms.ts); test/web/text-search.test.ts compares the two.
 
-/** Letters that are written as others, beside those that Unicode decomposes. */
+/** Letters that the search treats like other letters, besides those that Unicode decomposes. */
 const FOLDED: Readonly<Record<string, string>> = {
   ך: 'כ',
   ם: 'מ',
@@ -28,7 +28,7 @@ const FAMILY_WORDS: ReadonlySet<string> = new Set([
   'the',
   'and',
 ]);
-/** Maximum number of words of a search; the rest is left out. */
+/** Maximum number of words in a search text; further words are ignored. */
 const MOST_WORDS = 8;
 /** Minimum length of a word, and of its consonants, that may be found across spaces and in other spellings. */
 const LEAST_LETTERS = 5;
@@ -82,7 +82,7 @@ function spellingOf(letters: string): string {
     .replace(/א(?= |$)/g, 'ה');
 }
 
-/** Leaves out "and" and "the", which are written as parts of a word. */
+/** Removes the Hebrew and Arabic prefixes for "and" and "the", which are written as parts of a word. */
 function withoutPrefixes(letters: string): string {
   return letters
     .replace(/(^| )[וو](?=[^ ]{3})/g, '$1')
@@ -97,7 +97,7 @@ function hasDigits(phone: string, digits: string): boolean {
   return phone.replace(/\D/g, '').includes(digits) || ownDigits(phone).includes(ownDigits(digits));
 }
 
-/** Digits of a phone number without country code and leading zeros. */
+/** Digits of a phone number without the country code and leading zeros. */
 function ownDigits(phone: string): string {
   return phone
     .replace(/\D/g, '')

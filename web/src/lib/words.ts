@@ -2,13 +2,13 @@ import { type I18n, setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { LANGUAGES, type Language } from './languages.ts';
 
-/** Sentence in each language, as ICU MessageFormat: `{n, plural, one {guest} other {# guests}}`. */
+/** Sentence in each language, in ICU MessageFormat: `{n, plural, one {guest} other {# guests}}`. */
 export type Words = Readonly<Record<Language, string>>;
 export type Catalogue = Readonly<Record<string, Words>>;
 
 type Category = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
-/** Names of the parameters of a sentence. Texts in the braces of a plural's branch are not parameters. */
+/** Names of a sentence's parameters. Texts in the braces of a plural's branch are not parameters. */
 export type ParameterNames<
   S extends string,
   Found extends string = never,
@@ -78,7 +78,7 @@ function createTranslator(language: Language): I18n {
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
-/** Isolates values, so that a name in one script does not turn the sentence of another around it. */
+/** Isolates the values in a sentence, so that a name in one script does not reorder a sentence in another script. */
 function isolated(values: Record<string, Value>): Record<string, Value> {
   const wrapped = Object.entries(values).map(([name, value]) => [
     name,

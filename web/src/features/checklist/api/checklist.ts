@@ -16,14 +16,14 @@ import { client } from '../../../lib/api.ts';
 
 export type ChecklistItemName = ChecklistItem['item'];
 
-/** Checklist of an event, with the facts that it depends on. */
+/** Checklist of an event, with the facts about the event on which the checklist depends. */
 export const checklistQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'checklist'],
     queryFn: async ({ signal }) => (await readChecklist({ client, signal, path: { id } })).data.checklist,
   });
 
-/** Checklist item with its version, which is sent with a change of its note. */
+/** Checklist item with its version, which a change of the item's note must send. */
 export const checklistItemQuery = (id: string, item: ChecklistItemName) =>
   queryOptions({
     queryKey: ['event', id, 'checklist-item', item],
@@ -50,7 +50,7 @@ function useShown(id: string) {
 interface ChangedItem {
   item: ChecklistItemName;
   body: ChecklistItemChanges;
-  /** Version of the item. Missing for changes that fit every version, such as marking it as done. */
+  /** Version of the checklist item. Missing for changes that fit every version, such as marking the item as done. */
   etag?: string;
 }
 
@@ -107,7 +107,7 @@ export function useChangeFacts(id: string) {
   });
 }
 
-/** Dismisses the whole checklist, or restores it. */
+/** Dismisses the whole checklist of an event, or restores it. */
 export function useDismissChecklist(id: string) {
   const { queries, show } = useShown(id);
   return useMutation({

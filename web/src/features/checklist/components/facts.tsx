@@ -14,7 +14,7 @@ const FACTS = [
   'fire_effects',
 ] as const satisfies (keyof EventFacts)[];
 
-/** Facts about the event, which decide what is on the checklist. */
+/** Switches for the facts about the event that decide which items are on its checklist. */
 export function Facts({ id, facts, mayEdit }: { id: string; facts: EventFacts; mayEdit: boolean }) {
   const say = useWords(words);
   const change = useChangeFacts(id);

@@ -9,7 +9,7 @@ import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { checklistItemQuery, useChangeChecklistItem } from '../api/checklist.ts';
 import { words } from '../words.ts';
 
-/** Key under which the draft of a note survives a reload. */
+/** Storage key under which the draft of a checklist item's note survives a reload. */
 export const noteDraftKey = (eventId: string, item: ChecklistItem['item']) => `checklist-${eventId}-${item}`;
 
 interface ItemNoteProps {
@@ -18,7 +18,9 @@ interface ItemNoteProps {
   onDone(): void;
 }
 
-/** Form for a note. If the item was changed meanwhile, the server refuses instead of overwriting it. */
+/**
+ * Form for the note of a checklist item. If the item changed meanwhile, the server refuses instead of overwriting it.
+ */
 export function ItemNote({ eventId, item: { item, title }, onDone }: ItemNoteProps) {
   const say = useWords(words);
   const { language } = useLanguage();

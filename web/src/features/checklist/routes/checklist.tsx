@@ -18,7 +18,7 @@ import classes from './checklist.module.css';
 
 const route = getRouteApi('/inside/events/$eventId/checklist');
 
-/** Page with the approvals that an event needs, and their states. */
+/** Checklist page: the official approvals that an event needs, and their states. */
 export function Checklist() {
   const say = useWords(words);
   const notifyWithUndo = useNotifyWithUndo();
@@ -108,7 +108,7 @@ function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; may
       { item, body: { state } },
       {
         onSuccess() {
-          // The item moves to the done ones, so Undo is offered in a notification.
+          // An item marked as done moves to the done items, so a notification offers to undo that.
           if (state === 'done')
             notifyWithUndo(say('doneNow', { what }), () =>
               change.mutateAsync({ item, body: { state: before } }),

@@ -2,10 +2,10 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useSession } from '../../sign-in/api/session.ts';
 import { eventQuery, sharedEventsQuery } from './events.ts';
 
-/** Access of the signed-in user: `owner` created the event and shares it with the others. */
+/** Signed-in user's access to an event: `owner` created the event and shares it with the others. */
 export type Access = 'owner' | 'edit' | 'view';
 
-/** Access of the signed-in user to an event. Its pages offer only what this allows. */
+/** Signed-in user's access to an event. The event's pages offer only what this access allows. */
 export function useAccess(eventId: string): Access {
   const session = useSession();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
@@ -14,7 +14,7 @@ export function useAccess(eventId: string): Access {
   return shared.find((one) => one.event.id === eventId)?.access ?? 'view';
 }
 
-/** True if the signed-in user may edit an event. Cancelled events can't be edited by anybody. */
+/** True if the signed-in user may edit an event. Nobody can edit a cancelled event. */
 export function useMayEdit(eventId: string): boolean {
   const access = useAccess(eventId);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;

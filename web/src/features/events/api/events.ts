@@ -39,7 +39,7 @@ export const sharedEventsQuery = queryOptions({
 
 export interface ReadEvent {
   event: CountedEvent;
-  /** Version of the event, sent with each change. */
+  /** Version of the event, which each change must send. */
   etag: string;
 }
 
@@ -52,7 +52,7 @@ export const eventQuery = (id: string) =>
     },
   });
 
-/** True if guests may still reply: not for events that are over or cancelled. */
+/** True for an event whose guests may still reply: it is neither over nor cancelled. */
 export const isAwaitingReplies = ({ status, event_date: at }: CountedEvent): boolean =>
   (status === 'draft' || status === 'published') && (at === null || Date.parse(at) > Date.now());
 
@@ -137,7 +137,7 @@ export function useDuplicateEvent(id: string) {
   });
 }
 
-/** Dry run of completing or cancelling an event; the result has the consequences of this. */
+/** Dry run of completing or cancelling an event; the result lists the consequences. */
 export const stepPreviewQuery = (id: string, status: 'completed' | 'cancelled') =>
   queryOptions({
     queryKey: ['event', id, 'step', status],
@@ -170,7 +170,7 @@ export function useRestoreEvent() {
   });
 }
 
-/** Reloads the queries whose result contains several events. */
+/** Reloads all queries whose results contain several events: events, vendors and the start page. */
 export const reloadEventLists = (queries: QueryClient) =>
   Promise.all(
     [['events'], ['vendors'], ['today']].map((queryKey) => queries.invalidateQueries({ queryKey })),

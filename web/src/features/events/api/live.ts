@@ -86,7 +86,7 @@ function open(id: string, queries: QueryClient): Stream {
     }
   };
   followWhileVisible().catch(() => {
-    // An error that a retry does not repair ends the stream; the next page that listens opens a new one.
+    // An error that a retry can't repair ends the stream; the next page that listens opens a new one.
     if (streams.get(id) === stream) streams.delete(id);
     setConnected(false);
   });

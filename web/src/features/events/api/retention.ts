@@ -30,7 +30,7 @@ export async function changeRetention(
   return read;
 }
 
-/** Erases the guests' personal data for good and reloads what shows it. */
+/** Erases the personal data of an event's guests for good and reloads the queries that show it. */
 export function useEraseGuests(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -6,18 +6,18 @@ export interface EventSearch {
   q?: string | undefined;
 }
 
-/** Reads the parameters of the list's address; unknown values are ignored. */
+/** Reads the search parameters of the event list's address; unknown values are ignored. */
 export function readEventSearch({ status, q }: Record<string, unknown>): EventSearch {
   // All parameters are named here, because the router passes on those that are not named without a check.
   return {
     status: EVENT_STATES.find((state) => state === status),
-    // The router reads a parameter that consists of digits as a number.
+    // The router reads a search parameter of digits only as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
   };
 }
 
 export interface DetailsSearch {
-  /** True if the form to duplicate the event is open. */
+  /** True if the form that duplicates the event is open. */
   duplicate?: true | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../../lib/words.ts';
 
-/** Names of the sections of an event. */
+/** Names of the sections of an event, such as guests and vendors. */
 export const words = {
   overview: { he: 'סקירה', ar: 'نظرة عامة', en: 'Overview' },
   invitation: { he: 'הזמנה', ar: 'الدعوة', en: 'Invitation' },

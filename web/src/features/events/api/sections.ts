@@ -1,4 +1,4 @@
-/** Sections of an event in the order of the navigation. Their names are in section-words.ts. */
+/** Sections of an event in the order of the navigation. The sections' names are in section-words.ts. */
 export const SECTIONS = [
   { to: '/events/$eventId', name: 'overview', exact: true },
   { to: '/events/$eventId/invitation', name: 'invitation', exact: false },

@@ -22,7 +22,7 @@ interface DuplicateProps {
   onOpen(isOpen: boolean): void;
 }
 
-/** Card that duplicates the event as a draft on another day. */
+/** Card with the form that duplicates an event as a draft on another day. */
 export function Duplicate({ event, isOpen, onOpen }: DuplicateProps) {
   const say = useWords(words);
   return (
@@ -47,7 +47,9 @@ export function Duplicate({ event, isOpen, onOpen }: DuplicateProps) {
   );
 }
 
-/** Values of the form. The names differ from those of the event's own form on the same page. */
+/**
+ * Values of the form that duplicates an event. Their names differ from the names in the event's form on the same page.
+ */
 type CopyValues = {
   copy_title: string;
   copy_date: string | null;

@@ -28,7 +28,7 @@ interface EventFormProps extends FormState<EventValues> {
    * retention of guests' data, and the guests' language follows the title.
    */
   isNew?: boolean;
-  /** Returns errors of the form's values. That a required value is missing is checked elsewhere. */
+  /** Returns the errors of the form's values. Missing required values are checked elsewhere. */
   validateMore?(values: EventValues): Partial<Record<keyof EventValues, string>>;
 }
 
@@ -44,7 +44,7 @@ export function EventForm({ draftKey, initial, isNew = false, validateMore, ...s
     ...(isNew && values.plus_ones_each === '' && { plus_ones_each: say('missing') }),
   }));
   const { form } = draft;
-  // Guests of a new event read the language of its title until the user chooses another one.
+  // A new event's guests get the language of its title until the user chooses another language.
   const [isLanguageChosen, setLanguageChosen] = useState(form.values.language_pref !== initial.language_pref);
   const followTitle = (title: string) => {
     if (isNew && !isLanguageChosen)
@@ -73,7 +73,7 @@ interface FieldsProps {
   form: UseFormReturnType<EventValues>;
 }
 
-/** Kind of a new event, which sets the defaults of other fields. */
+/** Field for the kind of a new event, which sets the defaults of other fields. */
 function KindField({ form }: FieldsProps) {
   const say = useWords(words);
   return (
@@ -124,7 +124,7 @@ function PlaceAndTime({ form }: FieldsProps) {
   );
 }
 
-/** Number of guests, kashrut and the guests' language. */
+/** Fields for the number of guests, kashrut and the guests' language. */
 function GuestsFields({ form, isNew, onLanguage }: FieldsProps & { isNew: boolean; onLanguage(): void }) {
   const say = useWords(words);
   const languageInput = form.getInputProps('language_pref');
@@ -199,7 +199,7 @@ function MoreFields({ form, initial, error, isNew }: MoreFieldsProps) {
   const [shownError, setShownError] = useState(error);
   if (error !== shownError) {
     setShownError(error);
-    // These fields must be shown before the one with the error can be focused.
+    // The collapsed fields of the event form are shown first: a hidden field with an error could not be focused.
     if (FIELDS_OF_MORE.some((name) => name === (error instanceof SimchaError && error.field))) setMore(true);
   }
   return (

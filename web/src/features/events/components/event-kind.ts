@@ -5,13 +5,13 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export type KindDefaults = {
   kind: EventKind | null;
   time: string;
-  /** People whom each guest may bring beyond those invited. */
+  /** Number of people whom each guest may bring beyond those invited. */
   plus_ones_each: number | string;
 };
 
 type Defaults = Omit<KindDefaults, 'kind'>;
 
-/** Values before a kind is chosen. */
+/** Default values of a new event before the user chooses its kind. */
 export const EVENING: Defaults = { time: '19:30', plus_ones_each: 0 };
 const DEFAULTS: Readonly<Record<EventKind, Defaults>> = {
   wedding: { ...EVENING, plus_ones_each: 1 },

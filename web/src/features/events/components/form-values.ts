@@ -3,7 +3,7 @@ import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
 import { EVENING, type KindDefaults } from './event-kind.ts';
 
-/** Values of the form for an event: day and time are separate, and an empty field is ''. */
+/** Values of the event form: day and time are separate, and an empty field is ''. */
 export type EventValues = KindDefaults & {
   title: string;
   date: string | null;
@@ -100,7 +100,7 @@ export function newEventOf(values: EventValues): NewEvent {
   };
 }
 
-/** Settings for answers of a new event. */
+/** RSVP settings of a new event, taken from the values of its form. */
 export function newSettingsOf({ plus_ones_each }: EventValues): RsvpSettingsChanges {
   return { plus_ones_each: Number(plus_ones_each) };
 }
@@ -120,5 +120,5 @@ export const emptiedFields = (values: EventValues, before: EventValues): (keyof 
     (name) => (values[name] ?? '') === '' && (before[name] ?? '') !== '',
   );
 
-/** Name of the form's field for a field of the API. */
+/** Name of the event form's field for a field of the API. */
 export const fieldOfEvent = (field: string): string => (field === 'event_date' ? 'date' : field);

@@ -6,7 +6,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { useMakeExample } from '../api/example.ts';
 import { words } from '../words.ts';
 
-/** Button that creates the example event and opens it; less prominent beside other events. */
+/** Button that creates the example event and opens it; less prominent if the user has other events. */
 export function MakeExample({ isQuiet = false }: { isQuiet?: boolean }) {
   const say = useWords(words);
   const navigate = useNavigate();

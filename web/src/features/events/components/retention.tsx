@@ -19,7 +19,7 @@ const valuesOf = ({ retention }: ReadRetention): Values => ({
   retention_policy_days: retention.retention_policy_days,
 });
 
-/** Card that says when guests' personal data is erased, and what remains. */
+/** Card that says when the personal data of guests is erased, and which data remains. */
 export function RetentionCard({ eventId, isOwner }: { eventId: string; isOwner: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();

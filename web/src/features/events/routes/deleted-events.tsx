@@ -12,7 +12,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { deletedEventsQuery, useRestoreEvent } from '../api/events.ts';
 import { words } from '../words.ts';
 
-/** Page of deleted events that can still be restored. */
+/** Page with the deleted events that can still be restored. */
 export function DeletedEvents() {
   const say = useWords(words);
   const notify = useNotify();

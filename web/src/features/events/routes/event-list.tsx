@@ -19,7 +19,7 @@ import { MakeExample } from '../components/make-example.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events');
-/** Number of events from which on a search field is shown. */
+/** Number of events from which on the list of events has a search field. */
 const MANY = 6;
 
 export function EventList() {
@@ -65,7 +65,7 @@ export function EventList() {
               { value: '', label: say('all') },
               ...EVENT_STATES.map((value) => ({ value, label: say(value) })),
             ]}
-            // Small paddings, so that the five buttons of the filter fit side by side on a small phone.
+            // Small paddings let the five buttons of the filter fit side by side on a small phone.
             styles={{ label: { paddingInline: 'clamp(4px, 1.2vw, 14px)' } }}
             style={{ flex: '0 1 auto', maxWidth: '100%', overflowX: 'auto' }}
           />
@@ -124,13 +124,13 @@ function Cards({ events }: { events: readonly ListedEvent[] }) {
   );
 }
 
-/** Button to create the example event, for users without one. */
+/** Button that creates the example event, for users without one. */
 function Example() {
   const { data: example } = useQuery(exampleQuery);
   return example === null ? <MakeExample isQuiet /> : null;
 }
 
-/** Link to the deleted events, if there are any. */
+/** Link to the page of deleted events, if there are any. */
 function Deleted() {
   const say = useWords(words);
   const { data: deleted } = useQuery(deletedEventsQuery);

@@ -5,7 +5,7 @@ import type { Guest, GuestChanges } from 'simcha-client';
  */
 export type GuestAnswer = 'confirmed' | 'declined' | 'maybe' | 'waiting' | 'none';
 
-/** Replies that an organizer can set; a place on the waiting list follows automatically. */
+/** Replies that an organizer can set for a guest; a place on the waiting list follows automatically. */
 export const SETTABLE_ANSWERS = ['confirmed', 'maybe', 'declined', 'none'] as const;
 export type SettableAnswer = (typeof SETTABLE_ANSWERS)[number];
 

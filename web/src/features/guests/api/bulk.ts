@@ -13,10 +13,10 @@ import { client } from '../../../lib/api.ts';
 import { reloadList, reloadNumbers } from './guests.ts';
 import type { GuestFilter } from './search.ts';
 
-/** Maximum number of guests in one request, both for changes and for lists. */
+/** Maximum number of guests in one API request, for changes and for lists. */
 const AT_ONCE = 1_000;
 
-/** Ids of all guests that match a filter. The API deletes by filter too, but restoring needs ids. */
+/** Ids of all guests that match a filter. The API can delete by filter, but it can restore only by ids. */
 export async function idsOfFound(eventId: string, filter: GuestFilter): Promise<string[]> {
   const ids = new Set<string>();
   const read = (page: { page: number; limit: number }) =>
@@ -26,18 +26,18 @@ export async function idsOfFound(eventId: string, filter: GuestFilter): Promise<
 }
 
 export type BulkChange = Omit<GuestsChanges, 'guest_ids' | 'filter'>;
-/** Bulk operation for many guests, with its data. */
+/** Bulk operation on many guests (change, delete or restore), with its data. */
 export type BulkWork = { kind: 'change'; body: BulkChange } | { kind: 'delete' } | { kind: 'restore' };
 
 export interface BulkOrder {
   ids: readonly string[];
   work: BulkWork;
-  /** True for a dry run of the operation, which changes nothing. */
+  /** True for a dry run of the bulk operation, which changes nothing. */
   isTrial?: boolean;
   onProgress?: (done: number) => void;
 }
 
-/** Runs a bulk operation in batches of a thousand; each batch succeeds or fails as a whole. */
+/** Runs a bulk operation on guests in batches of a thousand; each batch succeeds or fails as a whole. */
 export async function runBulk(
   eventId: string,
   { ids, work, isTrial, onProgress }: BulkOrder,
@@ -76,7 +76,7 @@ export function useBulk(eventId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (many: BulkOrder) => runBulk(eventId, many),
-    // Guests are reloaded after a failure as well, since earlier batches may have succeeded.
+    // A failed bulk operation also reloads the guests, since earlier batches may have succeeded.
     onSettled: () => Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]),
   });
 }

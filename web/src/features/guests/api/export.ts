@@ -7,12 +7,12 @@ import type { GuestFilter } from './search.ts';
 interface Wanted {
   eventId: string;
   format: 'csv' | 'xlsx';
-  /** Language of the headings. */
+  /** Language of the column headings in the exported file. */
   language: Language;
   filter: GuestFilter;
 }
 
-/** Guest list as a file, under the name that the server gives it. */
+/** Exports the guest list as a file, under the name that the server gives it. */
 export async function readExport({ eventId, format, language, filter }: Wanted): Promise<File> {
   const { data, response } = await exportGuests({
     client,

@@ -48,11 +48,11 @@ export interface GuestListing {
   order: GuestOrder;
 }
 
-/** Page of a list, counted from 0. */
+/** Query for one page of the guest list; pages are counted from 0. */
 export const guestPageQuery = (eventId: string, listing: GuestListing, page: number) =>
   queryOptions({
     queryKey: [...listKey(eventId), listing, page] as const,
-    // The event stream reports changes, so a page is not reloaded each time it is shown.
+    // The event stream reports changes of guests, so a page of the list is not reloaded each time it is shown.
     staleTime: 60_000,
     queryFn: ({ signal }) => readPage(eventId, listing, page, signal),
   });
@@ -69,7 +69,7 @@ async function readPage(
 
 export const totalsKey = (eventId: string) => ['guests', eventId, 'total'] as const;
 
-/** Number of guests that match a filter. */
+/** Query for the number of guests that match a filter. */
 export const totalQuery = (eventId: string, filter: GuestFilter) =>
   queryOptions({
     queryKey: [...totalsKey(eventId), filter],
@@ -78,7 +78,7 @@ export const totalQuery = (eventId: string, filter: GuestFilter) =>
         .total,
   });
 
-/** Reloads the visible pages of the list at once; the others are loaded when they are scrolled to. */
+/** Reloads the visible pages of the guest list at once; the other pages are loaded when they are scrolled to. */
 export async function reloadList(queries: QueryClient, eventId: string): Promise<void> {
   const queryKey = listKey(eventId);
   queries.removeQueries({ queryKey, type: 'inactive' });
@@ -94,14 +94,14 @@ export async function reloadList(queries: QueryClient, eventId: string): Promise
   });
 }
 
-/** Replaces a guest in all loaded pages. Returns true if the guest is on one of them. */
+/** Replaces a guest in all loaded pages of the list. Returns true if one of the pages contains the guest. */
 export function showGuest(queries: QueryClient, guest: Guest): boolean {
   let isListed = false;
   queries.setQueriesData<GuestPage>({ queryKey: listKey(guest.event_id) }, (page) => {
     const known = page?.guests.find(({ id }) => id === guest.id);
     if (!page || !known) return page;
     isListed = true;
-    // An event of the stream may be older than the answer to the user's own change.
+    // A guest in the event stream may be older than the response to the user's own change of this guest.
     if (known.updated_at > guest.updated_at) return page;
     return { ...page, guests: page.guests.map((one) => (one.id === guest.id ? guest : one)) };
   });
@@ -130,7 +130,7 @@ export const linkQuery = (eventId: string, id: string) =>
       (await readGuestLink({ client, signal, path: { id: eventId, guestId: id } })).data.link,
   });
 
-/** Revokes a guest's personal link. The next time the link is read, a new one is made. */
+/** Revokes a guest's personal link. The server makes a new link when the link is next read. */
 export function useRevokeLink(eventId: string, id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -158,7 +158,7 @@ export const historyQuery = (eventId: string, id: string) =>
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** Maximum number of tags to read, far beyond any event's. */
+/** Maximum number of an event's tags that are read, far above the number of any event. */
 const TAGS = 1_000;
 
 export const tagsQuery = (eventId: string) =>
@@ -180,7 +180,7 @@ export interface ReadRsvpSettings {
   etag: string;
 }
 
-/** RSVP settings with their version, for changes. */
+/** Query for the RSVP settings of an event with their version, which a change must send. */
 export const versionedRsvpSettingsQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId, 'rsvp-settings'],

@@ -5,11 +5,11 @@ export type ImportedList = ImportReport['lists'][number];
 /** Parts of a guest's place in the file: the sheet, the title of a list beside others, the title above the row. */
 export type TagSource = 'sheet' | 'list' | 'section';
 
-/** Sheet of a file with the lists on it. */
+/** Sheet of an imported file, with the lists on the sheet. */
 export interface ImportedSheet {
   name: string;
   lists: ImportedList[];
-  /** Number of the sheet's rows that are guests. */
+  /** Number of guests on the sheet. */
   guests: number;
   /** True if the import reads at least one list of the sheet. */
   isRead: boolean;
@@ -19,7 +19,7 @@ export interface ImportedSheet {
   hasNames: boolean;
 }
 
-/** Sheets of a file, in order. A file without sheets has one without a name. */
+/** Sheets of an imported file, in order. A file without sheets, such as CSV, counts as one sheet without a name. */
 export function sheetsOf(lists: readonly ImportedList[]): ImportedSheet[] {
   return [...Map.groupBy(lists, ({ sheet }) => sheet)].map(([name, own]) => ({
     name,
@@ -31,12 +31,12 @@ export function sheetsOf(lists: readonly ImportedList[]): ImportedSheet[] {
   }));
 }
 
-/** Names of the sheets to read after one was chosen or left out. */
+/** Names of the sheets that the import reads after the user chose one or left one out. */
 export function withSheet(sheets: readonly ImportedSheet[], changed: string, isRead: boolean): string[] {
   return sheets.filter((sheet) => (sheet.name === changed ? isRead : sheet.isRead)).map(({ name }) => name);
 }
 
-/** Names that spreadsheet programs give to sheets. */
+/** Default names that spreadsheet programs give to new sheets. */
 const UNNAMED = /^(?:sheet|גיליון|גליון|ورقة|الورقة)\s*\d*$/iu;
 
 /** Names in the file that are useful as tags of its guests: of the sheets, of the lists, and of parts of a list. */

@@ -12,22 +12,22 @@ export type LeftRow = ImportReport['left_rows'][number];
 export const DECISIONS = ['update', 'create', 'skip'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** Decisions and corrections of the user for a file. */
+/** User's decisions and corrections for an imported file. */
 export interface ImportChoices {
-  /** Fields of the columns, by the columns' keys. */
+  /** Guest fields that the user assigned to columns of the file, by the columns' keys. */
   mapping: Readonly<Record<string, string>>;
-  /** Corrected cells, by the row's reference and then by the columns' letters. */
+  /** Cells that the user corrected, by the row's reference and then by the column's letters. */
   corrections: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
    * Decisions about rows that may be a guest who is already in the list, by the row's reference. `asked` is the row as
    * the server sent it when it asked for the decision.
    */
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
-  /** Number of people of all families whose rows say none. */
+  /** Number of people that applies to all families whose rows give no number of people. */
   familySize?: number;
-  /** Numbers of people of single families, by the row's reference. */
+  /** Numbers of people of families that got a number of their own, by the row's reference. */
   counted: Readonly<Record<string, number>>;
-  /** Names of the sheets to read; undefined for those that the server chooses. */
+  /** Names of the sheets that the import reads; undefined if the server chooses the sheets. */
   sheets?: readonly string[];
   /**
    * Names in the file that become tags of its guests: of the sheet, of the list, or of a part of the list; undefined
@@ -40,7 +40,7 @@ export interface ImportChoices {
 
 export const NO_CHOICES: ImportChoices = { mapping: {}, corrections: {}, decided: {}, counted: {} };
 
-/** Maximum length that the import's API accepts for one of these parameters, in characters. */
+/** Maximum length of each parameter of an import request that holds the user's choices, in characters. */
 const LONGEST = 100_000;
 
 type Parameter = 'mapping' | 'doubles' | 'mends' | 'family_size' | 'sheets' | 'tags_from';
@@ -73,7 +73,7 @@ export function encodeChoices(choices: ImportChoices): {
   return { form, query: keepsNames ? { keep_names: true } : {} };
 }
 
-/** True if the corrections are too long for the API. */
+/** True if the corrections of an import are longer than the API accepts. */
 export const areCorrectionsTooLong = (mends: ImportChoices['corrections']): boolean =>
   JSON.stringify(mends).length > LONGEST;
 
@@ -81,11 +81,11 @@ type OnProgress = (progress: Progress) => void;
 
 export interface ImportDryRun {
   report: ImportReport;
-  /** Error if the server can't import the file as it understood it: no column has the guests' names. */
+  /** Error if no column of the file has the guests' names, so that the server can't import the file. */
   problem?: SimchaError;
 }
 
-/** Dry run of the import with the result for each row. */
+/** Dry run of a guest import, with the result for each row. */
 export const importDryRunQuery = (
   eventId: string,
   file: File | undefined,
@@ -106,7 +106,7 @@ export const importDryRunQuery = (
     ],
     enabled: file !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    // A report of 50,000 rows takes some ten megabytes.
+    // The query's result is kept only for a minute: a report of 50,000 rows takes some ten megabytes.
     gcTime: 60_000,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -133,7 +133,7 @@ export const importDryRunQuery = (
 interface Taking {
   file: File;
   choices: ImportChoices;
-  /** True to import the rows without errors and get the other rows back. */
+  /** True to import only the rows without errors and get the other rows back as a file. */
   isSome: boolean;
   key: string;
   signal: AbortSignal;

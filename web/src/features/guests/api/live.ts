@@ -10,7 +10,7 @@ import {
   showGuest,
 } from './guests.ts';
 
-/** Minimum time between two reloads of a list, in milliseconds. */
+/** Minimum time between two reloads of the guest list, in milliseconds. */
 const APART_MS = 700;
 
 /**
@@ -20,7 +20,8 @@ const APART_MS = 700;
 export function useLiveGuests(eventId: string, listing: GuestListing): boolean {
   const queries = useQueryClient();
   const readAgain = useThrottled(APART_MS, () => {
-    // Failed reloads are repeated when the page is visible again; the offline bar already says why.
+    // Failed reloads of guests are repeated when the page is visible again; the offline bar already says why they
+    // failed.
     Promise.all([reloadList(queries, eventId), reloadNumbers(queries, eventId)]).catch(() => {});
   });
   const isWhole = listing.order === 'name' && Object.keys(listing.filter).length === 0;
@@ -31,7 +32,7 @@ export function useLiveGuests(eventId: string, listing: GuestListing): boolean {
       const { guest } = change.data;
       const isListed = showGuest(queries, guest);
       queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
-      // In the unfiltered list by name, only new guests move rows. The event `counts` reports new guests.
+      // In the unfiltered list by name, only new guests move rows, and the stream's event `counts` reports new guests.
       if (!isListed && !isWhole) readAgain();
     } else if (change.event === 'counts') {
       if (isWhole && total() !== undefined && total() !== change.data.rsvp_total) readAgain();

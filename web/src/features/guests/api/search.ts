@@ -15,7 +15,7 @@ export type AnswerFilter = (typeof ANSWER_FILTERS)[number];
 export type DietFilter = (typeof DIETS)[number];
 export type GuestOrder = (typeof GUEST_ORDERS)[number];
 
-/** Search parameters of the list's address: search text, filters, order and the open guest. */
+/** Search parameters of the guest list's address: search text, filters, order and the open guest. */
 export interface GuestSearch {
   q?: string | undefined;
   answer?: AnswerFilter[] | undefined;
@@ -31,12 +31,12 @@ export interface GuestSearch {
   add?: true | undefined;
 }
 
-/** Reads the parameters of the address; unknown values are ignored. */
+/** Reads the search parameters of the guest list's address; unknown values are ignored. */
 export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   const { q, invited, order, guest, add } = given;
   // All parameters are named here, because the router passes on those that are not named without a check.
   return {
-    // The router reads a parameter that consists of digits as a number.
+    // The router reads a search parameter of digits only as a number.
     q: texts(q)[0],
     answer: someOf(ANSWER_FILTERS, given.answer),
     tag: filled(texts(given.tag)),
@@ -49,7 +49,7 @@ export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   };
 }
 
-/** Filter of the API, the same for lists, exports and bulk changes. */
+/** Filter for guests in API requests: lists, exports and bulk changes use the same one. */
 export type GuestFilter = NonNullable<GuestsToDelete['filter']>;
 
 export function filterOf({ q, answer, tag, food, invited, plus_ones }: GuestSearch): GuestFilter {
@@ -63,7 +63,7 @@ export function filterOf({ q, answer, tag, food, invited, plus_ones }: GuestSear
   };
 }
 
-/** True if the list shows only some guests. */
+/** True if the guest list shows only guests that match a filter. */
 export const isFiltered = (search: GuestSearch): boolean => Object.keys(filterOf(search)).length > 0;
 
 const texts = (value: unknown): string[] =>

@@ -69,7 +69,7 @@ interface ConfirmAnswerProps {
   onConfirm(): void;
 }
 
-/** Confirmation of a reply for many guests, with its consequences: there is no undo. */
+/** Dialog that confirms a reply for many guests and lists its consequences, since it can't be undone. */
 function ConfirmAnswer({ eventId, ids, answer, onCancel, onConfirm }: ConfirmAnswerProps) {
   const say = useWords(words);
   const trial = useQuery({

@@ -76,7 +76,7 @@ export function AnswerMenu({ guest, onChange }: AnswerMenuProps) {
   );
 }
 
-/** Guest as the list shows them after the user changed their answer, until the server responds. */
+/** Guest as shown in the list after the user changed the guest's reply, until the server responds. */
 function shownAs(noted: SettableAnswer, { party_size, coming }: Guest, before: GuestAnswer): Partial<Guest> {
   const isYes = noted === 'confirmed';
   return {

@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 
 interface BulkOperations {
   isPending: boolean;
-  /** Number of guests that the running operation has processed. */
+  /** Number of guests that the running bulk operation has processed. */
   done: number;
   change(body: BulkChange): Promise<void>;
   /** Deletes the selected guests and offers to restore them. */
@@ -16,13 +16,13 @@ interface BulkOperations {
 }
 
 interface BulkEffects {
-  /** Clears the selection, after the selected guests were deleted. */
+  /** Called after the selected guests were deleted, to clear the selection. */
   onClear(): void;
-  /** Shows the waiting list, if a change put guests on it. */
+  /** Called to show the waiting list, if a bulk change put guests on it. */
   onShowWaiting(): void;
 }
 
-/** Bulk operations for the selected guests. Each one notifies of its result or error. */
+/** Bulk operations on the selected guests. Each operation shows its result or error in a notification. */
 export function useBulkOperations(
   eventId: string,
   ids: readonly string[],

@@ -71,7 +71,7 @@ const countOf = (counts: GuestCounts, answer: AnswerFilter): number =>
     waiting: counts.waiting,
   })[answer];
 
-/** Filters by reply with their counts; several can be selected. */
+/** Filter buttons for each reply, with the number of guests who gave it; several can be selected. */
 export function AnswerChips({ eventId, search, onSearchChange }: FilterProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -236,7 +236,7 @@ function Invited({ eventId, search, onSearchChange }: FilterProps) {
   );
 }
 
-/** Number of tags from which on a search field is shown. */
+/** Number of tags from which on the tag filter has a search field. */
 const MANY_TAGS = 12;
 
 function TagFilter({ eventId, search: { tag: chosen = [] }, onSearchChange }: FilterProps) {

@@ -29,7 +29,7 @@ interface GuestDrawerProps {
   onRemove(guest: Guest): void;
 }
 
-/** Side sheet with all details of a guest. */
+/** Side sheet that shows and edits all details of a guest. */
 export function GuestDrawer({ eventId, id, mayChange, onClose, onRemove }: GuestDrawerProps) {
   const say = useWords(words);
   return (
@@ -101,7 +101,7 @@ function ReadOneGuest({ eventId, read, mayChange, onRemove }: ReadGuestProps) {
   );
 }
 
-/** Name and answer of a guest, and when and how the guest answered. */
+/** Heading of a guest's details: name, reply, and when and how the guest replied. */
 function GuestHeading({ guest, ref }: { guest: Guest; ref: Ref<HTMLHeadingElement> }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -134,7 +134,7 @@ interface EditGuestProps {
   onStored(): void;
 }
 
-/** Form for the guest's data. If the event is full, a second button saves them beyond the limit. */
+/** Form that edits a guest. If the event is full, a second button saves the guest beyond the limit. */
 function EditGuest({ eventId, read, draftKey, mayChange, onStored }: EditGuestProps) {
   const say = useWords(words);
   const notify = useNotify();

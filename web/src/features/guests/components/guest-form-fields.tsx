@@ -21,14 +21,14 @@ import { type GuestValues, hasConfirmed, mealsOf } from './guest-values.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
 const MOST_TAGS = 20;
-/** Limits and format of a field for a number of people. */
+/** Limits and format of form fields for a number of people. */
 const PEOPLE = { min: 0, max: LARGEST_PARTY, allowDecimal: false, allowNegative: false } as const;
 
 interface FieldsProps {
   form: UseFormReturnType<GuestValues>;
 }
 
-/** Name, phone and mail address. */
+/** Fields of the guest form for name, phone and email address. */
 export function ContactFields({ form, withFocus }: FieldsProps & { withFocus: boolean }) {
   const say = useWords(words);
   return (
@@ -66,7 +66,7 @@ interface AnswerSectionProps extends FieldsProps {
   wasWaiting: boolean;
 }
 
-/** Answer, and how many people come if it is yes. */
+/** Fields of the guest form for the reply and, if it is yes, for the number of people who come. */
 export function AnswerSection({ form, wasWaiting }: AnswerSectionProps) {
   const say = useWords(words);
   const { values } = form;
@@ -105,7 +105,7 @@ export function AnswerSection({ form, wasWaiting }: AnswerSectionProps) {
   );
 }
 
-/** Invited people of the party, and tags. */
+/** Fields of the guest form for the invited people of the party and for tags. */
 export function PartySection({ form, eventId }: FieldsProps & { eventId: string }) {
   const say = useWords(words);
   const { data: tags = [] } = useQuery(tagsQuery(eventId));
@@ -146,7 +146,7 @@ export function PartySection({ form, eventId }: FieldsProps & { eventId: string 
   );
 }
 
-/** Meals and allergies, if the event asks for them or the guest has some. */
+/** Fields of the guest form for meals and allergies, shown if the event asks for them or the guest has some. */
 export function MealsSection({ form, eventId }: FieldsProps & { eventId: string }) {
   const say = useWords(words);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
@@ -167,11 +167,11 @@ export function MealsSection({ form, eventId }: FieldsProps & { eventId: string 
 
 interface NotesSectionProps extends FieldsProps {
   eventId: string;
-  /** True if the guest has left a message. */
+  /** True if the guest has left a message for the organizer. */
   hasMessage: boolean;
 }
 
-/** Notes, language, and the company and role of a participant who has registered. */
+/** Fields of the guest form for notes, language, and a registered participant's company and role. */
 export function NotesSection({ form, eventId, hasMessage }: NotesSectionProps) {
   const say = useWords(words);
   const { data: settings } = useQuery(rsvpSettingsQuery(eventId));

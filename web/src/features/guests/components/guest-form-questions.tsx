@@ -13,7 +13,7 @@ interface QuestionsSectionProps {
   onChange(values: GuestValues['answers']): void;
 }
 
-/** Questions of the event, including former ones that this guest answered. */
+/** Fields of the guest form for the event's questions, including former ones that this guest answered. */
 export function QuestionsSection({ eventId, values, onChange }: QuestionsSectionProps) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -1,6 +1,6 @@
 import { Fieldset, Stack } from '@mantine/core';
 
-/** Titled part of the form for a guest. */
+/** Part of the guest form with a title. */
 export function Section({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <Fieldset

@@ -14,10 +14,10 @@ import type { GuestValues } from './guest-values.ts';
 
 interface GuestFormProps extends FormState<GuestValues> {
   eventId: string;
-  /** Label of the save button; undefined if the form is read-only. */
+  /** Label of the guest form's save button; undefined if the form is read-only. */
   submit: string | undefined;
   actions?: React.ReactNode;
-  /** True to focus the name. */
+  /** True to focus the field for the guest's name when the form opens. */
   withFocus?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { answerOf } from '../api/answer.ts';
 import { historyQuery } from '../api/guests.ts';
 import { words } from '../words.ts';
 
-/** History of a guest, the newest entry first. */
+/** History of one guest's changes, the newest entry first. */
 export function GuestHistory({ eventId, id }: { eventId: string; id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -72,7 +72,7 @@ const DID = {
 
 const didOf = ({ action }: HistoryEntry) => (action in DID ? DID[action as keyof typeof DID] : 'did_other');
 
-/** Labels of the fields. Fields without a label follow from other fields and are not shown. */
+/** Labels of guest fields in the history. Fields without a label follow from other fields and are not shown. */
 const FIELDS = {
   name: 'name',
   phone: 'phone',
@@ -115,7 +115,7 @@ function changeTexts({ changes }: HistoryEntry, say: Say<typeof words>, language
   return [...answerTold(changes, say), ...fields];
 }
 
-/** The reply is stored in three fields and shown as one. */
+/** A guest's reply is stored in three fields and shown as one change. */
 function answerTold(changes: Changes, say: Say<typeof words>): string[] {
   const { rsvp_status: status, maybe, waiting_since: since } = changes;
   if (!status && !maybe && !since) return [];

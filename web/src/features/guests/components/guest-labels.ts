@@ -29,7 +29,7 @@ export const GUEST_LABELS = {
   role: 'role',
 } as const satisfies Record<keyof GuestValues, keyof typeof words>;
 
-/** Formats a value to compare it with another version. */
+/** Formats a value of the guest form, to compare it with the value of another version. */
 export function formatGuestValue(
   name: keyof GuestValues,
   value: GuestValues[keyof GuestValues],

@@ -46,7 +46,7 @@ export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
           </Text>
         )}
         <ConfirmButton
-          // A new link gives the button a new key, so React shows it in its first state again.
+          // A new link gives the revoke button a new key, so React shows the button in its first state again.
           key={url}
           label={say('revoke')}
           keep={say('keepLink')}

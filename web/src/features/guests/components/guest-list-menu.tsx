@@ -12,12 +12,12 @@ import { words } from '../words.ts';
 interface GuestListMenuProps {
   eventId: string;
   search: GuestSearch;
-  /** True if only some guests are shown: exports contain the same guests. */
+  /** True if the list is filtered; exports then contain only the guests that the list shows. */
   filtered: boolean;
   mayChange: boolean;
 }
 
-/** Menu of the guest list: exports, import and deleted guests. */
+/** Menu of the guest list, with exports, import and deleted guests. */
 export function GuestListMenu({ eventId, search, filtered, mayChange }: GuestListMenuProps) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -23,7 +23,7 @@ interface RowProps {
 const changing = (guest: Guest, change: QuickChange | undefined) =>
   change && ((body: GuestChanges, shown: Partial<Guest>) => change(guest, body, shown));
 
-/** Row of the table. */
+/** Guest as a row of the table, on wide screens. */
 export const DeskRow = memo(function DeskRow({ guest, isChosen, onChoose, change }: RowProps) {
   const say = useWords(words);
   const onChange = changing(guest, change);
@@ -51,7 +51,7 @@ export const DeskRow = memo(function DeskRow({ guest, isChosen, onChoose, change
   );
 });
 
-/** Guest in the list on phones: a card of two lines that shows what the table's row shows. */
+/** Guest as a card of two lines, on phones. It shows the same as the table's row. */
 export const PhoneRow = memo(function PhoneRow({ guest, isChosen, onChoose, change }: RowProps) {
   const say = useWords(words);
   const onChange = changing(guest, change);
@@ -78,7 +78,7 @@ function peopleOf({ coming, party_size: party }: Guest, say: Say<typeof words>):
   return say(coming > party ? 'comingBeyond' : 'comingOf', { n: coming, of: party });
 }
 
-/** Skeleton of a row that is loading. */
+/** Placeholder for a guest's row that is loading. */
 export function ComingRow() {
   return (
     <span className={classes.coming} aria-hidden>

@@ -6,10 +6,10 @@ import type { GuestFilter } from '../api/search.ts';
 export interface GuestSelection {
   /** Ids of the guests that the user has selected. */
   chosen: ReadonlySet<string>;
-  /** True while the ids of all found guests are being read. */
+  /** True while the ids of all guests that match the filter are being read. */
   isReadingAll: boolean;
   choose(id: string, isChosen: boolean): void;
-  /** Selects all guests that match the filter, with those that are not loaded yet. */
+  /** Selects all guests that match the filter, including guests that are not loaded yet. */
   chooseAll(): void;
   clear(): void;
 }
@@ -25,7 +25,7 @@ export function useGuestSelection(eventId: string, filter: GuestFilter): GuestSe
     setChosenIn(filterName);
     setChosen(new Set());
   }
-  // `useCallback` keeps the function the same between renders; otherwise every row would render again.
+  // `useCallback` keeps `choose` the same between renders; otherwise every row of the list would render again.
   const choose = useCallback(
     (id: string, isChosen: boolean) =>
       setChosen((before) => {

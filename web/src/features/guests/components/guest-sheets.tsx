@@ -7,20 +7,20 @@ import classes from './list.module.css';
 import type { QuickChange } from './quick-change.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
 
-/** Row that is rendered, with its position among all rows. */
+/** Rendered row of the guest list, with its position among all rows. */
 export interface DrawnRow {
   key: string;
   index: number;
-  /** Distance from the first row, in pixels. */
+  /** Distance of the row from the first row, in pixels. */
   start: number;
-  /** Guest of the row; undefined while loading. */
+  /** Guest shown in the row; undefined while the guest is loading. */
   guest?: Guest | undefined;
 }
 
 interface SheetProps {
   place: RefObject<HTMLElement | null>;
   rows: readonly DrawnRow[];
-  /** Height of all rows together, in pixels. */
+  /** Height of all rows of the guest list together, in pixels. */
   height: number;
   rowHeight: number;
   total: number;

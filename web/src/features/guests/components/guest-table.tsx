@@ -13,7 +13,7 @@ const DESK_REM = 3.5;
 const PHONE_REM = 5.25;
 const HEADER_PX = 60;
 const BEYOND_SIGHT = 10;
-/** Skeleton rows until the number of guests is known. */
+/** Placeholder rows, shown until the number of guests is known. */
 const COMING = [0, 1, 2, 3, 4, 5];
 
 interface GuestTableProps {

@@ -8,7 +8,7 @@ export type Meal = Exclude<(typeof DIETS)[number], 'allergies'>;
 
 type Count = number | string;
 
-/** Values of the form for a guest; an empty field is ''. */
+/** Values of the guest form; an empty field is ''. */
 export interface GuestValues extends Record<Meal, Count> {
   name: string;
   phone: string;
@@ -91,7 +91,7 @@ export const changedFields = (values: GuestValues, before: GuestValues): (keyof 
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Changes of the form as the body of a request. */
+/** Body of the request that saves the changes of the guest form. */
 export function guestChangesOf(values: GuestValues, before: GuestValues): GuestChanges {
   const body: Record<string, unknown> = {};
   for (const name of changedFields(values, before)) {
@@ -99,7 +99,7 @@ export function guestChangesOf(values: GuestValues, before: GuestValues): GuestC
       if (values.answer !== 'waiting') body.rsvp_status = statusOf(values.answer);
     } else if (name === 'answers') body.answers = answersOf(values.answers, before.answers);
     else if (name === 'coming' || name === 'coming_children') {
-      // Numbers of people are sent only with a yes. By default everybody who was invited comes.
+      // Numbers of people are sent only with the reply yes. By default everybody who was invited comes.
       if (hasConfirmed(values) && values[name] !== '') body[name] = values[name];
     } else body[name] = values[name] === '' ? null : values[name];
   }

@@ -73,9 +73,9 @@ export function ImportColumns(props: ImportColumnsProps) {
 
 interface SheetColumnsProps {
   sheet: ImportedSheet;
-  /** True if the file has no other sheet. */
+  /** True if the imported file has no other sheet. */
   isOnly: boolean;
-  /** True if no other sheet is read, so that this one can't be left out. */
+  /** True if the import reads no other sheet, so that this sheet can't be left out. */
   isLast: boolean;
   isBusy: boolean;
   chosen: ImportChoices['mapping'];
@@ -83,7 +83,7 @@ interface SheetColumnsProps {
   onRead(isRead: boolean): void;
 }
 
-/** Sheet with its lists, and the switch that leaves it out. */
+/** Sheet of an imported file with its lists, and the switch that leaves the sheet out. */
 function SheetColumns({ sheet, isOnly, isLast, isBusy, chosen, onChoose, onRead }: SheetColumnsProps) {
   const say = useWords(words);
   const { name, lists, guests, isRead, because, hasNames } = sheet;
@@ -136,7 +136,7 @@ function SheetColumns({ sheet, isOnly, isLast, isBusy, chosen, onChoose, onRead 
 
 interface ListColumnsProps {
   list: ImportedList;
-  /** Number of the list, shown if one sheet of the file has several lists. */
+  /** Number of the list on its sheet; undefined if the sheet has only one list. */
   number: number | undefined;
   chosen: ImportChoices['mapping'];
   onChoose(column: string, field: string): void;

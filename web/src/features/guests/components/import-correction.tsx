@@ -15,11 +15,11 @@ interface CorrectionFormProps {
   row: ImportRow;
   columns: readonly ImportColumn[];
   isPending: boolean;
-  /** Saves the corrected cells. Returns false if there are too many corrections. */
+  /** Saves the corrected cells of a row. Returns false if the import has too many corrections. */
   onCorrect(cells: Record<string, string>): boolean;
 }
 
-/** Form for the wrong cells of a row, and on demand for the others. */
+/** Form that corrects the wrong cells of an imported row, and on demand its other cells. */
 export function CorrectionForm({ eventId, row, columns, isPending, onCorrect }: CorrectionFormProps) {
   const say = useWords(words);
   const nameOf = useColumnName();

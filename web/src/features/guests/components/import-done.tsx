@@ -19,7 +19,7 @@ interface ImportDoneProps {
   onAnother(): void;
 }
 
-/** Result of the import, with the rows that are left and the way to undo it. */
+/** Result of a finished import, with the rows that were not imported and a button that undoes the import. */
 export function ImportDone({ eventId, result, onTakenBack, onCorrect, onAnother }: ImportDoneProps) {
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);

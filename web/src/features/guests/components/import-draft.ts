@@ -9,7 +9,7 @@ import { type ImportChoices, NO_CHOICES } from '../api/import.ts';
  */
 const files = new Map<string, File>();
 
-/** State of an import that survives a reload. */
+/** State of an import that survives a reload of the page. */
 interface StoredImport {
   /** Name and size of the file to which the stored choices belong. */
   file?: { name: string; size: number };
@@ -18,10 +18,10 @@ interface StoredImport {
   chosen: ImportChoices['mapping'];
 }
 
-/** Result of an import. */
+/** Result of an import of guests. */
 export interface ImportResult extends Pick<ImportReport, 'created' | 'updated' | 'unchanged' | 'skipped'> {
   left: number;
-  /** Ids of the guests whom the import created. */
+  /** Ids of the guests that the import created. */
   ids: string[];
   toMend?: { name: string; content: string };
   isTakenBack?: boolean;
@@ -40,7 +40,7 @@ const NOTHING: StoredImport = { choices: NO_CHOICES, chosen: {} };
 
 export const pastedCellsKey = (eventId: string): string => `import-${eventId}-pasted`;
 
-/** Import in progress: the file with the user's decisions and corrections. */
+/** Import in progress: the file with the user's decisions and corrections for it. */
 export function useImportDraft(eventId: string): ImportDraft {
   const [openFile, setOpenFile] = useState(() => files.get(eventId));
   const [stored, setStored] = useStored<StoredImport>(`import-${eventId}-choices`, NOTHING);

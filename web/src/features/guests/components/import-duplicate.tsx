@@ -23,7 +23,7 @@ interface PossibleDuplicateProps {
   onDecide(decision: Decision | undefined): void;
 }
 
-/** Row beside the guest whom it resembles, with the decision. */
+/** Row of an imported file beside the guest whom it resembles, with buttons for the user's decision. */
 export function PossibleDuplicate({ eventId, asked, columns, decision, onDecide }: PossibleDuplicateProps) {
   const say = useWords(words);
   const nameOf = useRowName();

@@ -1,6 +1,6 @@
 import type { Language } from '../../../lib/languages.ts';
 
-/** Small example list with headings that the import knows. */
+/** Rows of the example file: a small guest list with headings that the import recognizes. */
 const ROWS: Readonly<Record<Language, readonly string[]>> = {
   he: [
     'שם,טלפון,מייל,מספר מוזמנים,ילדים,צד,הערה',
@@ -22,7 +22,7 @@ const ROWS: Readonly<Record<Language, readonly string[]>> = {
   ],
 };
 
-/** Example file with a byte order mark, by which Excel recognizes UTF-8. */
+/** Example file for the import, with a byte order mark, by which Excel recognizes UTF-8. */
 export const exampleFile = (language: Language): File =>
   new File([`\uFEFF${ROWS[language].join('\r\n')}\r\n`], `simcha-guests-${language}.csv`, {
     type: 'text/csv',

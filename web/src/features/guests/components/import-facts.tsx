@@ -21,7 +21,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, text
   );
 }
 
-/** Filled cells of a row in these columns. */
+/** Filled cells of an imported row in the given columns. */
 export function RowFacts({ row, columns }: { row: ImportRow; columns: readonly ImportColumn[] }) {
   const nameOf = useColumnName();
   const { cells = {} } = row;

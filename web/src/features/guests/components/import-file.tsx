@@ -14,13 +14,13 @@ const TYPES = '.csv,.tsv,.txt,.xlsx,.ods,.vcf,text/csv,text/tab-separated-values
 
 interface ImportFileProps {
   eventId: string;
-  /** Name of the file that was open before a reload. */
+  /** Name of the import file that was open before a reload of the page. */
   forgotten: string | undefined;
   onFile(file: File): void;
   onStartOver(): void;
 }
 
-/** Step of the import in which the list is chosen or pasted. */
+/** First step of the import, in which the user chooses a file or pastes a list. */
 export function ImportFile({ eventId, forgotten, onFile, onStartOver }: ImportFileProps) {
   const say = useWords(words);
   const { language } = useLanguage();

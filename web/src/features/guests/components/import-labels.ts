@@ -3,7 +3,7 @@ import type { ImportColumn } from '../api/import.ts';
 import { words } from '../import-words.ts';
 import { words as guestWords } from '../words.ts';
 
-/** Possible fields of a column, the most frequent first. */
+/** Guest fields that a column of an imported file can fill, the most frequent first. */
 export const FIELDS = [
   ...(['name', 'first_name', 'last_name', 'phone', 'email', 'party_size', 'party_children', 'tags'] as const),
   ...(['rsvp_status', 'coming', 'coming_children', 'note', 'allergies', 'vegetarian', 'vegan'] as const),
@@ -13,10 +13,10 @@ export const FIELDS = [
 ];
 export type Field = (typeof FIELDS)[number];
 
-/** Fields whose label in the guest's form has another key than the field's name in the API. */
+/** Fields whose label in the guest form has a key that differs from the field's name in the API. */
 const GUESTS = { rsvp_status: 'answer', max_plus_ones: 'plusOnes' } as const;
 
-/** Returns the labels of fields, which are those of the guest's form. */
+/** Returns a function that names a guest field for the import, with the labels of the guest form. */
 export function useFieldLabel(): (field: Field) => string {
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);
@@ -27,7 +27,7 @@ export function useFieldLabel(): (field: Field) => string {
   };
 }
 
-/** Returns the name of a row by its reference: the number, and the sheet if the file has several. */
+/** Returns a function that names an imported row: its number, and its sheet if the file has several. */
 export function useRowName(): (ref: string, title?: string) => string {
   const say = useWords(words);
   return (ref, title) => {

@@ -11,7 +11,7 @@ interface LeftRowsProps {
   onTake(ref: string): void;
 }
 
-/** Rows that are no guests, such as titles and totals, with the way to import one after all. */
+/** Rows that the import left out because they are no guests, such as totals, each with a button to import it. */
 export function LeftRows({ rows, isBusy, onTake }: LeftRowsProps) {
   const say = useWords(words);
   const nameOf = useRowName();

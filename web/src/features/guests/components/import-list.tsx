@@ -10,7 +10,7 @@ import { ImportRowView, type RowParts } from './import-row.tsx';
 import { doubtOf, isLeftOut } from './import-rows.ts';
 import { useRowMeasures } from './row-measures.ts';
 
-/** Height of a row with two lines, in rem; taller rows are measured when they are rendered. */
+/** Height of an imported row with two lines, in rem; taller rows are measured when they are rendered. */
 const ROW_REM = 4.75;
 const BEYOND_SIGHT = 6;
 
@@ -18,12 +18,12 @@ interface ImportListProps extends Omit<RowParts, 'isPending' | 'columns'> {
   rows: readonly ImportRow[];
   lists: ImportReport['lists'];
   choices: ImportChoices;
-  /** Reference of the row that was changed last. */
+  /** Reference of the imported row that the user changed last. */
   pending: string | undefined;
   isBusy: boolean;
 }
 
-/** Rows of the file, rendered as far as they are visible: there may be 50,000. */
+/** List of the imported file's rows, which renders only the visible rows: there may be 50,000. */
 export function ImportList({ rows, lists, choices, pending, isBusy, ...parts }: ImportListProps) {
   const say = useWords(words);
   const place = useRef<HTMLUListElement>(null);

@@ -31,12 +31,12 @@ interface ImportPreviewProps {
   eventId: string;
   tried: ImportDryRun;
   choices: ImportChoices;
-  /** Filter of the rows; undefined for the default, the rows that need attention. */
+  /** Filter that selects the rows to show; undefined for the default: the rows that need attention. */
   show: RowFilter | undefined;
   isBusy: boolean;
   /** Error of the latest dry run of the import. */
   error: unknown;
-  /** Error of the import itself. */
+  /** Error of the import itself, as opposed to its dry run. */
   refusal: unknown;
   onShow(show: RowFilter): void;
   onChoices(choices: ImportChoices): void;
@@ -47,7 +47,7 @@ interface ImportPreviewProps {
 /** Filters of the rows, the most urgent first, of which the first with rows is shown unless the user chooses another. */
 const FIRST_SHOWN: readonly RowFilter[] = ['names', 'uncounted', 'refuse', 'ask', 'renamed'];
 
-/** Step of the import with the result for each row, where rows are corrected and decided. */
+/** Step of the import that shows the result for each row, and in which the user corrects and decides rows. */
 export function ImportPreview(props: ImportPreviewProps) {
   const { eventId, tried, choices, isBusy, error, refusal, onShow, onChoices, onTake, onRetry } = props;
   const { rows, lists, left_rows: leftRows } = tried.report;
@@ -105,7 +105,7 @@ export function ImportPreview(props: ImportPreviewProps) {
   );
 }
 
-/** Number of rows that each filter shows. */
+/** Number of imported rows that each filter shows. */
 function rowCounts(
   { rows, left_rows: leftRows }: ImportDryRun['report'],
   decided: ImportChoices['decided'],
@@ -144,7 +144,7 @@ interface FilterQuestionProps {
   onChoices(choices: ImportChoices): void;
 }
 
-/** Questions to the user about all rows that the chosen filter of the import shows. */
+/** Questions to the user that apply to all rows which the chosen filter of the import shows. */
 function FilterQuestion({ show, rows, choices, isBusy, onChoices }: FilterQuestionProps) {
   const isKept = choices.keepsNames ?? false;
   return (
@@ -192,14 +192,14 @@ function DecisionForAll({ asked, onDecide }: DecisionForAllProps) {
 interface TakeBarProps {
   tried: ImportDryRun;
   isBusy: boolean;
-  /** True if the latest check failed. */
+  /** True if the latest dry run of the import failed. */
   isHindered: boolean;
-  /** Error of the import itself. */
+  /** Error of the import itself, as opposed to its dry run. */
   refusal: unknown;
   onTake(isSome: boolean): void;
 }
 
-/** Bar that imports everything, or the good rows while the others are kept for correction. */
+/** Bar with buttons that import all rows, or the good rows while the others are kept for correction. */
 function TakeBar({ tried, isBusy, isHindered, refusal, onTake }: TakeBarProps) {
   const say = useWords(words);
   const { created, updated, refused, asked } = tried.report;
@@ -223,7 +223,7 @@ function TakeBar({ tried, isBusy, isHindered, refusal, onTake }: TakeBarProps) {
   );
 }
 
-/** A corrected row leaves the list together with the focus, so the next row is focused. */
+/** A corrected row leaves the list together with the focus, so the next row of the list is focused. */
 function useKeptFocus(list: React.RefObject<HTMLDivElement | null>, rows: readonly ImportRow[]): void {
   const hadIt = useRef(false);
   useEffect(() => {

@@ -6,12 +6,12 @@ import { words } from '../import-words.ts';
 
 interface ImportProgressProps {
   sent: Sent | undefined;
-  /** Work that follows the upload. */
+  /** Work of the server after the upload: reading the file, or importing the guests. */
   then: 'reading' | 'taking';
   onCancel(): void;
 }
 
-/** Progress of an upload, with a button to cancel it. */
+/** Progress of an import's upload, with a button to cancel it. */
 export function ImportProgress({ sent, then, onCancel }: ImportProgressProps) {
   const say = useWords(words);
   const percent = sent && sent.total > 0 ? Math.floor((sent.sent / sent.total) * 100) : 0;

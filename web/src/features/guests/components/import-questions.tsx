@@ -28,7 +28,7 @@ interface FamilyQuestionProps {
   onFamilySize(people: number): void;
 }
 
-/** Question for all families whose rows say no number of people. */
+/** Question to the user: how many people each family has whose row gives no number. */
 export function FamilyQuestion({ familySize, isBusy, onFamilySize }: FamilyQuestionProps) {
   const say = useWords(words);
   const [people, setPeople] = useState<number | string>(familySize ?? '');
@@ -65,12 +65,12 @@ export function FamilyQuestion({ familySize, isBusy, onFamilySize }: FamilyQuest
 
 interface FamilySizeProps {
   row: ImportRow;
-  /** Number of people that the user entered for this family, if it is not the number for all families. */
+  /** Number of people that the user entered for this family; undefined if the number for all families applies. */
   counted: number | undefined;
   onCount(people: number | undefined): void;
 }
 
-/** Number of people of one family whose row says none. */
+/** Field for the number of people of one family whose row gives no number. */
 export function FamilySize({ row, counted, onCount }: FamilySizeProps) {
   const say = useWords(words);
   const shown = counted ?? row.family_size ?? '';

@@ -3,7 +3,7 @@ import { decisionsOf } from './import-rows.ts';
 
 /** Functions that change the user's choices about rows of an import. Each returns the new choices. */
 
-/** Choices with corrected cells of a row; undefined if they are too long for the API. */
+/** Import choices with corrected cells of a row added; undefined if the corrections are too long for the API. */
 export function withCorrection(
   choices: ImportChoices,
   ref: string,
@@ -26,7 +26,7 @@ export function withDecision(
   return { ...choices, decided: decision ? { ...others, [asked.ref]: { decision, asked } } : others };
 }
 
-/** Choices with one decision about all rows that allow it. */
+/** Import choices with the same decision about all rows for which it is possible. */
 export function withDecisions(
   choices: ImportChoices,
   asked: readonly ImportRow[],
@@ -37,7 +37,7 @@ export function withDecisions(
   return { ...choices, decided: { ...choices.decided, ...now } };
 }
 
-/** Choices with the number of people of one family; undefined takes it back. */
+/** Import choices with the number of people of one family; undefined removes that family's number. */
 export function withFamilySize(
   choices: ImportChoices,
   ref: string,

@@ -13,7 +13,7 @@ import { isUncounted } from './import-rows.ts';
 export interface RowParts {
   eventId: string;
   columns: readonly ImportColumn[];
-  /** True while the latest change of the row is being checked. */
+  /** True while a dry run of the import checks the user's latest change of the row. */
   isPending: boolean;
   onCorrect(ref: string, cells: Record<string, string>): boolean;
   onUndoCorrection(ref: string): void;
@@ -28,14 +28,14 @@ interface ImportRowProps extends RowParts {
   decision: Decision | undefined;
   /** True for a row that the user left out although it is no possible duplicate. */
   isLeftOut: boolean;
-  /** Number of people of this family alone. */
+  /** Number of people that the user entered for the family of this row alone. */
   counted: number | undefined;
-  /** Title of the row's list, if it stands beside others. */
+  /** Title of the list that contains the row, if the sheet has other lists beside it. */
   title: string | undefined;
   isCorrected: boolean;
 }
 
-/** Row of the file with its result, its errors and its decision. */
+/** Row of the imported file with its result, its errors and the user's decision. */
 export function ImportRowView(props: ImportRowProps) {
   const { eventId, row, columns, doubt, decision, isLeftOut, counted, title, isCorrected, isPending } = props;
   const { onCorrect, onUndoCorrection, onDecide, onCount } = props;
@@ -113,7 +113,7 @@ function RowButton({ label, onClick, children }: { label: string; onClick(): voi
   );
 }
 
-/** Result of a row: its action, the fields that change, another name, a number read from the name. */
+/** Result of an imported row: action, changed fields, a differing name, and a number read from the name. */
 function RowResult({ row, isCorrected }: { row: ImportRow; isCorrected: boolean }) {
   const say = useWords(words);
   const labelOf = useFieldLabel();

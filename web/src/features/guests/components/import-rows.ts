@@ -7,7 +7,7 @@ import {
 } from '../api/import.ts';
 import type { RowFilter } from '../api/import-search.ts';
 
-/** Columns that contribute to a field, for each field that several columns can fill. */
+/** Columns of an imported file from which a guest field can get its value, for fields with several such columns. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   name: ['name', 'first_name', 'middle_name', 'last_name', 'husband', 'wife'],
   party_size: ['party_size', 'adults', 'party_children', 'partner'],
@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   chalav_yisrael: ['chalav_yisrael', 'kashrut_level'],
 };
 
-/** Fields that an error is about, by the error's code, for errors that name no single field. */
+/** Guest fields that cause an import error, by the error's code, for errors that name no single field. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   same_as_row: ['phone', 'email', 'id'],
   two_guests: ['phone', 'email', 'id'],
@@ -69,11 +69,11 @@ export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
   );
 }
 
-/** True for a family whose row says no number of people, before or after it was told. */
+/** True for an imported family whose row gives no number of people, even if the user has entered one since. */
 export const isUncounted = ({ code, family_size: size }: ImportRow): boolean =>
   code === 'how_many' || size !== undefined;
 
-/** True for a row that is left out although it is no possible duplicate. */
+/** True for an imported row that the user left out although it is no possible duplicate. */
 export const isLeftOut = (row: ImportRow, decided: ImportChoices['decided']): boolean =>
   row.action === 'skip' && decided[row.ref] !== undefined && doubtOf(row, decided) === undefined;
 

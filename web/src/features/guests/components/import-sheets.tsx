@@ -12,7 +12,7 @@ import {
 } from '../api/import-lists.ts';
 import { words } from '../import-words.ts';
 
-/** Sentence that tells which sheets are read, with their numbers of guests, and which are left out. */
+/** Sentence that says which sheets of the file are imported, with their numbers of guests, and which are left out. */
 export function SheetsSummary({ sheets }: { sheets: readonly ImportedSheet[] }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -50,7 +50,7 @@ interface PlaceTagsProps {
   onTagsFrom(tagsFrom: readonly TagSource[]): void;
 }
 
-/** Switches that make tags of the names of sheets and of titles. Nothing if the file has none. */
+/** Switches that turn names of sheets and titles of lists into tags. Shows nothing if the file has no such names. */
 export function PlaceTags({ lists, choices, onTagsFrom }: PlaceTagsProps) {
   const say = useWords(words);
   const names = tagNamesOf(lists);

@@ -8,11 +8,11 @@ import classes from './import.module.css';
 interface ImportStepsProps {
   eventId: string;
   step: ImportStep;
-  /** True if the user can go back to the step. */
+  /** True if the user can go back to this step of the import. */
   isOpen(step: ImportStep): boolean;
 }
 
-/** Steps of the import, with links to those that can be revisited. */
+/** Navigation of the import's steps, with links to steps that can be revisited. */
 export function ImportSteps({ eventId, step, isOpen }: ImportStepsProps) {
   const say = useWords(words);
   const at = IMPORT_STEPS.indexOf(step);

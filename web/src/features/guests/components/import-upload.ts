@@ -7,18 +7,18 @@ import { encodeChoices, type ImportDryRun, importDryRunQuery, useImportFile } fr
 import type { ImportDraft, ImportResult } from './import-draft.ts';
 
 interface ImportTrial {
-  /** Last result of a dry run of the file. It stays while the next one is loading or fails. */
+  /** Result of the file's last dry run. It stays visible while the next dry run is loading or fails. */
   tried: ImportDryRun | undefined;
   sent: Progress | undefined;
   isFetching: boolean;
   error: unknown;
-  /** Resets the progress. To be called before a new file or new choices, which need a new upload. */
+  /** Resets the upload's progress. Must be called before a new file or new choices, which need a new upload. */
   resetProgress(): void;
   retry(): void;
   cancel(): void;
 }
 
-/** Dry run of the import, again with each new file and each new choice. */
+/** Dry run of the import, repeated for each new file and each new choice. */
 export function useImportTrial(eventId: string, { openFile, choices }: ImportDraft): ImportTrial {
   const { language } = useLanguage();
   const queries = useQueryClient();
@@ -42,7 +42,7 @@ interface ImportRun {
   sent: Progress | undefined;
   isPending: boolean;
   error: unknown;
-  /** Imports the file; with `isSome` only its good rows. */
+  /** Imports the file; `isSome` imports only the rows without errors. */
   start(isSome: boolean): void;
   cancel(): void;
 }
@@ -53,7 +53,7 @@ interface RunEnd {
   onRefusal(): void;
 }
 
-/** Import of the file with the user's choices. */
+/** Imports the file with the user's choices. */
 export function useImportRun(
   eventId: string,
   { openFile, choices }: ImportDraft,

@@ -11,7 +11,7 @@ import { GuestForm } from './guest-form.tsx';
 import { EMPTY_GUEST, type GuestValues, newGuestOf } from './guest-values.ts';
 import { useNotifyShortage } from './quick-change.ts';
 
-/** Side sheet for a new guest. After saving it can continue with another new guest. */
+/** Side sheet that adds a guest. After saving, the user can add another guest. */
 export function NewGuest({
   eventId,
   isOpen,

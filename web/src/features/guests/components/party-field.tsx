@@ -5,7 +5,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import classes from './list.module.css';
 
-/** Maximum party size of the API. */
+/** Maximum number of people in a guest's party, as in the API. */
 export const LARGEST_PARTY = 100;
 
 interface PartyFieldProps {

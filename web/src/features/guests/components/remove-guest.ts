@@ -5,7 +5,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { useDeleteGuest, useRestoreGuest } from '../api/guests.ts';
 import { words } from '../words.ts';
 
-/** Deletes a guest and offers to restore the guest. */
+/** Returns a function that deletes a guest and offers to undo the deletion. */
 export function useRemoveGuest(eventId: string): (guest: Guest) => void {
   const say = useWords(words);
   const notify = useNotify();

@@ -8,7 +8,7 @@ interface RowCheckboxProps {
   onChange(isChecked: boolean): void;
 }
 
-/** Checkbox with a hidden label, as large as a finger needs. */
+/** Checkbox that selects a row. Its label is hidden, and it is large enough for a finger. */
 export function RowCheckbox({ label, checked, indeterminate, onChange }: RowCheckboxProps) {
   return (
     <Checkbox

@@ -15,7 +15,7 @@ import { PlusOnesForAll } from './plus-ones-for-all.tsx';
 interface SelectionBarProps {
   eventId: string;
   chosen: ReadonlySet<string>;
-  /** Number of guests found; undefined if all of them are selected. */
+  /** Number of guests that match the filter; undefined if all of them are selected. */
   foundBesides: number | undefined;
   isReadingAll: boolean;
   onChooseAll(): void;
@@ -23,7 +23,7 @@ interface SelectionBarProps {
   onShowWaiting(): void;
 }
 
-/** Bar with bulk operations for the selected guests. */
+/** Bar with bulk operations on the selected guests. */
 export function SelectionBar(props: SelectionBarProps) {
   const { eventId, chosen, foundBesides, isReadingAll, onChooseAll, onClear, onShowWaiting } = props;
   const say = useWords(words);
@@ -71,7 +71,7 @@ interface TagManyProps {
 
 const MOST_SUGGESTED = 6;
 
-/** Popover that adds a tag to all selected guests or removes it. */
+/** Menu that adds a tag to all selected guests or removes it from them. */
 function TagMany({ eventId, isPending, onChange }: TagManyProps) {
   const say = useWords(words);
   const [isOpen, setOpen] = useState(false);

@@ -17,7 +17,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/guests/deleted');
 
-/** Page of deleted guests who can still be restored. */
+/** Page with the deleted guests who can still be restored. */
 export function DeletedGuests() {
   const say = useWords(words);
   const sayOfLists = useWords(importWords);
@@ -26,7 +26,7 @@ export function DeletedGuests() {
   const { language } = useLanguage();
   const { eventId } = route.useParams();
   const mayEdit = useMayEdit(eventId);
-  // Users with view access can't see deleted guests.
+  // Users who may only view an event can't see its deleted guests.
   const mayLook = useAccess(eventId) !== 'view';
   const read = useInfiniteQuery({ ...deletedGuestsQuery(eventId), enabled: mayLook });
   const restore = useRestoreGuest(eventId);

@@ -106,7 +106,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   );
 }
 
-/** Filter and order of the list. The object changes only with them, not with every render. */
+/** Filter and order of the guest list. The returned object stays the same until the filter or the order changes. */
 function useListing(search: GuestSearch): GuestListing {
   const filterName = JSON.stringify(filterOf(search));
   const { order = 'name' } = search;
@@ -117,7 +117,7 @@ interface FoundGuestsProps {
   eventId: string;
   search: GuestSearch;
   listing: GuestListing;
-  /** Number of guests found; undefined until it is known. */
+  /** Number of guests that match the filters; undefined until the server has counted them. */
   total: number | undefined;
   /** True if no guest matches the filters. */
   hasNone: boolean;
@@ -125,7 +125,7 @@ interface FoundGuestsProps {
   onSearchChange(change: GuestSearch): void;
 }
 
-/** Filters, the guests that match them, and bulk operations for the selected ones. */
+/** Guests that match the filters, with the filters above them and bulk operations for the selected guests. */
 function FoundGuests({
   eventId,
   search,
@@ -190,7 +190,7 @@ function FoundGuests({
   );
 }
 
-/** Note that all places are taken, with a link to the waiting list. */
+/** Note that all places of the event are taken, with a link to the waiting list. */
 function NoPlacesNote({ eventId, onShowWaiting }: { eventId: string; onShowWaiting(): void }) {
   const say = useWords(words);
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;

@@ -56,7 +56,7 @@ function Wizard({ eventId }: { eventId: string }) {
       draft.finish(result);
       go({ step: 'done' }, true);
     },
-    // The list may have changed, so after a refusal the result of each row is reloaded.
+    // The guest list may have changed, so a refused import repeats the dry run for each row.
     onRefusal: trial.retry,
   });
   const step = stepOf(search.step, draft);
@@ -158,7 +158,7 @@ function withColumn(
   return field === 'question' ? others : { ...others, [column]: field };
 }
 
-/** Step of the import to show. The first step if no file is open: a reload of the page loses it. */
+/** Step of the import to show: the first step if no file is open, since a reload of the page loses the file. */
 function stepOf(
   asked: ImportSearch['step'],
   { openFile, result }: { openFile: unknown; result: unknown },

@@ -7,7 +7,7 @@ export type { HistoryEntry };
 
 const AT_ONCE = 40;
 
-/** History of an event in pages, the newest entry first. */
+/** Query for the history of an event in pages, the newest entry first. */
 export const historyQuery = (id: string, about?: HistoryFilter) =>
   infiniteQueryOptions({
     queryKey: ['event', id, 'history', about ?? 'all'],

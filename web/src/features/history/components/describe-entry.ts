@@ -27,17 +27,17 @@ const LONGEST = 80;
 
 export interface DescribedEntry {
   sentence: string;
-  /** Changes of single fields, one line for each. */
+  /** Texts about the changed fields of a history entry, one line for each field. */
   details: string[];
 }
 
 interface Knowing {
   language: Language;
-  /** Titles of checklist items by their names. */
+  /** Titles of checklist items, by the items' names. */
   items: ReadonlyMap<string, string>;
 }
 
-/** Describes an entry of the history in words. */
+/** Describes an entry of an event's history in words. */
 export function describeEntry(entry: HistoryEntry, { language, items }: Knowing): DescribedEntry {
   const say = sayIn(words, language);
   const { subject, subject_name: name, action } = entry;
@@ -118,7 +118,7 @@ function detailsOf(changes: Changes, language: Language): string[] {
   return others > 0 && named.length > 0 ? [...named, say('others', { n: others })] : named;
 }
 
-/** Formats the value of a changed field for the history; undefined if it is too complex for one line. */
+/** Formats the value of a changed field for the history; undefined if the value is too complex for one line. */
 function formatValue(field: string, value: unknown, language: Language): string | undefined {
   const say = sayIn(words, language);
   if (value === null || value === undefined || value === '') return say('empty');
@@ -136,7 +136,7 @@ function formatValue(field: string, value: unknown, language: Language): string 
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 }
 
-/** Amount by which the payments of a booking that are marked as paid have grown. */
+/** Amount by which a change increased the paid payments of a booking. */
 function newlyPaid(change: Changes[string] | undefined): number | undefined {
   if (!change) return undefined;
   const [before, after] = [paidOf(change.from), paidOf(change.to)];
@@ -144,7 +144,7 @@ function newlyPaid(change: Changes[string] | undefined): number | undefined {
   return sum > 0 && before.size < after.size ? sum : undefined;
 }
 
-/** Amounts of paid payments by id. */
+/** Amounts of the payments that are marked as paid, by the payments' ids. */
 function paidOf(payments: unknown): Map<unknown, number> {
   const list = Array.isArray(payments) ? (payments as Record<string, unknown>[]) : [];
   return new Map(

@@ -40,7 +40,7 @@ interface StoryProps {
   items: ReadonlyMap<string, string>;
 }
 
-/** Entries of the history by day, the newest first. */
+/** List of an event's history entries, grouped by day, the newest first. */
 export function HistoryEntries({ entries, items }: StoryProps) {
   const { language } = useLanguage();
   const days = Map.groupBy(entries, ({ at }) => dayOf(at));
@@ -110,7 +110,7 @@ function Line({
 function Author({ by: { kind, id, email }, subject }: Pick<HistoryEntry, 'by' | 'subject'>) {
   const say = useWords(words);
   const session = useSession();
-  // Requests come from people who are not yet guests.
+  // A guest request comes by the open link, from a person who is not yet a guest.
   if (kind === 'system') return say(subject === 'guest_request' ? 'byOpenLink' : 'bySystem');
   if (kind === 'guest') return say('byGuest');
   if (id === session?.user.user_id) return say('byYou');

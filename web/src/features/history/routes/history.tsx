@@ -16,7 +16,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/history');
 
-/** History page of an event, by day; it loads more while scrolling. */
+/** Page with the history of an event by day, which loads more entries while the user scrolls. */
 export function History() {
   const say = useWords(words);
   const { eventId } = route.useParams();

@@ -11,7 +11,7 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Agenda of an event by time, as guests see it. */
+/** Query for the agenda of an event, ordered by time, as guests see it. */
 export const agendaQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'agenda'],

@@ -63,19 +63,19 @@ const seenHere = (picture: Picture): Picture => ({
   small_url: own(picture.small_url),
 });
 
-/** Downloads a picture, so that it can be restored. */
+/** Downloads the invitation's picture, so that Undo can restore it. */
 async function fileOf({ url }: Picture): Promise<Blob> {
   const { data } = await client.get<Blob, unknown, true>({ url, parseAs: 'blob' });
   return data as Blob;
 }
 
 interface PictureChange {
-  /** File of the new picture; null removes the picture. */
+  /** File of the new picture for the invitation; null removes the picture. */
   file: Blob | null;
   onProgress?(progress: Progress): void;
 }
 
-/** Replaces or removes the picture. Returns the previous one, so that it can be restored. */
+/** Replaces or removes the invitation's picture. Returns the previous picture, so that Undo can restore it. */
 export function useChangePicture(id: string) {
   const queries = useQueryClient();
   return useMutation({

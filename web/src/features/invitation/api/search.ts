@@ -3,12 +3,12 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 export const INVITATION_PARTS = ['words', 'answers', 'agenda', 'look'] as const;
 export type InvitationPart = (typeof INVITATION_PARTS)[number];
 
-/** Search parameters of the address: the open part of the page. */
+/** Search parameters of the invitation page's address: the part of the page that is open. */
 export interface InvitationSearch {
   part?: InvitationPart | undefined;
-  /** Language to write and preview; by default the event's. */
+  /** Language in which the user writes and previews the invitation; by default the event's language. */
   language?: LanguageName | undefined;
-  /** Identifier of the agenda item that is open; `new` opens the form for a new one. */
+  /** Identifier of the open agenda item; `new` opens the form for a new item. */
   item?: string | undefined;
 }
 

@@ -118,7 +118,7 @@ function itemChangesOf(values: ItemValues, before: ItemValues) {
   return Object.fromEntries(changed);
 }
 
-/** Returns a function that reports success together with the server's warnings. */
+/** Returns a function that notifies of a saved agenda item, with the server's warnings. */
 function useNotifyOf(): (warnings: SavedAgendaItem['warnings']) => void {
   const say = useWords(words);
   const notify = useNotifySentence();

@@ -17,13 +17,13 @@ import classes from './invitation.module.css';
 
 interface AgendaPartProps {
   event: CountedEvent;
-  /** Identifier of the item that is being edited, or `new`. */
+  /** Identifier of the agenda item that is being edited, or `new`. */
   open: string | undefined;
   onOpen(item: string | undefined): void;
   mayEdit: boolean;
 }
 
-/** Agenda of the event, as guests see it. Items are edited in place. */
+/** Agenda of the event, as guests see it. Items are edited in the list itself. */
 export function AgendaPart({ event, open, onOpen, mayEdit }: AgendaPartProps) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -1,7 +1,7 @@
 import type { AgendaItem, NewAgendaItem } from 'simcha-client';
 import { dayAfter, dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 
-/** Values of the form for an agenda item; an empty field is ''. */
+/** Values of the agenda item form; an empty field is ''. */
 export type ItemValues = {
   item_title: string;
   date: string | null;
@@ -50,7 +50,7 @@ export function itemBodyOf(values: ItemValues): NewAgendaItem {
   };
 }
 
-/** Default values of a new item: it begins after the last one, or with the event. */
+/** Default values of a new agenda item: it begins when the last item ends, or when the event begins. */
 export function nextItem(items: readonly AgendaItem[], eventDate: string | null): ItemValues {
   const last = items.at(-1);
   const at = last?.ends_at ?? last?.starts_at ?? eventDate;
@@ -74,7 +74,7 @@ const FIELDS: Readonly<Record<string, keyof ItemValues>> = {
 };
 export const fieldOfItem = (field: string): string => FIELDS[field] ?? field;
 
-/** Body that creates a deleted item again. */
+/** Request body that creates a deleted agenda item again. */
 export const itemAgain = ({ title, starts_at, ends_at, speaker, place, description }: AgendaItem) => ({
   title,
   starts_at,

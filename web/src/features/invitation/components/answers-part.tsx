@@ -24,7 +24,7 @@ interface AnswersPartProps {
   mayEdit: boolean;
 }
 
-/** Settings for replies: the deadline, plus-ones, and the open link for people who were not invited. */
+/** Settings for guests' replies: deadline, plus-ones, and the open link for people who were not invited. */
 export function AnswersPart({ event, mayEdit }: AnswersPartProps) {
   const { data: read, error, refetch } = useQuery(versionedRsvpSettingsQuery(event.id));
   if (error && !read) return <ProblemNote error={error} onRetry={() => refetch()} />;
@@ -91,7 +91,7 @@ function AnsweringForm(props: AnswersPartProps & FormState<RsvpValues>) {
   const say = useWords(words);
   const draft = useFormDraft<RsvpValues>(draftKey, initial, (values) => ({
     ...(values.until_date && !values.until_time && { until_time: say('missing') }),
-    // The name of a link can be changed, but not removed.
+    // The name of an open link can be changed, but not removed.
     ...(values.open && initial.slug && !values.slug.trim() && { slug: say('missing') }),
     ...(values.most_each === '' && { most_each: say('missing') }),
   }));

@@ -10,7 +10,7 @@ interface HebrewDayProps {
   guestsLanguage: Event['language_pref'];
 }
 
-/** Hebrew date of a day and time, before or after sunset. Its space is reserved while it loads. */
+/** Hebrew date of a day and time, before or after sunset. The page reserves its space while it loads. */
 export function HebrewDay({ day, time, guestsLanguage }: HebrewDayProps) {
   const { language } = useLanguage();
   const asked = { from: day ?? '', to: day ?? '', language: guestsLanguage };

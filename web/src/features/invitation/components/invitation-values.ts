@@ -3,7 +3,7 @@ import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 import { formatPhone } from '../../../lib/format-phone.ts';
 import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 
-/** Texts of the invitation that exist in each language. */
+/** Texts of the invitation that can be written in each language. */
 export const TRANSLATED = [
   'hosts',
   'title',
@@ -16,10 +16,10 @@ export const TRANSLATED = [
 export type Translated = (typeof TRANSLATED)[number];
 export type TranslatedField = `${Translated}_${LanguageName}`;
 
-/** Answer to a yes-or-no question; '' leaves the decision to the API's default. */
+/** Choice in a yes-or-no field of the form; '' leaves the decision to the API's default. */
 export type Choice = '' | 'yes' | 'no';
 
-/** Values of the form for an invitation; an empty field is ''. */
+/** Values of the invitation form; an empty field is ''. */
 export type InvitationValues = Record<TranslatedField, string> & {
   contact_phone: string;
   contact_email: string;

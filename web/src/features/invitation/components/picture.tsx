@@ -12,17 +12,17 @@ import { words } from '../words.ts';
 import classes from './invitation.module.css';
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
-/** Maximum size of a picture, as on the server: a larger file would be uploaded in vain. */
+/** Maximum size of a picture in bytes, as on the server: uploading a larger file would be in vain. */
 const MOST_BYTES = 15 * 2 ** 20;
 
 interface PictureCardProps {
   eventId: string;
-  /** Alternative text of the picture. */
+  /** Alternative text of the invitation's picture. */
   alt: string;
   mayEdit: boolean;
 }
 
-/** Card with the picture of the invitation. Changes are saved at once and can be undone. */
+/** Card with the invitation's picture. A new picture is saved at once, and the change can be undone. */
 export function PictureCard({ eventId, alt, mayEdit }: PictureCardProps) {
   const say = useWords(words);
   const { data: picture, error, refetch } = useQuery(pictureQuery(eventId));
@@ -121,13 +121,13 @@ function PictureButtons({ hasPicture, isPending, onFile, onRemove }: PictureButt
   );
 }
 
-/** Saves and removes the picture, with the progress of the upload and an Undo notification. */
+/** Saves and removes the invitation's picture, with the progress of the upload and an Undo notification. */
 function useSavePicture(eventId: string) {
   const say = useWords(words);
   const notify = useNotify();
   const notifyWithUndo = useNotifyWithUndo();
   const change = useChangePicture(eventId);
-  /** Uploaded part of the file, in percent. */
+  /** Share of the picture's file that is uploaded, in percent. */
   const [sent, setSent] = useState(0);
   const [complaint, setComplaint] = useState<string>();
   const restore = (former: Blob) =>
@@ -137,7 +137,7 @@ function useSavePicture(eventId: string) {
     setComplaint(undefined);
     const onProgress = (progress: { sent: number; total: number }) =>
       setSent((100 * progress.sent) / Math.max(1, progress.total));
-    // The promise outlives the page, so Undo works after leaving it.
+    // The promise outlives the page, so Undo works even after the user has left the page.
     change.mutateAsync({ file, onProgress }).then(
       (former) => {
         if (former) notifyWithUndo(say(file ? 'pictureThere' : 'pictureGone'), () => restore(former));

@@ -128,7 +128,7 @@ export function WordsForm(props: WordsFormProps) {
   );
 }
 
-/** Select with yes, no, and the default. */
+/** Form field with the options yes, no, and the default. */
 function Whether({ form, name }: { form: UseFormReturnType<InvitationValues>; name: 'map' | 'hebrew_date' }) {
   const say = useWords(words);
   return (
@@ -150,7 +150,7 @@ interface TextsInLanguageProps {
   language: LanguageName;
 }
 
-/** Texts in one language. The placeholders show the event's own values, which apply to empty fields. */
+/** Fields for the invitation's texts in one language. A placeholder shows the event's own value, used if empty. */
 function TextsInLanguage({ form, event, language }: TextsInLanguageProps) {
   const say = useWords(words);
   const common = (name: (typeof TRANSLATED)[number]) => ({

@@ -23,7 +23,7 @@ interface WordsPartProps {
   mayEdit: boolean;
 }
 
-/** Picture and texts of the invitation. */
+/** Part of the invitation page with the picture and the texts. */
 export function WordsPart(props: WordsPartProps) {
   const { event, mayEdit } = props;
   const { language } = useLanguage();

@@ -19,10 +19,10 @@ import { WordsPart } from '../components/words-part.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/invitation');
-/** Width from which on the preview stands beside the form. */
+/** Media query for screens on which the preview stands beside the invitation's form. */
 const DESK = '(min-width: 62em)';
 
-/** Page of the invitation: texts, replies, agenda and preview. */
+/** Invitation page: texts, settings for replies, agenda and preview. */
 export function Invitation() {
   const say = useWords(words);
   const { eventId } = route.useParams();

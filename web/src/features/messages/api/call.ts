@@ -4,10 +4,10 @@ import type { DayAndTimeValues } from './draft.ts';
 
 export const OUTCOMES = ['reached', 'no_answer', 'call_again', 'wrong_number'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
-/** Replies that can be noted; `none` means that the guest was reached and did not say. */
+/** Replies that the user can note after a phone call; `none` means that the guest was reached and did not say. */
 export const ANSWERS_BY_PHONE = ['confirmed', 'maybe', 'declined', 'none'] as const;
 
-/** Values of the form for a call; an empty field is ''. */
+/** Values of the form for a phone call; an empty field is ''. */
 export type CallValues = DayAndTimeValues & {
   outcome: '' | Outcome;
   answer: (typeof ANSWERS_BY_PHONE)[number];
@@ -32,7 +32,7 @@ export function missingFieldOfCall({ outcome, ...values }: CallValues): 'outcome
   return outcome === 'call_again' && !wallTimeOf(values) ? 'date' : undefined;
 }
 
-/** Body of a new call. Typed values that do not go with the outcome are left out. */
+/** Request body that records a phone call. Typed values that do not go with the call's outcome are left out. */
 export function newCallOf(values: CallValues): NewCall {
   const { outcome, answer, coming, coming_children: children, note } = values;
   const isYes = outcome === 'reached' && answer === 'confirmed';
@@ -48,5 +48,5 @@ export function newCallOf(values: CallValues): NewCall {
 
 const FIELDS: Readonly<Record<string, keyof CallValues>> = { rsvp_status: 'answer', call_again_at: 'date' };
 
-/** Name of the form's field for a field of the API. */
+/** Name of the call form's field for a field of the API. */
 export const fieldOfCall = (field: string): string => FIELDS[field] ?? field;

@@ -15,7 +15,7 @@ import {
 import { client } from '../../../lib/api.ts';
 import { roundsOf } from './rounds.ts';
 
-/** Interval at which the next guest is asked for while none is to be contacted, in milliseconds. */
+/** Interval, in milliseconds, at which the page asks for the next guest while no guest is to be contacted. */
 const WHILE_NOBODY = 15_000;
 
 /**
@@ -34,7 +34,7 @@ export const nextGuestQuery = (id: string, roundId: string) =>
     refetchInterval: ({ state }) => (state.data === null && !state.error ? WHILE_NOBODY : false),
   });
 
-/** Number of guests who are to be contacted now, without those whom other users have reserved. */
+/** Number of guests who are still to be contacted, without guests whom other users have reserved. */
 export const remainingGuestsQuery = (id: string, roundId: string) =>
   queryOptions({
     queryKey: ['event', id, 'rounds', roundId, 'left'],

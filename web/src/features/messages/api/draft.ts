@@ -8,7 +8,7 @@ export type DayAndTimeValues = { date: string | null; time: string };
 type Words = 'subject' | 'message';
 export type WordsField = `${Words}_${LanguageName}`;
 
-/** Typed values of a message. Its kind and its audience are in the address. */
+/** Values of the message form. The kind and the audience of the message are in the page's address. */
 export type Draft = Record<WordsField, string> & DayAndTimeValues & { isLater: boolean };
 
 const WORDLESS = Object.fromEntries(
@@ -19,14 +19,14 @@ const WORDLESS = Object.fromEntries(
 ) as Record<WordsField, string>;
 export const EMPTY_DRAFT: Draft = { ...WORDLESS, isLater: false, date: null, time: '10:00' };
 
-/** Texts of a message for the API, by language; null if nothing is written. */
+/** Texts of a message for the API, by language; null if the user has written none. */
 function textsOf(draft: Draft, of: Words): NonNullable<NewRound['message']> | null {
   const written = LANGUAGE_NAMES.filter((name) => draft[`${of}_${name}`].trim());
   if (written.length === 0) return null;
   return Object.fromEntries(written.map((name) => [name, draft[`${of}_${name}`]]));
 }
 
-/** Field that must be filled before a preview of the message is possible; undefined if there is none. */
+/** Field of the message form that must be filled before a preview is possible; undefined if there is none. */
 export function missingFieldOf(kind: RoundKind, draft: Draft): 'message' | 'date' | undefined {
   if (kind === 'message' && !textsOf(draft, 'message')) return 'message';
   return draft.isLater && !wallTimeOf(draft) ? 'date' : undefined;
@@ -39,13 +39,13 @@ export function fieldOfDraft(field: string, open: LanguageName): string {
   return of === 'subject' || of === 'message' ? `${of}_${name}` : field;
 }
 
-/** Language of the text that a field of the form holds. */
+/** Language of the text in a form field such as `message_hebrew`. */
 export const languageOfField = (field: string): LanguageName | undefined =>
   LANGUAGE_NAMES.find((name) => field.endsWith(`_${name}`));
 
 const DAY = 86_400_000;
 
-/** Plans thanks for the day after the event, if the event has not begun. */
+/** Sets the sending time of a thank-you message to the day after the event, if the event has not begun. */
 export function planThanks(
   draft: Draft,
   { event_date: at }: Pick<CountedEvent, 'event_date'>,
@@ -58,7 +58,7 @@ export function planThanks(
 interface About {
   kind: RoundKind;
   channel: RoundChannel;
-  /** Ids of the guests to whom the message is sent. They replace the filter in the address. */
+  /** Ids of the guests who get the message. They replace the filter in the page's address. */
   guestIds?: string[] | undefined;
 }
 
@@ -76,14 +76,14 @@ export function newRoundOf(
     channel,
     filter,
     ...(guestIds && { guest_ids: guestIds }),
-    // Only mail has a subject. A typed one is kept in the form, for the case that mail is chosen again.
+    // Only mail has a subject. A typed subject stays in the form in case the user chooses mail again.
     subject: channel === 'mail' ? textsOf(draft, 'subject') : null,
     message: textsOf(draft, 'message'),
     send_at: draft.isLater ? (wallTimeOf(draft) ?? null) : null,
   };
 }
 
-/** Values of the form for a scheduled round. */
+/** Values of the message form for a scheduled round. */
 export function draftOf({ subject, message, send_at: at }: Round): Draft {
   const texts = LANGUAGE_NAMES.flatMap((name) => [
     [`subject_${name}`, subject?.[name] ?? ''],
@@ -97,7 +97,7 @@ export function draftOf({ subject, message, send_at: at }: Round): Draft {
   };
 }
 
-/** Changes of a scheduled round. */
+/** Request body that changes a scheduled round. */
 export function roundChangesOf(draft: Draft, before: Draft): RoundChanges {
   const differs = (of: Words) =>
     LANGUAGE_NAMES.some((name) => draft[`${of}_${name}`] !== before[`${of}_${name}`]);

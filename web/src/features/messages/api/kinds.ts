@@ -27,7 +27,7 @@ export function kindsFor(
   return asked && SUGGESTED_ALONE.includes(asked) ? [asked, ...BEFORE] : BEFORE;
 }
 
-/** True if a round that has begun is still sent in the event's current state. */
+/** True if the server continues to send this round in the event's current state. */
 export const isStillSent = ({ kind }: Pick<Round, 'kind'>, event: Parameters<typeof kindsFor>[0]): boolean =>
   kindsFor(event, kind).includes(kind);
 

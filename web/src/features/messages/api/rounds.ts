@@ -28,7 +28,7 @@ import { client } from '../../../lib/api.ts';
 import { isByPeople } from './kinds.ts';
 import type { RoundSearch } from './search.ts';
 
-/** Interval of reloads while a round is being sent. */
+/** Interval at which a round is reloaded while it is being sent, in milliseconds. */
 const WHILE_SENDING = 2_000;
 /** Page size: the maximum of the server, which is more than any event's number of tags. */
 const ALL = 1_000;
@@ -45,7 +45,7 @@ export const roundsQuery = (id: string, page: number) =>
     refetchInterval: ({ state }) => (state.data?.rounds.some(isGoingOut) ? WHILE_SENDING : false),
   });
 
-/** Suggested rounds, only for users who may edit the event. */
+/** Query for suggested rounds, only for users who may edit the event. */
 export const suggestedQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'rounds', 'suggested'],
@@ -125,7 +125,7 @@ export const unreachedQuery = (id: string, roundId: string) =>
     },
   });
 
-/** Preview of a round: its guests and texts. Nothing is sent. */
+/** Query for the preview of a round: its guests and texts. Nothing is sent. */
 export const previewQuery = (id: string, body: NewRound) =>
   queryOptions({
     queryKey: ['event', id, 'rounds', 'preview', body],

@@ -71,7 +71,7 @@ export interface RoundSearch {
 export function readRoundSearch({ show, q }: Record<string, unknown>): RoundSearch {
   return {
     show: DELIVERIES.find((delivery) => delivery === show),
-    // The router reads a parameter that consists of digits as a number.
+    // The router reads a search parameter of digits only as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
   };
 }

@@ -4,7 +4,7 @@ import type { words } from '../words.ts';
 
 type Code = NamedAdvice['code'];
 
-/** Days of rest, as the server names them: people who keep them look at no phone. */
+/** Days of rest, by the names that the server gives them: people who keep them do not look at a phone. */
 const REST = new Set<Code>([
   ...(['shabbat', 'rosh_hashana', 'yom_kippur', 'sukkot', 'shemini_atzeret'] as const),
   ...(['pesach', 'pesach_seventh', 'shavuot'] as const),

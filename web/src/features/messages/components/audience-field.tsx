@@ -12,7 +12,7 @@ interface AudienceFieldProps {
   onChange(changed: ComposerSearch): void;
 }
 
-/** Field for the audience: everybody the message concerns, or a filtered part of the guest list. */
+/** Form field for the audience: everybody whom the message concerns, or a filtered part of the guest list. */
 export function AudienceField({ eventId, search, onChange }: AudienceFieldProps) {
   const say = useWords(words);
   const { data: tags } = useQuery(tagsQuery(eventId));

@@ -18,12 +18,12 @@ interface ByHandProps {
   guest: NextGuest;
 }
 
-/** Message that the user sends with their own WhatsApp and then marks as sent. */
+/** Message to one guest, which the user sends with their own WhatsApp and then marks as sent. */
 export function ByHand({ eventId, round, guest }: ByHandProps) {
   const say = useWords(words);
   const notifyWithUndo = useNotifyWithUndo();
   const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
-  // The opened guest is stored, since a phone may discard this page while WhatsApp is open.
+  // The id of the opened guest is stored, since a phone may discard this page while WhatsApp is open.
   const [opened, setOpened] = useStored(`walk-${round.id}`, '');
   const isOpened = opened === guestId;
   const mark = useMarkGuest(eventId, round.id);

@@ -17,7 +17,7 @@ interface ByPhoneProps {
   guest: NextGuest;
 }
 
-/** Guest to call: phone number, text to say, previous calls, and the form for this one. */
+/** Guest to call: phone number, text to say, previous calls, and the form for this call. */
 export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
   const say = useWords(words);
   const { guest_id: guestId, phone, text, tries } = guest;

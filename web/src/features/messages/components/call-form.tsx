@@ -50,7 +50,7 @@ interface CallFormProps {
   guest: NextGuest;
 }
 
-/** Form for the outcome of a call and the guest's reply. After saving, the next guest appears. */
+/** Form for the outcome of a phone call and the guest's reply. After saving, the next guest appears. */
 export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }: CallFormProps) {
   const say = useWords(words);
   const notify = useNotify();
@@ -69,7 +69,7 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
     add.mutateAsync({ body: newCallOf(values), key: keyFor(values) }).then(
       ({ warnings }) => {
         forget();
-        // Warnings say that a yes did not get all its places. A reply can't be undone here.
+        // Warnings say that a confirmed guest did not get all places. A reply can't be undone on this page.
         if (warnings.length > 0) notifySentence(warnings.map(({ message }) => message).join(' '));
         else notify(say('callNoted', { name }));
       },
@@ -132,7 +132,7 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
   );
 }
 
-/** Fields for the guest's reply, while the event accepts replies. */
+/** Fields for the guest's reply, shown while the event accepts replies. */
 function Answer({
   eventId,
   guestId,

@@ -6,7 +6,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { callsQuery } from '../api/contact-list.ts';
 import { words } from '../words.ts';
 
-/** Previous calls to a guest, the newest first. */
+/** List of previous phone calls to a guest, the newest first. */
 export function Calls({ eventId, roundId, guestId }: { eventId: string; roundId: string; guestId: string }) {
   const say = useWords(words);
   const { language } = useLanguage();

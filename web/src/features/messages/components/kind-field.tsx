@@ -9,7 +9,7 @@ interface KindFieldProps {
   onChange(kind: RoundKind | undefined): void;
 }
 
-/** Field for the kind of a message, with an explanation of each kind. */
+/** Form field for the kind of a message, which explains each kind. */
 export function KindField({ value, kinds, onChange }: KindFieldProps) {
   const say = useWords(words);
   return (

@@ -6,7 +6,7 @@ import { words } from '../words.ts';
 
 type Why = keyof Round['left_out'];
 
-/** Number of guests who do not get the message, by reason, the most frequent first. */
+/** Numbers of guests who do not get the message, by reason, the most frequent reason first. */
 export function LeftOut({ leftOut }: { leftOut: Round['left_out'] }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 /** Names of the automatic messages. All go to guests except the last (`digest`), which goes to the organizer. */
 const NOTICES = ['moved_up', 'accepted', 'declined', 'day_before', 'digest'] as const;
 
-/** Automatic messages, each with a switch. */
+/** List of the automatic messages of an event, each with a switch. */
 export function Notices({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
   const say = useWords(words);
   const { data: notices, error, refetch } = useQuery(noticesQuery(eventId));
@@ -36,7 +36,7 @@ interface NoticeSwitchProps {
   mayEdit: boolean;
 }
 
-/** Switch that moves at once, and back if the server refuses the change. */
+/** Switch of an automatic message. It moves at once, and back if the server refuses the change. */
 function NoticeSwitch({ eventId, name, isOn, mayEdit }: NoticeSwitchProps) {
   const say = useWords(words);
   const change = useSwitchNotices(eventId);

@@ -14,11 +14,11 @@ interface OwnTextProps {
   withSubject: boolean;
   open: LanguageName;
   onOpen(language: LanguageName): void;
-  /** Errors of the preview by field, such as `message_hebrew`. */
+  /** Errors of the message preview, by form field, such as `message_hebrew`. */
   errors?: Readonly<Record<string, string>>;
 }
 
-/** Fields for the organizer's own text in each language of guests. */
+/** Fields for the organizer's own text of a message, in each language of guests. */
 export function OwnText({ form, isAlone, withSubject, open, onOpen, errors = {} }: OwnTextProps) {
   const say = useWords(words);
   const propsOf = (name: keyof Draft) => {

@@ -10,9 +10,9 @@ import { Letters } from './letters.tsx';
 
 interface PreviewProps {
   preview: RoundPreview | undefined;
-  /** Error of the preview that belongs to no field. */
+  /** Error of the round's preview that belongs to no form field. */
   error: unknown;
-  /** Hint about the field that must be filled first. */
+  /** Hint about the form field that must be filled before a preview is possible. */
   hint: string | undefined;
   onRetry(): void;
 }

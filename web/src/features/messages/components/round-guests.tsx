@@ -22,7 +22,7 @@ interface RoundGuestsProps {
   onSearchChange(change: RoundSearch): void;
 }
 
-/** Guests of a round with the state of their message, by name. */
+/** List of a round's guests by name, each with the state of the message. */
 export function RoundGuests({ eventId, round, search, mayWrite, onSearchChange }: RoundGuestsProps) {
   const say = useWords(words);
   const query = useInfiniteQuery(roundGuestsQuery(eventId, round, search));
@@ -128,7 +128,7 @@ const nameOf = ({ channel }: Round, delivery: RoundGuest['delivery']) => {
       : (`one_${delivery}` as const);
 };
 
-/** Button that marks the message to one guest as sent or not sent, in any order. */
+/** Button that marks the message to one guest as sent or as not sent, whatever the order of the guests. */
 function MarkButton({
   eventId,
   round,

@@ -14,23 +14,23 @@ interface PreviewRequest {
   body: NewRound;
   /** False while values of the message are missing or loading: the server would refuse a preview. */
   isReady: boolean;
-  /** Language whose texts are open. */
+  /** Language whose texts the user is writing. */
   open: LanguageName;
 }
 
 export interface ComposedPreview {
   preview: RoundPreview | undefined;
-  /** True if the preview is about the current values. */
+  /** True if the preview matches the current values of the form. */
   isCurrent: boolean;
   hasFailed: boolean;
-  /** Error of the preview that does not belong to a field of the form. */
+  /** Error of the message preview that belongs to no field of the form. */
   error: unknown;
-  /** Errors by field of the form, such as `message_hebrew`, and `channel`. */
+  /** Errors of the message preview, by form field: `channel`, or a text such as `message_hebrew`. */
   fieldErrors: Readonly<Record<string, string>>;
   reload(): void;
 }
 
-/** Preview of a message while it is being written. */
+/** Preview of a message, updated while the user writes it. */
 export function useRoundPreview(eventId: string, { body, isReady, open }: PreviewRequest): ComposedPreview {
   const { language } = useLanguage();
   const current = JSON.stringify(body);

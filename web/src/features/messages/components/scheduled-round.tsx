@@ -32,7 +32,7 @@ interface ScheduledRoundProps {
   mayWrite: boolean;
 }
 
-/** Scheduled round, whose texts and time can be changed, and which can be cancelled. */
+/** Scheduled round. The user can change its texts and its time, or cancel it. */
 export function ScheduledRound({ eventId, read, guestsLanguage, mayWrite }: ScheduledRoundProps) {
   const say = useWords(words);
   const draftKey = `round-${read.round.id}`;
@@ -148,7 +148,7 @@ function ChangeForm({ draftKey, initial, kind, channel, guestsLanguage, ...state
   );
 }
 
-/** Confirmation before a round is cancelled, since that can't be undone. */
+/** Dialog before a round is cancelled, since cancelling can't be undone. */
 function CallOff({ eventId, roundId, onCancel }: { eventId: string; roundId: string; onCancel(): void }) {
   const say = useWords(words);
   const notify = useNotify();

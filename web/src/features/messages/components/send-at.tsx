@@ -10,11 +10,11 @@ import { words } from '../words.ts';
 interface SendAtProps<V extends Value> {
   form: UseFormReturnType<V>;
   guestsLanguage: Event['language_pref'];
-  /** Error about the day from the form that has these fields, shown at the field for the day. */
+  /** Error about the day from the form around these fields, shown at the field for the day. */
   error?: string | undefined;
 }
 
-/** Fields for a future day and time. */
+/** Form fields for a future day and time at which a message is sent. */
 export function SendAt<V extends Value>({ form, guestsLanguage, error }: SendAtProps<V>) {
   const say = useWords(words);
   const day = form.getInputProps('date');

@@ -7,7 +7,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { suggestedQuery } from '../api/rounds.ts';
 import { words } from '../words.ts';
 
-/** Suggested messages, each with a link to write it. */
+/** List of suggested messages, each with a link to the page where it is written. */
 export function Suggestions({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const { data: suggested, error, refetch } = useQuery(suggestedQuery(eventId));

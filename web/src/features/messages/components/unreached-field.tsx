@@ -11,7 +11,7 @@ interface UnreachedProps {
   onClear(): void;
 }
 
-/** Audience of guests whom another round did not reach, with a button to choose another one. */
+/** Shows an audience of guests whom another round did not reach, with a button to choose another audience. */
 export function UnreachedField({ unreached, error, onRetry, onClear }: UnreachedProps) {
   const say = useWords(words);
   return (

@@ -10,9 +10,9 @@ import { unreachedQuery } from '../api/rounds.ts';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
 
-/** Maximum number of guests shown; the others are in the list of the round's guests. */
+/** Maximum number of unreached guests shown here; the list of the round's guests has all of them. */
 const MOST = 20;
-/** Other channels for guests whom a channel did not reach. */
+/** Channels to offer for guests whom a channel did not reach. */
 const OTHER_WAYS = {
   mail: ['by_hand', 'phone'],
   sms: ['phone', 'mail'],
@@ -83,7 +83,7 @@ interface RefusedProps {
   guest: RoundGuest;
 }
 
-/** Guest whose message bounced. The link leads to the address that should be corrected. */
+/** Guest whose message bounced. A link leads to the guest's address, which should be corrected. */
 function Refused({ eventId, channel, guest }: RefusedProps) {
   const say = useWords(words);
   const { guest_id: id, name, email, phone, problem } = guest;

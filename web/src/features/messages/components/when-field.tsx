@@ -9,11 +9,11 @@ import { SendAt } from './send-at.tsx';
 interface WhenFieldProps {
   form: UseFormReturnType<Draft>;
   guestsLanguage: Event['language_pref'];
-  /** Error about the day from the form that has these fields, shown at the field for the day. */
+  /** Error about the day from the form around these fields, shown at the field for the day. */
   error: string | undefined;
 }
 
-/** Fields for the time of sending: now, or a future day and time. */
+/** Form fields for the time at which a message is sent: now, or a future day and time. */
 export function WhenField({ form, guestsLanguage, error }: WhenFieldProps) {
   const say = useWords(words);
   const { isLater } = form.values;

@@ -166,7 +166,7 @@ function Composer({ event }: { event: CountedEvent }) {
   );
 }
 
-/** Draft of the message. A missing text is an error at the language whose texts are open. */
+/** Draft of the message form. A missing text is an error at the language whose texts are open. */
 function useMessageDraft(eventId: string, kind: RoundKind, open: LanguageName): FormDraft<Draft> {
   const say = useWords(words);
   return useFormDraft(`new-message-${eventId}`, EMPTY_DRAFT, (values) => {
@@ -189,7 +189,7 @@ function useAddressChoices(event: CountedEvent, search: ComposerSearch) {
   return { kinds, kind, channel, unreached, guestIds, isLoaded };
 }
 
-/** Says that a round was sent or planned, and opens it; if people send it, their contact list. */
+/** Notifies that a round was sent or scheduled and opens the round; if people send it, opens their contact list. */
 function useShowSentRound(eventId: string): (round: Round) => void {
   const say = useWords(words);
   const notify = useNotify();
@@ -204,7 +204,7 @@ function useShowSentRound(eventId: string): (round: Round) => void {
 
 interface SendButtonProps {
   composed: ComposedPreview;
-  /** True if a required field is empty. The button can still be pressed: it then shows that field. */
+  /** True if a required field is empty. The send button can still be pressed: it then shows that field. */
   isMissing: boolean;
   channel: RoundChannel;
   isLater: boolean;
@@ -231,6 +231,6 @@ function SendButton({ composed, isMissing, channel, isLater, isPending }: SendBu
   );
 }
 
-/** Default kind: the invitation before the event, else the first one. */
+/** Default kind of a new message: the invitation before the event, else the first kind. */
 const usualOf = (kinds: readonly RoundKind[]): RoundKind =>
   kinds.find((kind) => kind === 'invitation') ?? kinds[0] ?? 'message';

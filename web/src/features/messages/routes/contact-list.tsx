@@ -22,7 +22,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/$roundId/walk');
 
-/** List of guests to write to or call, one guest at a time. Several users can share it. */
+/** Page on which the user writes to or calls the guests of a round, one at a time. Several users can share it. */
 export function ContactList() {
   const say = useWords(words);
   const { eventId, roundId } = route.useParams();
@@ -83,7 +83,7 @@ function Guest(props: { eventId: string; round: Round; guest: NextGuest }) {
   return props.round.channel === 'phone' ? <ByPhone {...props} /> : <ByHand {...props} />;
 }
 
-/** Progress of a list of guests whom people contact: how many are done and how many are left. */
+/** Progress of a round's contact list: how many guests are done and how many are left. */
 function Left({ eventId, round }: { eventId: string; round: Round }) {
   const say = useWords(words);
   const { data: left } = useQuery(remainingGuestsQuery(eventId, round.id));

@@ -18,7 +18,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages');
 
-/** Messages to guests, sent and scheduled, the newest first. */
+/** Page with the messages to guests, sent and scheduled, the newest first. */
 export function MessageList() {
   const say = useWords(words);
   const { eventId } = route.useParams();

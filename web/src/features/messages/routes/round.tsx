@@ -26,7 +26,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/messages/$roundId');
 
-/** Page of a round: its guests and their messages; while it is scheduled, its texts and time. */
+/** Page of a round: its guests with their messages and, while it is scheduled, its texts and time. */
 export function RoundPage() {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -29,7 +29,7 @@ export function AnswersOverTime({ id }: { id: string }) {
   const { data: counts } = useQuery(countsQuery(id));
   const all = counts?.rsvp_total ?? 0;
   const first = days[0]?.day;
-  // A chart needs at least two days.
+  // The chart of replies needs at least two days.
   if (!first || first === todayInIsrael()) return null;
   const last = [todayInIsrael(), days.at(-1)?.day ?? ''].sort().at(-1) ?? first;
   const answered = days.reduce((sum, day) => sum + LAYERS.reduce((of, layer) => of + layer.of(day), 0), 0);
@@ -65,7 +65,7 @@ export function AnswersOverTime({ id }: { id: string }) {
   );
 }
 
-/** Stacked areas from the first day to the last; the full height stands for `all` guests. */
+/** Stacked areas of the chart of replies, from the first day to the last. The full height stands for `all` guests. */
 function areasOf(days: readonly AnswerDay[], first: string, last: string, all: number) {
   const span = daysBetween(first, last);
   const at = new Map(days.map((day) => [day.day, day]));

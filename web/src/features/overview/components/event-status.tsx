@@ -13,7 +13,7 @@ import { Publish } from './publish.tsx';
 
 type Last = 'completed' | 'cancelled';
 
-/** Card with the state of an event, its meaning, and the next possible states. */
+/** Card with the state of an event, what the state means, and the states that can follow. */
 export function EventStatus({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { id, status } = event;

@@ -9,7 +9,7 @@ import { exampleQuery, useRemoveExample } from '../../events/api/example.ts';
 import { words } from '../words.ts';
 import classes from './example-note.module.css';
 
-/** Note above the example event, with a button to remove it. */
+/** Note above the pages of the example event, with a button that removes the event. */
 export function ExampleNote({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const notify = useNotify();

@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 
 const MEALS = ['regular', ...DIETS.filter((diet) => diet !== 'allergies')] as const;
 
-/** Card with the meals of the guests who come; nothing is shown while nobody comes. */
+/** Card with the meals of the guests who come; hidden while nobody comes. */
 export function MealsCard({ id }: { id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();

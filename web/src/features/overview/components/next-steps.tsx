@@ -12,7 +12,7 @@ import classes from './next-steps.module.css';
 
 type Step = { name: string; label: string } & Pick<LinkProps, 'to' | 'search' | 'hash'>;
 
-/** Card with the next steps for an event, each a link to its page. */
+/** Card with the next steps for an event, each a link to the page where the step is done. */
 export function NextSteps({ event }: { event: CountedEvent }) {
   const say = useWords(words);
   const { data: counts } = useQuery(countsQuery(event.id));

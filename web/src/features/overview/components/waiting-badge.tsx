@@ -8,7 +8,7 @@ import { undecidedQuery } from '../../waiting/api/requests.ts';
 import classes from '../routes/event-frame.module.css';
 import { words } from '../words.ts';
 
-/** Number of requests and of waiting guests, live on every page of an event. */
+/** Badge with the number of open requests and of waiting guests, live on every page of an event. */
 export function WaitingBadge({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const { language } = useLanguage();

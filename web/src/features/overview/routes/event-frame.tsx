@@ -15,7 +15,7 @@ import classes from './event-frame.module.css';
 
 const route = getRouteApi('/inside/events/$eventId');
 
-/** Frame around the pages of an event: its title and date, and the navigation to its sections. */
+/** Frame around the pages of an event, with its title, its date and the navigation to its sections. */
 export function EventFrame() {
   const say = useWords(words);
   const sayName = useWords(sectionWords);

@@ -28,7 +28,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId');
 
-/** Overview page of an event, live. */
+/** Overview page of an event, which shows changes at once. */
 export function Overview() {
   const { eventId } = route.useParams();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;

@@ -23,10 +23,10 @@ export interface DestinationGroup {
 }
 
 const MOST = 6;
-/** Minimum length of a search for guests: a single letter is in nearly every name. */
+/** Minimum length of a search text for guests: a single letter is in nearly every name. */
 const SHORTEST_NAME = 2;
 
-/** Destinations that match the typed text: guests, sections of this event, events, pages. */
+/** Destinations of the command palette that match the typed text: guests, sections of this event, events, pages. */
 export function useDestinations(typed: string): DestinationGroup[] {
   const say = useWords(words);
   const notifyProblem = useNotifyProblem();
@@ -112,7 +112,7 @@ export function useDestinations(typed: string): DestinationGroup[] {
   }
 }
 
-/** Destinations whose label has each of the words. */
+/** Destinations of the command palette whose label contains each typed word. */
 function like(searched: string, places: readonly Destination[]): Destination[] {
   return places.filter(({ label }) => matchesSearch(searched, [label]));
 }

@@ -55,7 +55,7 @@ function Choice({ onDone }: { onDone(): void }) {
           leftSection={<Search size={18} aria-hidden />}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          // Escape is handled here because the list, which is always open, would keep the key for itself.
+          // Escape is handled here because the palette's list, which is always open, would not pass the key on.
           onKeyDown={({ key }) => key === 'Escape' && onDone()}
         />
       </Combobox.EventsTarget>

@@ -3,7 +3,7 @@ import { useThrottled } from '../../../lib/throttled.ts';
 import { useEventStream } from '../../events/api/live.ts';
 import { questionsQuery, totalsKey } from '../../guests/api/guests.ts';
 
-/** Minimum time between two reloads of the numbers, in milliseconds. */
+/** Minimum time between two reloads of the statistics, in milliseconds. */
 const APART_MS = 500;
 
 /** Reloads numbers and questions when replies change while the page is open: counts follow every change. */

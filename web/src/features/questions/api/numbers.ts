@@ -32,7 +32,7 @@ export const answerDaysQuery = (eventId: string) =>
 /** Maximum number of names of guests with allergies; the others are in the guest list and in the catering report. */
 const NAMED = 20;
 
-/** Confirmed guests with allergies, by name. */
+/** Query for the confirmed guests with allergies, by name. */
 export const allergicQuery = (eventId: string, tag: string[] | undefined) =>
   queryOptions({
     queryKey: ['event', eventId, 'numbers', 'allergic', tag],

@@ -13,7 +13,7 @@ import {
 import { client } from '../../../lib/api.ts';
 import { questionsQuery, rsvpSettingsQuery } from '../../guests/api/guests.ts';
 
-/** Maximum number of questions on the server. */
+/** Maximum number of questions that the server accepts for an event. */
 export const MOST_QUESTIONS = 20;
 
 export interface ReadQuestion {
@@ -30,7 +30,7 @@ export const questionQuery = (eventId: string, questionId: string) =>
     },
   });
 
-/** Reloads everything that depends on the questions: counts and history. */
+/** Reloads all queries that depend on an event's questions, such as counts and history. */
 const readAgain = (queries: QueryClient, eventId: string) =>
   queries.invalidateQueries({
     queryKey: ['event', eventId],
@@ -56,7 +56,7 @@ export function useAddQuestion(eventId: string) {
 interface QuestionChange {
   id: string;
   body: QuestionChanges;
-  /** Version of the question. Missing for changes that are right for every version, such as moving it. */
+  /** Version of the question. Missing for changes that fit every version, such as moving the question. */
   etag?: string;
 }
 
@@ -108,7 +108,7 @@ export function useRemoveQuestion(eventId: string) {
   });
 }
 
-/** Changes the standard questions to guests (children, meals). The change is shown at once. */
+/** Changes the standard questions to guests (children, meals). The page shows the change at once. */
 export function useChangeStandardQuestions(eventId: string) {
   const queries = useQueryClient();
   const { queryKey } = rsvpSettingsQuery(eventId);

@@ -4,16 +4,16 @@ import { DIETS, type DietFilter } from '../../guests/api/search.ts';
 export const VIEWS = ['questions', 'numbers', 'caterer'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Search parameters of the page's address. */
+/** Search parameters of the address of the page with questions and meals. */
 export interface QuestionSearch {
-  /** View that is open on the page; absent for the questions. */
+  /** View that is open on the page of questions and meals; absent for the view of the questions. */
   view?: Exclude<View, 'questions'> | undefined;
-  /** Identifier of the open question; `new` opens the form for a new one. */
+  /** Identifier of the open question; `new` opens the form for a new question. */
   question?: string | undefined;
-  /** Filters of the numbers: guests with one of these tags, and with one of these diets. */
+  /** Filters of the statistics: guests with one of these tags, and with one of these diets. */
   tag?: string[] | undefined;
   food?: DietFilter[] | undefined;
-  /** Language of the catering report; by default the event's. */
+  /** Language of the catering report; by default the event's language. */
   language?: Language | undefined;
 }
 

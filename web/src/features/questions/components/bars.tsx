@@ -6,12 +6,12 @@ export interface Bar {
   key: string;
   label: ReactNode;
   value: number;
-  /** The bar's value as text for people. */
+  /** Value of the bar as a formatted text. */
   valueText: string;
   note?: string;
 }
 
-/** Bar chart with the numbers in digits. `most` is the value of the full width. */
+/** Bar chart that also shows each value in digits. `most` is the value of a bar of full width. */
 export function Bars({
   bars,
   most = Math.max(1, ...bars.map(({ value }) => value)),

@@ -17,7 +17,7 @@ interface CateringReportProps {
   onLanguage(language: Language): void;
 }
 
-/** Catering report: to view, to print, or to download as a sheet. */
+/** Catering report, which the user can view, print, or download as a spreadsheet. */
 export function CateringReport({ eventId, language, onLanguage }: CateringReportProps) {
   const say = useWords(words);
   const { data: numbers, error: unread, refetch } = useQuery(numbersQuery(eventId));
@@ -74,7 +74,7 @@ export function CateringReport({ eventId, language, onLanguage }: CateringReport
   );
 }
 
-/** Prints the report in a window of its own: some phones print the outer page instead of a frame. */
+/** Prints the catering report in a window of its own: some phones print the outer page instead of a frame. */
 function printPage(src: string): void {
   const opened = window.open(src);
   opened?.addEventListener('load', () => opened.print());

@@ -26,7 +26,7 @@ interface NumbersProps {
   onSearchChange(search: Partial<QuestionSearch>): void;
 }
 
-/** Statistics: guests who come, their meals and their answers. */
+/** Statistics of an event: guests who come, their meals and their answers to questions. */
 export function Numbers({ eventId, search, onSearchChange }: NumbersProps) {
   const say = useWords(words);
   const { tag, food } = search;
@@ -131,7 +131,7 @@ function WhoComes({ numbers }: { numbers: GuestNumbers }) {
   );
 }
 
-/** Number of regular meals, and of meals for each diet that a guest has. */
+/** Numbers of regular meals, and of meals for each diet that some guest has. */
 function Meals({ meals, people }: { meals: GuestNumbers['meals']; people: number }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -248,7 +248,7 @@ function Tags({
 
 interface AnswersProps {
   counted: GuestNumbers['questions'][number];
-  /** Text of a question in all its languages. The statistics contain it only in the event's language. */
+  /** Question with its text in all languages. The statistics contain the text only in the event's language. */
   question: Question | undefined;
 }
 

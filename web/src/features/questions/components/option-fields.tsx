@@ -18,10 +18,10 @@ interface OptionFieldsProps {
   onChange(options: OptionValues[]): void;
 }
 
-/** Fields for the options of a choice; Enter adds the next one. */
+/** Fields for the options of a multiple-choice question; the Enter key adds the next option. */
 export function OptionFields({ options, languages, error, onChange }: OptionFieldsProps) {
   const say = useWords(words);
-  // A new option is focused, but not when the form opens.
+  // An option that the user adds is focused; the first options are not, when the form opens.
   const isAdded = useRef(false);
   const add = () => {
     isAdded.current = true;

@@ -19,7 +19,7 @@ import {
 interface QuestionFormProps extends FormState<QuestionValues> {
   /** Language of the event, which guests see if their own language has no text. */
   eventLanguage: LanguageName;
-  /** True for a new question: the kind of an existing one can't be changed. */
+  /** True in the form for a new question: the kind of an existing question can't be changed. */
   isNew?: boolean;
   submit: string;
 }
@@ -40,7 +40,7 @@ export function QuestionForm({ draftKey, initial, eventLanguage, isNew, ...state
       opened.includes(name) ||
       [values, ...values.options].some((texts) => texts[name] !== ''),
   );
-  // A question in only one language does not name the language if the page is in it too.
+  // The form does not name the language of a question that is only in the language of the page.
   const isNamed = shown.length > 1 || CODE_OF[eventLanguage] !== language;
   const others = LANGUAGE_NAMES.filter((name) => !shown.includes(name));
   return (

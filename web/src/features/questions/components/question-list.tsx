@@ -21,7 +21,7 @@ interface QuestionListProps {
   mayEdit: boolean;
 }
 
-/** Questions in the order in which they are asked. */
+/** List of an event's questions in the order in which guests are asked. */
 export function QuestionList({ eventId, questions, mayEdit }: QuestionListProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -74,7 +74,7 @@ export function QuestionList({ eventId, questions, mayEdit }: QuestionListProps)
 interface QuestionCardProps {
   question: Question;
   answered: number | undefined;
-  /** Moves the question, or switches whether guests are asked; missing for users who may not edit. */
+  /** Functions that move the question and switch whether guests are asked it; missing for users who may not edit. */
   ways?: { isFirst: boolean; isLast: boolean; onMove(by: By): void; onAsked(asked: boolean): void };
 }
 

@@ -3,12 +3,12 @@ import { LANGUAGE_NAMES, type LanguageName } from '../../../lib/languages.ts';
 
 export const QUESTION_KINDS = ['choice', 'number', 'text'] as const satisfies Question['kind'][];
 
-/** Texts of a question or of an option in each language; '' if there is none. */
+/** Texts of a question or of an option, by language; '' if a language has none. */
 export type Texts = Record<LanguageName, string>;
 /** Option that guests can choose as their answer to a question; an option that is not saved yet has no id. */
 export type OptionValues = Texts & { id: string | null };
 
-/** Values of the form for a question. */
+/** Values of the question form. */
 export type QuestionValues = Texts & {
   kind: Question['kind'];
   options: OptionValues[];
@@ -31,7 +31,7 @@ function textsOf(text: Stored): Texts {
   return { hebrew: text.hebrew ?? '', arabic: text.arabic ?? '', english: text.english ?? '' };
 }
 
-/** Maximum of a question about a number, if the organizer has set none. */
+/** Default maximum for the answer to a question about a number. */
 const LARGEST = 1_000;
 
 export const questionValuesOf = ({ kind, text, options, most }: Question): QuestionValues => ({
@@ -41,7 +41,7 @@ export const questionValuesOf = ({ kind, text, options, most }: Question): Quest
   most: most === null || most === LARGEST ? '' : most,
 });
 
-/** Texts in those languages in which the organizer has written one. */
+/** Texts of the languages in which the organizer has written one. */
 const written = (texts: Texts): Partial<Texts> =>
   Object.fromEntries(
     LANGUAGE_NAMES.flatMap((name) => (texts[name].trim() ? [[name, texts[name].trim()]] : [])),
@@ -49,7 +49,7 @@ const written = (texts: Texts): Partial<Texts> =>
 
 export const hasText = (texts: Texts): boolean => Object.keys(written(texts)).length > 0;
 
-/** Options of the question that have a text in some language. */
+/** Options of the question that have a text in at least one language. */
 export const writtenOptions = ({ options }: QuestionValues): OptionValues[] => options.filter(hasText);
 
 export const questionBodyOf = (values: QuestionValues): NewQuestion => ({
@@ -74,7 +74,7 @@ export function questionChangesOf(values: QuestionValues, before: QuestionValues
   return Object.fromEntries(changed);
 }
 
-/** Name of the form's field for a field of the API. */
+/** Name of the question form's field for a field of the API. */
 export function fieldOfQuestion(field: string, eventLanguage: LanguageName): string {
   if (field.startsWith('options')) return 'options';
   if (field === 'text') return eventLanguage;

@@ -7,7 +7,7 @@ import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
 import { useChangeStandardQuestions } from '../api/questions.ts';
 import { words } from '../words.ts';
 
-/** Switches for what all guests are asked: children and meals. */
+/** Switches for the standard questions to all guests: children and meals. */
 export function StandardQuestions({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
   const say = useWords(words);
   const { data: settings, error, refetch } = useQuery(rsvpSettingsQuery(eventId));
@@ -24,7 +24,7 @@ export function StandardQuestions({ eventId, mayEdit }: { eventId: string; mayEd
               size="md"
               py={6}
               label={say('askChildren')}
-              // Children are asked about by default, but not when people register for a conference.
+              // By default guests are asked about children, except when people register for a conference.
               checked={settings.children ?? !settings.registration}
               disabled={!mayEdit}
               onChange={({ currentTarget: { checked } }) => change.mutate({ children: checked })}

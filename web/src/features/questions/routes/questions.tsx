@@ -25,7 +25,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/questions');
 
-/** Page of questions, statistics and the catering report. */
+/** Page with the questions to guests, the statistics and the catering report. */
 export function QuestionsAndMeals() {
   const say = useWords(words);
   const { eventId } = route.useParams();

@@ -60,7 +60,7 @@ export interface Description {
   version: string;
   /** Groups of API calls (such as those about guests), in the order in which the reference lists them. */
   groups: { name: string; description: string; operations: Operation[] }[];
-  /** Follows the `$ref` of a schema, if it has one; undefined if the target is missing. */
+  /** Returns the target of a schema's `$ref`, or the schema itself if it has no `$ref`. */
   resolve<T extends object>(one: T): T;
 }
 
@@ -99,7 +99,7 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
     const { $ref, ...beside } = one as T & { $ref?: string };
     if ($ref === undefined) return one;
     const [, , kind = '', name = ''] = $ref.split('/');
-    // Fields beside a `$ref` apply only to this use of the schema.
+    // Fields beside a `$ref` apply only where the schema is used, so they are merged over its target.
     return { ...(components[kind]?.[name] as T | undefined), ...(beside as unknown as T) };
   };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -140,7 +140,7 @@ export interface TriedCall {
   text: string;
 }
 
-/** Calls the server with the page's session. Error answers are returned too. */
+/** Sends a call of the API reference to the server with the page's session. Error responses are returned too. */
 export async function tryOperation(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   given: { path: Record<string, string>; query: Record<string, string>; body: unknown },

@@ -1,13 +1,13 @@
 import type { Description, Operation } from '../api/description.ts';
 import { sampleOf } from './schema-types.ts';
 
-/** Example body: the one in the description of the API, else one generated from the schema. */
+/** Example of a request body: the one in the API's description, else one generated from the schema. */
 export function exampleBody({ body }: Operation, resolve: Description['resolve']): unknown {
   const { example, schema } = body?.content['application/json'] ?? {};
   return example ?? (schema && sampleOf(schema, resolve));
 }
 
-/** The call as a `curl` command, with placeholders for credentials as in the README. */
+/** API call as a `curl` command, with placeholders for credentials as in the README. */
 export function commandOf(operation: Operation, resolve: Description['resolve'], origin: string): string {
   const { method, path, security, body } = operation;
   const sample = body && exampleBody(operation, resolve);

@@ -12,7 +12,7 @@ interface FieldsProps {
   depth?: number;
 }
 
-/** Maximum depth to which fields within fields are listed. No response of the API is deeper. */
+/** Maximum depth of nested fields that the API reference lists. No response of the API is deeper. */
 const DEEPEST = 4;
 
 /**

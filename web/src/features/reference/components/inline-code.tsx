@@ -1,4 +1,4 @@
-/** Description with the text between backticks as code. */
+/** Renders a description, with the text between backticks as code. */
 export function WithInlineCode({ children }: { children: string }) {
   let at = 0;
   return children.split('`').map((part, index) => {

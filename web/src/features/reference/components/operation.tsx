@@ -25,7 +25,7 @@ interface OperationProps {
   onToggle(isOpen: boolean): void;
 }
 
-/** Operation of the API: its summary, and all its details when it is open. */
+/** Call of the API in the reference: its summary and, when it is open, all its details. */
 export function OperationPart({ operation, resolve, isOpen, onToggle }: OperationProps) {
   const { operationId, method, path, summary } = operation;
   return (

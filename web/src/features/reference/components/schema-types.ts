@@ -1,6 +1,6 @@
 import type { Schema } from '../api/description.ts';
 
-/** Type of a schema in the notation of code: `string (uuid) | null`, `array of object`. */
+/** Type of a JSON schema in the notation of code: `string (uuid) | null`, `array of object`. */
 export function typeOf(schema: Schema, resolve: (one: Schema) => Schema): string {
   const { type, format, enum: values, const: only, items, anyOf, oneOf, properties } = resolve(schema);
   if (only !== undefined) return JSON.stringify(only);
@@ -14,7 +14,7 @@ export function typeOf(schema: Schema, resolve: (one: Schema) => Schema): string
   return format ? `${named} (${format})` : named;
 }
 
-/** Limits of a schema besides its type: `1 to 200, default 20`. */
+/** Limits of a JSON schema besides its type: `1 to 200, default 20`. */
 export function limitsOf({
   minimum,
   maximum,
@@ -54,7 +54,7 @@ export function fieldsWithin(
   return (allOf ?? anyOf ?? oneOf ?? []).flatMap((one) => fieldsWithin(one, resolve));
 }
 
-/** Sample value for a schema without an example. */
+/** Generates a sample value for a JSON schema without an example. */
 export function sampleOf(schema: Schema, resolve: (one: Schema) => Schema, depth = 0): unknown {
   const {
     type,

@@ -11,7 +11,7 @@ import { OperationPart } from '../components/operation.tsx';
 import classes from '../components/reference.module.css';
 import { words } from '../words.ts';
 
-/** Reference of all API calls, read from the server's own description; `#operationId` opens one. */
+/** Page with the reference of all API calls, made from the server's API description; `#operationId` opens one call. */
 export function Reference() {
   const say = useWords(words);
   const { data } = useSuspenseQuery(descriptionQuery);
@@ -89,7 +89,7 @@ export function Reference() {
   );
 }
 
-/** Ids of the open operations: the one in the address, and those that the reader opens. */
+/** Ids of the open calls in the API reference: the one in the address, and those that the reader opens. */
 function useOpenOperations() {
   const { hash } = useLocation();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ export const feedQuery = queryOptions({
   queryFn: async ({ signal }) => (await readCalendarFeed({ client, signal })).data.feed,
 });
 
-/** Opens the calendar feed or changes its contents; its address stays. */
+/** Opens the user's calendar feed or changes what it contains; the feed's address stays the same. */
 export function useOpenFeed() {
   const queries = useQueryClient();
   return useMutation({
@@ -25,7 +25,7 @@ export function useOpenFeed() {
   });
 }
 
-/** Revokes the feed's address and replaces it, or closes the feed. */
+/** Revokes the address of the user's calendar feed and makes a new one, or closes the feed. */
 export function useEndAddress() {
   const queries = useQueryClient();
   return useMutation({

@@ -20,7 +20,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Name of the browser and system of a user agent; undefined if it is unknown. */
+/** Names of the browser and the operating system in a user agent; undefined if they are unknown. */
 export function browserOf(userAgent: string): { browser: string; system: string } | undefined {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];

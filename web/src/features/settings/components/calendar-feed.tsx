@@ -13,7 +13,7 @@ import { CODE_OF, LANGUAGE_NAMES, LANGUAGES } from '../../../lib/languages.ts';
 import { feedQuery, useEndAddress, useOpenFeed } from '../api/feed.ts';
 import { words } from '../words.ts';
 
-/** Card with the user's calendar feed of all events. */
+/** Card for the user's calendar feed, which contains all events of the user. */
 export function CalendarFeedCard() {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -49,9 +49,9 @@ function OpenFeed({ feed, url }: { feed: CalendarFeed; url: string }) {
   const change = useOpenFeed();
   const another = useEndAddress();
   const close = useEndAddress();
-  // The webcal scheme opens the device's calendar instead of its browser.
+  // The `webcal:` scheme makes the device open its calendar instead of its browser.
   const webcal = url.replace(/^https?:/, 'webcal:');
-  // Switches move at once, and back if the server refuses the change.
+  // Each switch moves at once, and back if the server refuses the change.
   const [requested, setRequested] = useState<CalendarFeedChanges>({});
   const shown = { ...feed, ...requested };
   const decide = (changed: CalendarFeedChanges) => {

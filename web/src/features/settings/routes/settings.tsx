@@ -25,7 +25,7 @@ import { words } from '../words.ts';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** Settings of the user, independent of an event. */
+/** Page with the user's own settings, which do not depend on an event. */
 export function Settings() {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -23,7 +23,7 @@ type Change =
   | { kind: 'change'; one: CoOrganizer; access: CoOrganizer['access'] }
   | { kind: 'remove'; one: CoOrganizer };
 
-/** Invites, changes or removes co-organizers. The list is reloaded after success and after failure. */
+/** Invites, changes or removes co-organizers of an event. The list is reloaded after success and after failure. */
 export function useShare(id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -40,7 +40,7 @@ export function useShare(id: string) {
   });
 }
 
-/** Ends the user's own access. */
+/** Ends the signed-in user's own access to an event. */
 export function useLeave(id: string) {
   const queries = useQueryClient();
   return useMutation({

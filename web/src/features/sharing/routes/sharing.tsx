@@ -18,7 +18,7 @@ import classes from './sharing.module.css';
 const route = getRouteApi('/inside/events/$eventId');
 const ACCESSES = ['view', 'edit'] as const;
 
-/** Page of the co-organizers of an event and their access. */
+/** Page with the co-organizers of an event and their access to it. */
 export function Sharing() {
   const say = useWords(words);
   const { eventId } = route.useParams();

@@ -17,7 +17,7 @@ export const sessionQuery = queryOptions({
   staleTime: 300_000,
   async queryFn({ signal }): Promise<Session | null> {
     const { data, response } = await readSession({ client, signal });
-    // Status 204: nobody is signed in.
+    // Status 204 of the session request means that nobody is signed in.
     const session = response.status === 200 ? (data as Session) : null;
     setCsrfToken(session?.csrf_token);
     if (session) claimStorageFor(session.user.user_id);
@@ -25,7 +25,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Session in components that only signed-in users see. */
+/** Session of the user, for components that only signed-in users see. */
 export function useSession(): Session | null {
   return useSuspenseQuery(sessionQuery).data;
 }
@@ -43,7 +43,7 @@ export function useSignIn() {
   });
 }
 
-/** Signs out and reloads the front page, so that nothing of the user stays in memory or in this tab. */
+/** Signs out and reloads the front page, so that no data of the user stays in memory or in this tab. */
 export function useSignOut() {
   const leave = () => {
     forgetStored();
@@ -52,7 +52,7 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => endSession({ client }), onSuccess: leave });
 }
 
-/** Starts a session without the data of the previous user. */
+/** Starts the user's session and removes the data of the previous user. */
 function enter(queries: QueryClient, session: Session): void {
   setCsrfToken(session.csrf_token);
   claimStorageFor(session.user.user_id);

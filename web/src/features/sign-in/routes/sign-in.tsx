@@ -13,11 +13,13 @@ import { useAskForCode, useSignIn } from '../api/session.ts';
 import { words } from '../words.ts';
 
 const WAIT_SECONDS = 30;
-/** Address of the server's outbox, if it sends no mail. */
+/**
+ * Address of the web page with the server's outbox; undefined unless the server keeps mails instead of sending them.
+ */
 const { outbox } = document.documentElement.dataset;
 const route = getRouteApi('/sign-in');
 
-/** Sign-in by a mailed code. Both steps survive a switch to the mail app on the same phone. */
+/** Sign-in page with a mailed code. Both steps survive a switch to the mail app on the same phone. */
 export function SignIn() {
   const say = useWords(words);
   // Email address to which a code was sent. It is stored, since a phone may discard the page while the mail is read.
@@ -98,7 +100,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   const isAboutCode = problem && !problem.isOffline && (problem.field === 'code' || !problem.field);
 
   const enter = (typed: string) => {
-    // A code is valid once, so it is not sent again while the next page loads.
+    // A sign-in code is valid once, so it is not sent again while the next page loads.
     if (signIn.isPending || signIn.isSuccess) return;
     signIn.mutate(
       { email, code: typed },
@@ -113,7 +115,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   const type = (text: string) => {
     const shown = shownCode(text);
     setCode(shown);
-    // A complete code is submitted by itself, whether it was pasted or typed.
+    // A complete sign-in code is submitted automatically, whether it was pasted or typed.
     if (shown.length === 9 && shown !== code) enter(shown);
   };
 
@@ -176,7 +178,7 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
   );
 }
 
-/** Formats a code as in the mail: capitals, four and four. */
+/** Formats a sign-in code as in the mail: capitals, in two groups of four. */
 function shownCode(text: string): string {
   const letters = text
     .toUpperCase()

@@ -13,7 +13,7 @@ const PARTS = [
   { name: 'declined', color: 'var(--simcha-no)' },
 ] as const;
 
-/** New replies since the last visit, by event. */
+/** List of guests' new replies since the user's last visit, by event. */
 export function NewReplies({ events, showsEvent }: { events: readonly EventToday[]; showsEvent: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ToDo } from './to-do.ts';
 
-/** Link to the page where a task is done. */
+/** Link to the page where the user does a task. */
 export function ToDoLink({
   toDo,
   ...link

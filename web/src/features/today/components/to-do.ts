@@ -7,7 +7,7 @@ interface Of {
   overdue: boolean;
 }
 
-/** Task of the organizer, with the identifiers for its link. */
+/** Task of the organizer, with the identifiers that the link to its page needs. */
 export type ToDo = Of &
   (
     | { kind: 'requests' | 'plus_ones'; guests: number }
@@ -17,7 +17,7 @@ export type ToDo = Of &
     | { kind: 'approval'; title: string }
   );
 
-/** Tasks of all events: overdue ones, then those without a day, then by day. */
+/** Tasks of all events: overdue tasks first, then tasks without a day, then the others by day. */
 export function toDosOf(events: readonly EventToday[]): ToDo[] {
   return events.flatMap(ofEvent).sort(byUrgency);
 }

@@ -9,7 +9,7 @@ import classes from './today.module.css';
 
 const NEAR = 7;
 
-/** Upcoming events with the days until each. */
+/** List of upcoming events with the number of days until each. */
 export function UpcomingEvents({ events }: { events: readonly EventToday[] }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -16,7 +16,7 @@ import { ToDoList } from '../components/to-do-list.tsx';
 import { UpcomingEvents } from '../components/upcoming-events.tsx';
 import { words } from '../words.ts';
 
-/** Number of upcoming events to show; the others are on the page of all events. */
+/** Number of upcoming events on the start page; the others are on the page of all events. */
 const NEXT = 5;
 
 /** Start page of the organizer: tasks, new replies and upcoming events. */
@@ -25,7 +25,7 @@ export function Today() {
   const { language } = useLanguage();
   const { data, error, refetch } = useQuery(todayQuery);
   useNoteVisit(data !== undefined);
-  // Without upcoming events the list of events says how to begin.
+  // Without upcoming events the user is sent to the list of events, which says how to begin.
   if (data?.events.length === 0) return <Navigate to="/events" replace />;
   return (
     <Stack gap="lg">

@@ -20,7 +20,7 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Number of bookings in one page, larger than the server's maximum of bookings per event. */
+/** Number of bookings in one page of the API, larger than the server's maximum of bookings per event. */
 const AT_ONCE = 1_000;
 
 export const bookingsQuery = (id: string) =>
@@ -41,7 +41,7 @@ export const deletedBookingsQuery = (id: string) =>
 
 export interface ReadBooking {
   booking: Booking;
-  /** Version of the booking. A change of a payment changes this version as well. */
+  /** Version of the booking. A change of one of its payments changes this version as well. */
   etag: string;
 }
 
@@ -54,7 +54,7 @@ export const bookingQuery = (id: string, bookingId: string) =>
     },
   });
 
-/** Reloads everything that depends on the bookings of an event: budget, warnings, history. */
+/** Reloads all queries that depend on an event's bookings, such as budget, warnings and history. */
 const readAgain = (queries: QueryClient, id: string) =>
   queries.invalidateQueries({ queryKey: ['event', id], predicate: ({ queryKey }) => queryKey.length > 2 });
 
@@ -148,7 +148,7 @@ export function useChangePayment(id: string) {
           ...(etag && { headers: { 'if-match': etag } }),
         })
       ).data.payment,
-    // Payments are reloaded after a 412 as well, to show the current ones.
+    // Payments are reloaded even after status 412 (changed by somebody else), to show the current ones.
     onSettled: () => readAgain(queries, id),
   });
 }

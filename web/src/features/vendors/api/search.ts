@@ -29,10 +29,10 @@ export const isVendorKind = (value: unknown): value is VendorKind =>
 export const BOOKING_STATES = ['pending', 'confirmed', 'cancelled'] as const;
 export type BookingState = (typeof BOOKING_STATES)[number];
 
-/** Search parameters of the address of an event's vendors. */
+/** Search parameters of the address of the page with an event's vendors. */
 export interface BookingSearch {
   status?: BookingState | undefined;
-  /** Identifier of the open booking; `new` opens the form for a new one. */
+  /** Identifier of the open booking; `new` opens the form for a new booking. */
   booking?: string | undefined;
 }
 
@@ -44,17 +44,17 @@ export function readBookingSearch({ status, booking }: Record<string, unknown>):
   };
 }
 
-/** Search parameters of the address of the user's vendors. */
+/** Search parameters of the address of the page with all vendors of the user. */
 export interface VendorSearch {
   q?: string | undefined;
   kind?: VendorKind | undefined;
-  /** Identifier of the open vendor; `new` opens the form for a new one. */
+  /** Identifier of the open vendor; `new` opens the form for a new vendor. */
   vendor?: string | undefined;
 }
 
 export function readVendorSearch({ q, kind, vendor }: Record<string, unknown>): VendorSearch {
   return {
-    // The router reads a parameter that consists of digits as a number.
+    // The router reads a search parameter of digits only as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
     kind: isVendorKind(kind) ? kind : undefined,
     vendor: typeof vendor === 'string' && vendor !== '' ? vendor : undefined,

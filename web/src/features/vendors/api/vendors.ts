@@ -13,10 +13,10 @@ import {
 } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Largest page size of the server. */
+/** Number of vendors in one page of the API, the server's maximum. */
 const AT_ONCE = 1_000;
 
-/** All vendors of the user, by name. */
+/** Query for all vendors of the user, by name. */
 export const vendorsQuery = queryOptions({
   queryKey: ['vendors'],
   queryFn: ({ signal }) =>
@@ -37,7 +37,7 @@ export const vendorQuery = (vendorId: string) =>
     },
   });
 
-/** Vendors booked for an event, with their contact data: only for users who may edit the event. */
+/** Query for an event's booked vendors with their contact data, only for users who may edit the event. */
 export const bookedVendorsQuery = (id: string) =>
   queryOptions({
     queryKey: ['event', id, 'vendors'],
@@ -47,7 +47,7 @@ export const bookedVendorsQuery = (id: string) =>
       ),
   });
 
-/** Reloads vendors and bookings, which show a vendor's name and certificate too. */
+/** Reloads vendors, and the bookings, which also show the name and the certificate of a vendor. */
 const readAgain = (queries: QueryClient) =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ['vendors'] }),

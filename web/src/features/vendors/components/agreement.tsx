@@ -13,7 +13,7 @@ import {
   fieldOfBooking,
 } from './booking-values.ts';
 
-/** Form for what was agreed with a vendor. */
+/** Form for the agreement with a vendor: state, price and working hours. */
 export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: string | null }) {
   const say = useWords(words);
   const { id, event_id: eventId } = read.booking;

@@ -13,7 +13,7 @@ import { KindIcon } from './kind-icon.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { WarningList } from './warning-list.tsx';
 
-/** Card of one vendor of an event, with a link to the details. */
+/** Card of a vendor booked for an event, with a link to the booking's details. */
 export function BookingCard({ booking, warnings }: { booking: Booking; warnings: readonly EventWarning[] }) {
   const say = useWords(words);
   const { language } = useLanguage();

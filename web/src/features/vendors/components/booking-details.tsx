@@ -22,13 +22,12 @@ interface BookingDetailsProps {
   eventId: string;
   bookingId: string;
   warnings: readonly EventWarning[];
-  /** Day of the event. */
   eventDay: string | null;
   mayEdit: boolean;
   onRemove(booking: Booking): void;
 }
 
-/** Details of one vendor of an event. */
+/** Details of a vendor's booking for an event. */
 export function BookingDetails({
   eventId,
   bookingId,

@@ -19,7 +19,7 @@ import { words } from '../words.ts';
 import classes from './booking-fields.module.css';
 import { type BookingValues, usualEnd } from './booking-values.ts';
 
-/** Fields for what was agreed: state, price and working hours. */
+/** Form fields of a booking for the agreement with the vendor: state, price and working hours. */
 export function BookingFields({ form }: { form: UseFormReturnType<BookingValues> }) {
   const say = useWords(words);
   const { values } = form;

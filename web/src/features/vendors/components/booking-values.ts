@@ -1,7 +1,7 @@
 import type { Booking, BookingChanges } from 'simcha-client';
 import { dayAfter, dayOf, timeOfDay } from '../../../lib/dates.ts';
 
-/** Values of the form for a booking: days and times are separate, and an empty field is ''. */
+/** Values of the booking form: days and times are separate, and an empty field is ''. */
 export type BookingValues = {
   status: Booking['status'];
   pricing: 'fixed' | 'plate';
@@ -10,7 +10,7 @@ export type BookingValues = {
   plates: number | string;
   minimum_plates: number | string;
   deposit: number | string;
-  /** Day of the vendor's working hours: of their start, or of their end if the start is unknown. */
+  /** Day on which the vendor's working hours start, or end if the start is unknown. */
   day: string | null;
   from: string;
   until: string;
@@ -75,7 +75,7 @@ export function usualEnd({ day, from, until }: Pick<BookingValues, 'day' | 'from
 
 const given = (value: number | string): number | null => (value === '' ? null : Number(value));
 
-/** Body of a request with all values. Times without an offset are wall time in Israel. */
+/** Request body with all values of the booking form. Times without an offset are local time in Israel. */
 export function bookingBodyOf(values: BookingValues) {
   const { day, from, until, until_day: untilDay, pricing } = values;
   const isByPlate = pricing === 'plate';
@@ -102,7 +102,7 @@ export function bookingChangesOf(values: BookingValues, before: BookingValues): 
   return Object.fromEntries(changed);
 }
 
-/** Name of the form's field for a field of the API. */
+/** Name of the booking form's field for a field of the API. */
 export function fieldOfBooking(field: string): string {
   if (field === 'starts_at') return 'from';
   return field === 'ends_at' ? 'until' : field;

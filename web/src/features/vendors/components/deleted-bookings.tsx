@@ -9,7 +9,7 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { deletedBookingsQuery, useRestoreBooking } from '../api/bookings.ts';
 import { words } from '../words.ts';
 
-/** Deleted bookings that can still be restored. */
+/** List of an event's deleted bookings that can still be restored. */
 export function DeletedBookings({ id }: { id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();

@@ -28,7 +28,7 @@ interface DueListProps {
   mayEdit: boolean;
 }
 
-/** Payments that are due, by month; overdue payments come first. */
+/** List of due payments to vendors, by month; overdue payments come first. */
 export function DueList({ id, bookings, warnings, mayEdit }: DueListProps) {
   const say = useWords(words);
   const notifyWithUndo = useNotifyWithUndo();
@@ -150,7 +150,7 @@ function Due({ eventId, due: { booking, payment, warnings }, isPending, onPaid }
   );
 }
 
-/** Leaf of a tear-off calendar: the weekday above the day of the month. */
+/** Date drawn as a leaf of a tear-off calendar: the weekday above the day of the month. */
 function Leaf({ day, isLate }: { day: string | null; isLate: boolean }) {
   const say = useWords(words);
   const { language } = useLanguage();

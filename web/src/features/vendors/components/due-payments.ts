@@ -2,7 +2,7 @@ import type { Booking, EventWarning } from 'simcha-client';
 
 export type PaymentOfBooking = Booking['payments'][number] & { id: string };
 
-/** Payments of a booking that was read from the server: all have an id. */
+/** Payments of a booking from the server, all of which have an id. */
 export const paymentsOf = (booking: Booking): PaymentOfBooking[] =>
   booking.payments.flatMap((payment) => (payment.id ? [{ ...payment, id: payment.id }] : []));
 
@@ -18,7 +18,7 @@ export interface DueMonth {
   payments: DuePayment[];
 }
 
-/** Unpaid payments: overdue ones, then by month, then those without a date. */
+/** Unpaid payments to vendors: overdue ones first, then by month, then those without a date. */
 export function dueMonths(
   bookings: readonly Booking[],
   warnings: readonly EventWarning[],

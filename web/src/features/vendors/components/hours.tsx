@@ -6,7 +6,7 @@ import { useLanguage } from '../../../lib/language-context.tsx';
 
 const HALF_DAY_MS = 43_200_000;
 
-/** Working hours of a vendor: "15 Jun 2027, 18:00–02:00". */
+/** Working hours of a vendor as text: "15 Jun 2027, 18:00–02:00". */
 export function Hours({ booking: { starts_at: start, ends_at: end } }: { booking: Booking }) {
   const { language } = useLanguage();
   if (!start && !end) return null;

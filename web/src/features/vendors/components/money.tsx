@@ -16,7 +16,7 @@ import { WarningList } from './warning-list.tsx';
 const PARTS = ['planned', 'booked', 'paid'] as const;
 type Sums = Pick<Budget, (typeof PARTS)[number]>;
 
-/** Planned, booked and paid amounts of an event against its budget. */
+/** Planned, booked and paid amounts of an event, compared with its budget. */
 export function Money({ id, warnings }: { id: string; warnings: readonly EventWarning[] }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -86,7 +86,7 @@ export function Money({ id, warnings }: { id: string; warnings: readonly EventWa
   );
 }
 
-/** Amounts by kind of vendor, the largest first. */
+/** Amounts of the budget by kind of vendor, the largest first. */
 function Kinds({ budget }: { budget: Budget }) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -148,12 +148,12 @@ interface BarProps {
   sums: Sums;
   /** Amount of money that fills the whole width of the bar. */
   most: number;
-  /** Event's budget, which is drawn as a line across the bar. */
+  /** Budget of the event, drawn as a line across the bar. */
   mark?: number | null;
   isThick?: boolean;
 }
 
-/** Bar with paid within booked within planned, each in a stronger red. The numbers stand beside it. */
+/** Bar of an event's costs: paid within booked within planned, each in a stronger red. The amounts stand beside it. */
 function Bar({ sums, most, mark, isThick }: BarProps) {
   const share = (amount: number) => `${most > 0 ? (100 * amount) / most : 0}%`;
   return (

@@ -76,7 +76,7 @@ export function useNewBooking({ eventId, day, onAdded }: NewBookingProps, vendor
     if (vendorErrors.hasErrors) return focusOn(vendor.form, Object.keys(vendorErrors.errors)[0]);
     if (bookingErrors.hasErrors) return focusOn(booking.form, Object.keys(bookingErrors.errors)[0]);
     setPending(true);
-    // Errors are ignored here, because the two mutations show them.
+    // Errors of the two mutations are ignored here, because the mutations themselves show them.
     add()
       .catch(() => {})
       .finally(() => setPending(false));

@@ -12,7 +12,7 @@ import { KindIcon } from './kind-icon.tsx';
 import { type NewBookingProps, useNewBooking } from './new-booking-form.ts';
 import { VendorFields } from './vendor-fields.tsx';
 
-/** Form for a new booking, with a vendor from the list or a new one, and what was agreed. */
+/** Form that books a vendor for an event: a vendor from the user's list or a new one, and what was agreed. */
 export function NewBooking({ eventId, day, onAdded }: NewBookingProps) {
   const say = useWords(words);
   const { data: vendors = [] } = useQuery(vendorsQuery);

@@ -89,7 +89,7 @@ export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
   );
 }
 
-/** Id of the payment whose form has a draft from before a reload, or `new`. */
+/** Id of the payment whose form has a draft from before a reload of the page, or `new`. */
 const keptOpen = (booking: Booking): string | undefined =>
   readStored(draftKey(booking)) === undefined
     ? paymentsOf(booking).find((payment) => readStored(draftKey(booking, payment)) !== undefined)?.id

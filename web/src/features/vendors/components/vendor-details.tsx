@@ -93,7 +93,7 @@ function ChangeVendor({ read }: { read: ReadVendor }) {
   );
 }
 
-/** Button that deletes a vendor for good, after an explanation. */
+/** Button that deletes a vendor for good: the first press explains, the second deletes. */
 function RemoveVendor({ id, onDone }: { id: string; onDone(): void }) {
   const say = useWords(words);
   const notify = useNotify();

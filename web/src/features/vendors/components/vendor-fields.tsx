@@ -11,11 +11,11 @@ const KASHRUT = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
 interface VendorFieldsProps {
   form: UseFormReturnType<VendorValues>;
-  /** True to leave out the vendor's note, beside a booking that has a note of its own. */
+  /** True to leave out the field for the vendor's note, beside a booking that has a note of its own. */
   withoutNote?: boolean;
 }
 
-/** Fields of a vendor. The certificate is only for vendors who serve food. */
+/** Form fields of a vendor. The certificate is only for vendors who serve food. */
 export function VendorFields({ form, withoutNote }: VendorFieldsProps) {
   const say = useWords(words);
   const { kind, kashrut_level: level } = form.values;

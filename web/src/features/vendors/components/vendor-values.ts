@@ -1,7 +1,7 @@
 import type { NewVendor, Vendor, VendorChanges } from 'simcha-client';
 import type { VendorKind } from '../api/search.ts';
 
-/** Values of the form for a vendor; an empty field is ''. */
+/** Values of the vendor form; an empty field is ''. */
 export type VendorValues = {
   name: string;
   kind: VendorKind | null;
@@ -65,6 +65,6 @@ export function vendorChangesOf(values: VendorValues, before: VendorValues): Ven
  */
 export const fieldOfVendor = (field: string): string => (field === 'note' ? 'vendor_note' : field);
 
-/** True if vendors of this kind serve food, so that they need a kashrut certificate. */
+/** True for a kind of vendor that serves food, so that a kashrut certificate is needed. */
 export const servesFood = (kind: string | null): boolean =>
   kind === 'catering' || kind === 'cakes' || kind === 'hall' || kind === 'bar';

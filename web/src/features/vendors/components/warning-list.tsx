@@ -4,7 +4,7 @@ import type { EventWarning } from 'simcha-client';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
-/** Warnings about an event's bookings and payments in the server's words. */
+/** List of the server's warnings about an event's bookings and payments. */
 export function WarningList({ warnings }: { warnings: readonly EventWarning[] }) {
   const say = useWords(words);
   if (warnings.length === 0) return null;

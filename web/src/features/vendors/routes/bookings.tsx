@@ -27,10 +27,10 @@ import { words } from '../words.ts';
 import classes from './bookings.module.css';
 
 const route = getRouteApi('/inside/events/$eventId/vendors');
-/** Number of bookings from which on a filter is shown. */
+/** Number of bookings from which on the list of bookings has a filter. */
 const MANY = 5;
 
-/** Page of an event's vendors, their costs and payments. */
+/** Page with an event's vendors, their costs and payments. */
 export function Bookings() {
   const say = useWords(words);
   const { eventId } = route.useParams();
@@ -47,7 +47,7 @@ export function Bookings() {
   if (error && !bookings) return <ProblemNote error={error} onRetry={() => refetch()} />;
   const about = (id: string | null) => warnings.filter(({ booking_id: booking }) => booking === id);
   const eventDay = event.event_date && dayOf(event.event_date);
-  // Warnings that are shown at a due payment are not repeated at its booking.
+  // Warnings that are shown at a due payment are not repeated at the booking of that payment.
   const dueWarnings = new Set(
     dueMonths(bookings ?? [], warnings, todayInIsrael()).flatMap(({ payments }) =>
       payments.flatMap((due) => due.warnings),
@@ -123,7 +123,7 @@ export function Bookings() {
   );
 }
 
-/** Removes a booking and offers to restore it. */
+/** Returns a function that removes a booking and offers to undo that. */
 function useRemoveWithUndo(eventId: string) {
   const say = useWords(words);
   const notify = useNotify();

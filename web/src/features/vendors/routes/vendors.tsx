@@ -18,10 +18,10 @@ import { NewVendor, VendorDetails } from '../components/vendor-details.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/vendors');
-/** Number of vendors from which on a search field is shown. */
+/** Number of vendors from which on the list of vendors has a search field. */
 const MANY = 6;
 
-/** Page of the user's vendors, for all events. */
+/** Page with the vendors of the user, for all events. */
 export function Vendors() {
   const say = useWords(words);
   const { q = '', kind, vendor: open } = route.useSearch();

@@ -4,7 +4,7 @@ import { useEventStream } from '../../events/api/live.ts';
 import { reloadRequests } from './requests.ts';
 import { waitingListQuery } from './waiting-list.ts';
 
-/** Minimum time between two reloads, in milliseconds. */
+/** Minimum time between two reloads of the waiting list and the requests, in milliseconds. */
 const APART_MS = 300;
 
 /** Reloads the waiting list and the requests when they change while the page is open. */

@@ -23,7 +23,7 @@ type Status = GuestRequest['status'];
 
 const requestsKey = (eventId: string) => ['event', eventId, 'requests'] as const;
 
-/** Requests of one status, the oldest first. */
+/** Query for the requests to come with one status, the oldest first. */
 export const requestsQuery = (eventId: string, status: Status) =>
   infiniteQueryOptions({
     queryKey: [...requestsKey(eventId), status],
@@ -35,7 +35,7 @@ export const requestsQuery = (eventId: string, status: Status) =>
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** Number of requests to come on which nobody has decided yet. */
+/** Query for the number of requests to come on which no organizer has decided yet. */
 export const undecidedQuery = (eventId: string) =>
   queryOptions({
     queryKey: [...requestsKey(eventId), 'undecided'],
@@ -54,7 +54,7 @@ export function useAccept(eventId: string) {
     mutationFn: async (requestId: string) =>
       (await acceptGuestRequest({ client, path: { id: eventId, requestId }, headers: idempotencyKey() }))
         .data,
-    // Requests are reloaded after a refusal as well, since somebody else may have decided.
+    // Requests are reloaded even after the server refused, since another organizer may have decided.
     onSettled: () =>
       Promise.all([
         reloadRequests(queries, eventId),
@@ -65,7 +65,7 @@ export function useAccept(eventId: string) {
   });
 }
 
-/** Declines all waiting requests without messages to the people. */
+/** Declines all undecided requests to come, without sending messages to the people. */
 export function useDeclineAll(eventId: string) {
   const queries = useQueryClient();
   return useMutation({

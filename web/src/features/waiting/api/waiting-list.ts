@@ -5,7 +5,7 @@ import { useChangeGuest } from '../../guests/api/guests.ts';
 
 const PAGE = 100;
 
-/** Guests on the waiting list, in their order. */
+/** Query for the guests on the waiting list, in the order of the list. */
 export const waitingListQuery = (eventId: string) =>
   infiniteQueryOptions({
     queryKey: ['guests', eventId, 'line'],
@@ -18,10 +18,10 @@ export const waitingListQuery = (eventId: string) =>
   });
 
 interface WaitingListActions {
-  /** Gives a guest on the waiting list a place, even beyond the limit. */
+  /** Gives a guest on the waiting list a place, even beyond the event's limit. */
   seat(guest: Guest): Promise<unknown>;
   decline(guest: Guest): Promise<unknown>;
-  /** Confirms the guest again. If there is no free place, the guest waits at the end of the list. */
+  /** Confirms a guest again. If there is no free place, the guest goes to the end of the waiting list. */
   putBack(guest: Guest): Promise<unknown>;
 }
 

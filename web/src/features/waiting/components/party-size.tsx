@@ -1,7 +1,7 @@
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
-/** Number of people, and of children among them. */
+/** Number of people in a party, and how many of them are children. */
 export function PartySize({ people, ofThemChildren }: { people: number; ofThemChildren: number }) {
   const say = useWords(words);
   return (

@@ -18,11 +18,11 @@ interface RequestCardProps {
   eventId: string;
   request: GuestRequest;
   requests: readonly GuestRequest[];
-  /** Accepts or declines the request; missing for users who may not. */
+  /** Functions that accept or decline the request to come; missing for users who may not decide. */
   decide?: { accept(): void; decline(): void; isPending: boolean; error: unknown };
 }
 
-/** Card of a request to come: contact data, message, and guests who may be the same person. */
+/** Card of a request to come: contact data, message, and existing guests who may be the same person. */
 export function RequestCard({ eventId, request, requests, decide }: RequestCardProps) {
   const say = useWords(words);
   const { language } = useLanguage();
@@ -100,7 +100,7 @@ function Eats({ request }: { request: GuestRequest }) {
   );
 }
 
-/** Answers to the event's own questions. */
+/** Answers to the event's own questions in a request to come. */
 function Answered({ eventId, answers }: { eventId: string; answers: GuestRequest['answers'] }) {
   const { language } = useLanguage();
   const { data: questions = [] } = useQuery(questionsQuery(eventId));
@@ -127,7 +127,7 @@ function Answered({ eventId, answers }: { eventId: string; answers: GuestRequest
 
 type DecideProps = NonNullable<RequestCardProps['decide']> & { name: string };
 
-/** Buttons to accept and to decline. Declining can't be undone, so it is explained first. */
+/** Buttons to accept and to decline a request. Declining can't be undone, so it is explained first. */
 function Decide({ name, accept, decline, isPending, error }: DecideProps) {
   const say = useWords(words);
   const [isAsked, setAsked] = useState(false);

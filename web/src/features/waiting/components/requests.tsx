@@ -24,7 +24,7 @@ interface RequestsProps {
   mayEdit: boolean;
 }
 
-/** Requests to come from people who were not invited. */
+/** List of requests to come from people who were not invited. */
 export function Requests({ eventId, status, mayEdit }: RequestsProps) {
   const say = useWords(words);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(

@@ -17,11 +17,11 @@ const BY = { phone: 'samePhone', email: 'sameEmail', name: 'sameName' } as const
 interface SimilarGuestsProps {
   eventId: string;
   request: GuestRequest;
-  /** Requests that the page shows: a similar request is shown in full if it is among them. */
+  /** Requests that the page shows. A similar request among them is shown with all its details. */
   requests: readonly GuestRequest[];
 }
 
-/** Guests and requests that may be the same person, side by side with this request. */
+/** Guests and other requests that may be from the same person, side by side with this request. */
 export function SimilarGuests({ eventId, request, requests }: SimilarGuestsProps) {
   const say = useWords(words);
   // Guest whose phone number or email address the request has. If the request is accepted, it changes this guest.
