@@ -36,8 +36,8 @@ ${hosts && html`<p class="hosts"${textAttributes(hosts, language)}>${hosts}</p>`
 export function aboutEvent(
   event: InvitedEvent,
   language: LanguageName,
-  /** For an invited guest, the address of a calendar file with the event; undefined once the event has begun. */
-  invited?: { calendar: string | undefined },
+  /** For an invited guest, the addresses of a calendar file and of the guest's page; no calendar once the event has begun. */
+  invited?: { calendar: string | undefined; page: string },
 ): Html {
   const say = guestPageWords[language];
   const { description, venue_name, venue_address } = textsIn(event, language);
@@ -55,7 +55,7 @@ ${contactPart(event, language)}
 ${outside(mapUrl(event), say.map)}
 ${outside(wazeUrl(event), say.waze)}
 ${invited && outside(event.online_url, say.online)}
-${date && invited?.calendar && [html`<a href="${invited.calendar}">${say.calendar}</a>`, outside(googleEntry({ ...event, event_date: date }, language), say.googleCalendar)]}
+${date && invited?.calendar && [html`<a href="${invited.calendar}">${say.calendar}</a>`, outside(googleEntry({ ...event, event_date: date }, language, invited.page), say.googleCalendar)]}
 </p>
 </section>`;
 }
@@ -77,6 +77,10 @@ function outside(url: string | null, label: string): Html | null {
   return url === null ? null : html`<a href="${url}" rel="noreferrer">${label}</a>`;
 }
 
-function googleEntry(event: InvitedEvent & { event_date: Date }, language: LanguageName): string {
-  return googleCalendarUrl({ ...event, ...textsIn(event, language) });
+function googleEntry(
+  event: InvitedEvent & { event_date: Date },
+  language: LanguageName,
+  page: string,
+): string {
+  return googleCalendarUrl({ ...event, ...textsIn(event, language) }, page);
 }

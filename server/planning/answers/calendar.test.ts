@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { eventCalendarFile } from './calendar.ts';
+import { eventCalendarFile, googleCalendarUrl } from './calendar.ts';
 
 const stamp = Temporal.Instant.from('2026-11-21T08:00:00.123Z');
 const event = {
@@ -80,4 +80,12 @@ test('control characters, which no text of an entry can hold, are left out', () 
   );
   assert.ok(told.includes('SUMMARY:א[31mב'));
   assert.ok(told.some((line) => line.startsWith('DESCRIPTION:a\tb\\nc')));
+});
+
+test('the details of a Google Calendar entry end with the guest’s page, however long the description is', () => {
+  for (const description of [null, 'א'.repeat(3_000)]) {
+    const url = new URL(googleCalendarUrl({ ...event, description }, entry.url));
+    assert.ok(url.searchParams.get('details')?.endsWith(entry.url));
+    assert.ok((url.searchParams.get('details')?.length ?? 0) < 600);
+  }
 });

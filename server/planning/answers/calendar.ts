@@ -76,9 +76,9 @@ export function eventCalendarFile(event: CalendarEvent, entry: CalendarEntry): s
 
 /**
  * Link that fills in a Google Calendar entry, for people whose browser can't open an iCalendar file, such as the
- * built-in browser of a chat. It leaves out the guest's personal link, which Google must not get.
+ * built-in browser of a chat. Its details end with `url`, the guest's page, as those of the file do.
  */
-export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequence'>): string {
+export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequence'>, url: string): string {
   const start = event.event_date.toTemporalInstant();
   const end = start.add({ minutes: event.lasts_minutes ?? USUAL_MINUTES });
   const asked = new URLSearchParams({
@@ -87,7 +87,7 @@ export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequenc
     dates: `${stampOf(start)}/${stampOf(end)}`,
     ctz: DEFAULT_ZONE,
     location: venueLine(event),
-    details: [shortened(event.description ?? ''), event.online_url].filter(Boolean).join('\n\n'),
+    details: [shortened(event.description ?? ''), event.online_url, url].filter(Boolean).join('\n\n'),
   });
   return `https://calendar.google.com/calendar/render?${asked}`;
 }

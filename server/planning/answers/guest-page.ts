@@ -56,7 +56,7 @@ export function guestPage(view: GuestView): string {
 ${eventPicture(event, language)}${eventHeading(event, language, say.hello(guest.name), ...(isOver ? [] : [say.invitedTo]))}
 ${mistakeSummary(mistake, say)}
 ${(!mistake || mistake.problem === 'full') && answerStatus(view)}
-${aboutEvent(event, language, { calendar: isOver ? undefined : `${path}/event.ics?lang=${language}` })}
+${aboutEvent(event, language, { calendar: isOver ? undefined : `${path}/event.ics?lang=${language}`, page: publicUrl + path })}
 ${agendaPart(event, language)}
 ${closed ? noticePart('wait', say.closed[closed]) : answerForm(view)}
 ${pageFooter(path, language, { links })}`,
