@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -173,6 +174,33 @@ test('keys, mail and applications have settings of their own', () => {
   assert.equal(readConfig({ APPS_IMAGE_NODE }).appsImages.node, APPS_IMAGE_NODE);
   wrong({ APPS_ALLOW_PRIVATE_HOSTS: 'yes' }, /APPS_ALLOW_PRIVATE_HOSTS is "yes"; expected true or false/);
   assert.equal(readConfig({ APPS_ALLOW_PRIVATE_HOSTS: 'true' }).appsAllowPrivateHosts, true);
+});
+
+test('a key for DKIM is an RSA key as PEM or in a file, and comes with its domain, selector and mail server', async () => {
+  const pem = (bits: number) =>
+    generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs1', format: 'pem' });
+  const key = pem(2_048).toString();
+  const folder = await mkdtemp(join(tmpdir(), 'simcha-dkim-'));
+  const file = join(folder, 'key.pem');
+  try {
+    await writeFile(file, key);
+    const whole = { MAIL_DKIM_DOMAIN: 'Example.com', MAIL_DKIM_SELECTOR: 's1', SMTP_URL: 'smtp://mail' };
+    const keys = [key, key.trim().replaceAll('\n', '\\n'), file].map((text) =>
+      readConfig({ ...whole, MAIL_DKIM_KEY: text }),
+    );
+    for (const { mailDkimKey, mailDkimDomain } of keys) {
+      assert.equal(mailDkimKey, createPrivateKey(key).export({ type: 'pkcs8', format: 'pem' }));
+      assert.equal(mailDkimDomain, 'example.com');
+    }
+    const ed = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+    for (const text of ['hunter2', join(folder, 'none.pem'), pem(512).toString(), ed.toString()])
+      wrong({ ...whole, MAIL_DKIM_KEY: text }, /^MAIL_DKIM_KEY is invalid; expected an RSA private key/);
+    wrong({ MAIL_DKIM_DOMAIN: 'example.com' }, /MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY must be set too/);
+    wrong({ MAIL_DKIM_SELECTOR: 's_1' }, /^MAIL_DKIM_SELECTOR is "s_1"/);
+    wrong({ ...whole, SMTP_URL: '', MAIL_DKIM_KEY: file }, /MAIL_DKIM_KEY is set without SMTP_URL/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('names in the .env file that are no settings are found', async () => {

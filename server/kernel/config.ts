@@ -128,6 +128,7 @@ function checkTogether(config: Config): void {
     throw new ConfigError(
       'APPS_RUNTIME is swarm, but APPS_REGISTRY is not set: the machines of the cluster pull images from it.',
     );
+  checkDkim(config);
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
     throw new ConfigError(`${name} is set without JWT_JWKS_URL, and has no effect without it.`);
@@ -136,6 +137,18 @@ function checkTogether(config: Config): void {
     throw new ConfigError(
       'JWT_JWKS_URL is set without JWT_AUDIENCE: tokens that the provider signs for other applications would be accepted too.',
     );
+}
+
+/** Throws a ConfigError if mail can't be signed as the settings of DKIM say. */
+function checkDkim(config: Config): void {
+  const { mailDkimDomain, mailDkimSelector, mailDkimKey } = settings;
+  const parts = Object.entries({ mailDkimDomain, mailDkimSelector, mailDkimKey });
+  const missing = parts.filter(([key]) => !config[key as keyof Config]).map(([, { name }]) => name);
+  if (missing.length === parts.length) return;
+  if (missing.length > 0)
+    throw new ConfigError(`Mail can’t be signed by DKIM: ${missing.join(' and ')} must be set too.`);
+  if (!config.smtpUrl)
+    throw new ConfigError('MAIL_DKIM_KEY is set without SMTP_URL, and has no effect without it.');
 }
 
 function invalidSetting({ name, expected, isSecret }: Setting<unknown>, text: string): ConfigError {

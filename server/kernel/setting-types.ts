@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
@@ -198,5 +199,18 @@ export function holdsCertificates(path: string): boolean {
     return readFileSync(path, 'latin1').includes('-----BEGIN CERTIFICATE-----');
   } catch {
     return false;
+  }
+}
+
+/** Private RSA key as PEM, given as such or as the path of its file. Shorter keys are not valid for DKIM (RFC 8301). */
+export function readRsaKey(text: string): string | undefined {
+  try {
+    const isPem = text.startsWith('-----BEGIN ');
+    const key = createPrivateKey(isPem ? text.replaceAll('\\n', '\n') : readFileSync(text, 'latin1'));
+    const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+    if (key.asymmetricKeyType !== 'rsa' || modulusLength < 1_024) return undefined;
+    return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  } catch {
+    return undefined;
   }
 }

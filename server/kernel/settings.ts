@@ -14,6 +14,7 @@ import {
   readInteger,
   readList,
   readOrigin,
+  readRsaKey,
   readUrl,
   type Setting,
   type SettingOptions,
@@ -205,6 +206,26 @@ const messages = {
     {
       description: 'Sender of mail.',
       shownDefault: '`Simcha <simcha@…>` at the host of `PUBLIC_URL`',
+    },
+  ),
+  mailDkimDomain: setting('MAIL_DKIM_DOMAIN', 'a host name without a port', readHostName, {
+    description: 'Domain for which mail is signed by DKIM: that of `MAIL_FROM` ([mail](mail.md#sign-mail)).',
+    shownDefault: 'none: the mail server signs, or nobody',
+  }),
+  mailDkimSelector: setting(
+    'MAIL_DKIM_SELECTOR',
+    'letters, digits and hyphens, such as simcha',
+    (value) => (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(value) ? value.toLowerCase() : undefined),
+    { description: 'Selector of the DKIM key: the public key is at `<selector>._domainkey.<domain>`.' },
+  ),
+  mailDkimKey: setting(
+    'MAIL_DKIM_KEY',
+    'an RSA private key of 1024 bits or more as PEM, or the path of a file with one',
+    readRsaKey,
+    {
+      description:
+        'Private RSA key that signs mail, as PEM (line breaks may be written `\\n`) or as the path of a file.',
+      isSecret: true,
     },
   ),
   smsUrl: setting(

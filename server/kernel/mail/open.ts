@@ -1,15 +1,25 @@
 import type { Config } from '../config.ts';
 import type { Outbox } from './outbox.ts';
-import { smtpTransport } from './smtp.ts';
+import { type DkimKey, smtpTransport } from './smtp.ts';
 import type { Transport } from './transport.ts';
 
 /** Sends mail by SMTP if SMTP_URL is set, otherwise stores it in the outbox in the data folder. */
-export function openTransport(
-  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
-  outbox: Outbox,
-): Transport {
+export function openTransport(config: MailConfig, outbox: Outbox): Transport {
   const from = config.mailFrom ?? `Simcha <simcha@${senderHost(config.publicUrl)}>`;
-  return config.smtpUrl ? smtpTransport(config.smtpUrl, from) : outbox.transport(from);
+  return config.smtpUrl ? smtpTransport(config.smtpUrl, from, dkimKeyOf(config)) : outbox.transport(from);
+}
+
+type MailConfig = Pick<
+  Config,
+  'smtpUrl' | 'mailFrom' | 'publicUrl' | 'mailDkimDomain' | 'mailDkimSelector' | 'mailDkimKey'
+>;
+
+function dkimKeyOf({
+  mailDkimDomain: domainName,
+  mailDkimSelector: keySelector,
+  mailDkimKey: privateKey,
+}: MailConfig): DkimKey | undefined {
+  return domainName && keySelector && privateKey ? { domainName, keySelector, privateKey } : undefined;
 }
 
 /** Host of this server's own address, if it can be the sender of mail. */

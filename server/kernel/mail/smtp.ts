@@ -3,15 +3,24 @@ import { compileMail } from './compile.ts';
 import { type MailProblem, mailProblemText } from './messages.ts';
 import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
+/** Key that signs mail for a domain (DKIM, RFC 6376). */
+export interface DkimKey {
+  domainName: string;
+  keySelector: string;
+  /** RSA key as PEM. */
+  privateKey: string;
+}
+
 /**
  * SMTP by `smtp://` (STARTTLS if the server offers it) or `smtps://` (TLS from the start). With credentials in the
  * address STARTTLS is required, so that an attacker in between can't get them by hiding it; `?ignoreTLS=true` lifts
  * that.
  */
-export function smtpTransport(url: string, from: string): Transport {
+export function smtpTransport(url: string, from: string, dkim?: DkimKey): Transport {
   const { protocol, hostname, port, username, searchParams } = new URL(url);
   const mailer = createTransport({
     url,
+    ...(dkim && { dkim }),
     pool: true,
     maxConnections: MOST_AT_ONCE,
     maxRequeues: 0,
