@@ -134,7 +134,7 @@ async function lists(): Promise<void> {
   console.log(formatTable(['guests', ...SIZES.flatMap((size) => [formatNumber(size), 'processor'])], rows));
 }
 
-/** Milliseconds of a request, and of processor time of server and database for it. */
+/** Measures a request: its duration, and the processor time of server and database for it, in milliseconds. */
 async function cost(event: string, query: string): Promise<{ took: number; processor: number }> {
   const path = query === 'counts' ? '/guests/counts' : `/guests?${query}`;
   const request = {

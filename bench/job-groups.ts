@@ -35,7 +35,7 @@ interface Trial {
 
 let worlds = 0;
 
-/** Several servers on one database, and the jobs they have executed. */
+/** Starts several servers on one database; returns them, and the jobs that they have executed. */
 async function world({ database, groups, postgres }: Trial, { timeLimit = 900 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-turns-'));
   const env: Record<string, string> = { DATA_DIR: folder };

@@ -30,7 +30,7 @@ const WARM_UP = 1;
 const CONNECTIONS = 8;
 const EVENTS = 100;
 const GUESTS = 20;
-/** Events with a guest who answers. */
+/** Number of events in which a guest answers. */
 const ANSWERING = 20;
 const PAGE = `<!doctype html><title>Site</title><p>${'A page of a site behind the gateway. '.repeat(20)}`;
 
@@ -62,7 +62,7 @@ interface Comparison {
   reference: Contestant;
 }
 
-// Servers start from the bundle, as operators' do.
+// The measured servers start from the bundle, as the servers of operators do.
 execFileSync(process.execPath, [new URL('../commands/bundle.ts', import.meta.url).pathname], {
   stdio: 'inherit',
 });

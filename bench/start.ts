@@ -35,7 +35,7 @@ try {
   };
   const rows: string[][] = [];
   for (const [database, env] of Object.entries(databases)) {
-    // The first start makes the database and is not measured.
+    // The first start of a server creates the database, so it is not measured.
     for (const main of Object.values(MAINS)) await startOnce(main, env);
     const starts: Record<keyof typeof MAINS, Start[]> = { bundle: [], sources: [] };
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -15,7 +15,7 @@ import { compareWithDocker } from './docker-comparison.ts';
 import { clusterTool } from './manual-deployments.ts';
 
 const NEVER = new AbortController().signal;
-/** Duration of the load before and after a machine dies. */
+/** Time for which the bench sends requests before a machine dies, and again after it. */
 const LOAD_MS = 3_000;
 
 export async function measureInCluster(): Promise<void> {

@@ -78,7 +78,7 @@ export async function measureUnchanged(
   const again = await measureMedian(() => measureTime(() => toLive(app)));
   const { deployments } = (await app.call('GET', '/deployments?limit=4')).body;
   const back = await measureMedian(async (round) => {
-    // Rollbacks alternate between the two newest releases.
+    // The measured rollbacks alternate between the two newest releases.
     const { deployment_uuid } = deployments.at(round % 2 === 0 ? -1 : 0);
     return measureTime(() => toLive(app, 'rollback', { deployment_uuid }));
   });
@@ -94,7 +94,7 @@ export async function measureUnchanged(
   );
 }
 
-/** Measures a page that needs some computation, with each number of replicas. */
+/** Measures requests to a page that needs some computation, with each number of replicas. */
 export async function measureReplicas(
   { url, create, toLive }: Deployer,
   counts: readonly number[],
@@ -155,7 +155,7 @@ export async function switchUnderLoad({ url, create, toLive }: Deployer): Promis
   );
 }
 
-/** Sends requests until `end`, each as soon as the previous one was answered. */
+/** Sends requests until `end` is called, each as soon as the previous one was answered. */
 export function beginLoad(options: Pick<autocannon.Options, 'url' | 'connections' | 'headers' | 'method'>) {
   const load = autocannon({ ...options, duration: 600, timeout: 30 });
   return {

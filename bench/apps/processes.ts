@@ -152,7 +152,7 @@ async function compareWithPlainProcess(
       for (const { url, app, measured } of sites) {
         const requests = [{ method: 'GET' as const, path: '/', headers: { host: app.host } }];
         const one = await measureHttp({ url, connections, seconds: VISIT_SECONDS, requests });
-        // The first pass over the sites is a warm-up.
+        // The first pass over the sites is a warm-up and is not measured.
         if (round > 0) measured.push(one);
       }
     }

@@ -81,7 +81,7 @@ for (let slot = 0; slot < settings.slots; slot += 1) {
 const sendAll = async (pieces: Piece[]) => {
   for (const piece of pieces) await boss.send(QUEUE, piece, { group: { id: piece.application } });
 };
-/** Sends jobs in one statement, like simultaneous requests. */
+/** Sends all jobs in one SQL statement, as if they were requested simultaneously. */
 const sendTogether = (pieces: Piece[]) =>
   boss.insert(
     QUEUE,

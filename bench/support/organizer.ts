@@ -3,7 +3,6 @@ import { signToken } from '../../server/identity/tokens.ts';
 import { until } from '../../test/support/until.ts';
 import { type BenchServer, SECRET } from './server.ts';
 
-/** Authorization header of an organizer. */
 export const organizerAuthorization = `Bearer ${await signToken(SECRET, { id: 'bench', role: 'organizer' }, '12h')}`;
 
 /** Sends an organizer's request. Returns the response's JSON; throws if the request was refused. */
@@ -31,7 +30,7 @@ export async function newEvent(server: BenchServer, fields: object): Promise<str
   return event.id;
 }
 
-/** Creates a guest; returns the token of their link. */
+/** Creates a guest; returns the token of the guest's personal link. */
 export async function invitedGuest(server: BenchServer, eventId: string): Promise<string> {
   const { guest } = await callApi(server, 'POST', `/api/events/${eventId}/guests`, {
     name: 'עונה',

@@ -36,7 +36,7 @@ export async function runBesideOthers<T>(
   const [answers, health, page] = (await others).map((times) => times.sort((a, b) => a - b));
   return { done, tookMs, answers: answers ?? [], health: health ?? [], page: page ?? [], failures };
 
-  /** Answers as a guest without a pause: again as soon as the previous answer is accepted. */
+  /** Sends answers of guests without a pause: the next one as soon as the previous one is accepted. */
   async function answering(signal: AbortSignal): Promise<number[]> {
     const times: number[] = [];
     for (let turn = 0; !signal.aborted; turn += 1) {
@@ -74,7 +74,7 @@ export async function runBesideOthers<T>(
   }
 }
 
-/** Time within which `share` of the requests finished. */
+/** Time within which the given share of all requests finished. */
 export function percentileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

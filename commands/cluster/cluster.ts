@@ -53,7 +53,7 @@ export async function startCluster({ nodes: count = 3 } = {}) {
   const owned = new AsyncDisposableStack();
   try {
     const sweeper = owned.use(startSweeper());
-    // Short path in /tmp: the path of a socket may have 108 bytes.
+    // The folder has a short path in /tmp, because the path of a Unix socket may have only 108 bytes.
     const folder = await mkdtemp('/tmp/simcha-cluster-');
     sweeper.add(removalOf(folder));
     const registry = await startRegistry(join(folder, 'registry'), sweeper, owned);

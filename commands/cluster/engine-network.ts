@@ -14,7 +14,7 @@ const DEVICE = 'simcha-t';
  * addresses.
  */
 const WIRES = '10.223.255.0/24';
-/** Address of this machine, the same on all cables. */
+/** Address of this machine on the virtual cables to all engines. */
 const HERE = '10.223.255.254';
 
 export interface Slice {
@@ -112,7 +112,7 @@ export function connectNetwork(pid: number, sweeper: Sweeper) {
   const wire = {
     slice,
     cut: () => ip('link', 'set', device, 'down'),
-    /** Sets the network device up again, with its routes, which it lost while it was down. */
+    /** Enables the cable's network device again, with the routes that it lost while it was disabled. */
     mend() {
       ip('link', 'set', device, 'up');
       const way = ['dev', device, 'src', HERE];
@@ -150,7 +150,7 @@ function removeRulesOf(device: string): void {
       try {
         run(IPTABLES, '--wait', '-t', table, '-D', ...words);
       } catch {
-        // The sweeper of the earlier engine has removed this rule a moment ago.
+        // The sweeper of an earlier engine has already removed this rule.
       }
     }
   }

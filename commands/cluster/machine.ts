@@ -55,11 +55,11 @@ export async function startMachine(whole?: { name: string; run: string }) {
   const [told] = await Promise.race([once(child.stdout, 'data'), failed, none]);
   const pid = Number(told);
   return {
-    /** Id (on this machine) of the namespace's first process. */
+    /** Process id, on this machine, of the first process in the namespaces of the simulated machine. */
     pid,
-    /** nsenter's arguments that run a command in the machine. */
+    /** Arguments of `nsenter` that run a command in the simulated machine. */
     within: (...command: string[]) => ['--target', String(pid), ...spaces, ...command],
-    /** Kills the machine at once, with all its processes if it is a whole machine. */
+    /** Kills the simulated machine at once, with all its processes if they have a process namespace of their own. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL');
       child.stdin.end();

@@ -11,7 +11,7 @@ export const BUSYBOX = '/bin/busybox';
 const LIBRARIES = ['librt.so.1', 'libutil.so.1', 'libresolv.so.2'];
 export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Tar archive of a folder, as the context of a build. */
+/** Packs a folder into a tar archive, which an engine takes as the context of a build. */
 export function contextOf(folder: string): Readable {
   const child = spawn('tar', ['--create', '--directory', folder, '.'], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -21,7 +21,7 @@ export interface NodeOrder {
   controlGroup: string;
 }
 
-/** Starts a machine with dockerd in it. */
+/** Starts a node of the cluster: a simulated machine that runs dockerd. */
 export async function startNode(
   { name, folder, registry, controlGroup }: NodeOrder,
   sweeper: Sweeper,

@@ -27,7 +27,7 @@ export async function startRegistry(
   const machine = owned.adopt(await startMachine({ name: 'registry', run }), ({ kill }) => kill());
   const address = `${connectNetwork(machine.pid, sweeper).slice.there}:${PORT}`;
   await writeFile(passwords, passwordsFor({ user, password }));
-  // Settings are written as JSON, which is valid YAML.
+  // The registry's settings are written as JSON, which is valid YAML.
   const settings = {
     version: '0.1',
     log: { level: 'error' },

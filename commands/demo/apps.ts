@@ -26,7 +26,7 @@ await showMore(await developer.deploy('node'));
 await developer.deploy('rsvp');
 console.log(`\nTheir API key, for ${config.publicUrl}/docs: ${developer.key}`);
 
-/** Shows on one site that it has a worker beside it, and makes a preview of a branch. */
+/** Shows that a worker runs beside one of the sites, and creates a preview of a branch of that site. */
 async function showMore(site: DeployedSite): Promise<void> {
   await requestPage(config.publicUrl, 'POST', `${site.address}/likes`, 'עוגת החתונה');
   const folder = site.repository.slice('file://'.length);

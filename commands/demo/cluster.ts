@@ -198,7 +198,7 @@ async function startServers(one: ClusterNode, other: ClusterNode, settings: Reco
   const sweeper = owned.use(startSweeper());
   const folder = await mkdtemp(join(tmpdir(), 'simcha-demo-'));
   sweeper.add(`until rm -rf ${folder}; do sleep 0.1; done`);
-  // The folder is readable for all users, because PostgreSQL runs as a different user.
+  // The demo's folder is readable for all users, because PostgreSQL runs as a different user.
   await chmod(folder, 0o755);
   const postgres = await startPostgres(undefined, folder);
   owned.defer(postgres.remove);

@@ -399,7 +399,7 @@ export function demoInvitations(wedding: string, conference: string, now: Tempor
   ];
 }
 
-/** Settings with which people register for the conference themselves. */
+/** Settings of the conference that let people register for it themselves. */
 export function demoSettings(conference: string, slug: string, now: Temporal.Instant) {
   const registers = { registration: true, accept_by_itself: true, most_each: 1 };
   return [{ event_id: conference, open: true, slug, ...registers, updated_at: now.toString() }];
@@ -475,13 +475,13 @@ export function demoBookings(
     vendors.slice(0, 2 + (index % 5)).map(({ id, name }, place) => ({
       id: newId(),
       event_id,
-      // The DJ plays beyond the noise curfew.
+      // The DJ of the first event plays beyond the noise curfew.
       starts_at: index === 0 && name === DJ ? date.toString() : null,
       ends_at: index === 0 && name === DJ ? date.add({ hours: 6 }).toString() : null,
       vendor_id: id,
       vendor_name: name,
       status: (['confirmed', 'confirmed', 'pending', 'cancelled'] as const)[(index + place) % 4] ?? 'pending',
-      // The caterer is paid per plate.
+      // The caterer of an event is paid per plate.
       price: place === 0 ? null : (VENDORS[place]?.[2] ?? null),
       price_per_plate: place === 0 ? 260 : null,
       minimum_plates: place === 0 ? 40 : null,

@@ -15,7 +15,7 @@ import { storedSecret } from '../../server/kernel/secret.ts';
 // this machine.
 
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
-/** Name of the site that is made of each folder. */
+/** Name of the demo site that is deployed from the folder of each example. */
 export const SITES = { static: 'Save the date', node: 'The menu', rsvp: 'The invitation' } as const;
 export type Example = keyof typeof SITES;
 
@@ -120,7 +120,6 @@ function printDeployment(
   if (status !== 'live') console.log(reason);
 }
 
-/** Prints one line of a list. */
 export function printLine(name: string, what: string): void {
   console.log(`${name.padEnd(NAME_WIDTH)} ${what}`);
 }

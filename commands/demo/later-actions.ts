@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { App } from '../../server/kernel/http/app.ts';
 import { weekdayFrom } from './data.ts';
 
-/** Ids of the events in which something happens after the invitations. */
+/** Ids of the demo's events in which something happens after the invitations were sent. */
 export interface DemoIds {
   wedding: string;
   barMitzva: string;
@@ -92,7 +92,7 @@ export async function playLaterActions(
   await call('DELETE', `${atBarMitzva}/guests/${two.id}`);
   await call('POST', `${atBarMitzva}/guests`, { name: 'דודה מרים', party_size: 2, ...yes, over_limit: true });
 
-  // Friends of friends request to come by the open link.
+  // Friends of friends request places by the event's open link.
   await call('PUT', `${atBarMitzva}/rsvp`, { open: true, slug });
   for (const [name, phone] of [
     ['רוני, מהחוג לשחייה', '052-777-0101'],

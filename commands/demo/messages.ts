@@ -10,7 +10,7 @@ import type { DemoGuest } from './data.ts';
 const STILL_TO_TELL = 12;
 /** Number of people who registered for the conference and were accepted at once. */
 const REGISTERED = 3;
-/** Days since the conference moved to another hall, and its former hall. */
+/** Number of days since the demo's conference moved to another hall, and the name of its former hall. */
 const MOVED = 6;
 const FORMER_HALL = 'Expo Tel Aviv, Pavilion 2';
 const DAY_HOURS = 24;
@@ -33,7 +33,7 @@ interface SentRound {
   guests: readonly DemoGuest[];
   /** Reason why a guest who could be reached gets no message; undefined if they get it. */
   not?(guest: DemoGuest): 'not_coming' | 'declined' | 'not_told_before' | 'told' | undefined;
-  /** Guests to whom the organizer still has to write or whom they still have to call. */
+  /** Guests whom the organizer still has to contact, in writing or by phone. */
   still?: ReadonlySet<DemoGuest>;
 }
 

@@ -9,7 +9,7 @@ export interface Count {
   failed: number;
 }
 
-/** Requests the first page of each site from each server, again and again, until `end`. */
+/** Requests the first page of each site from each server, again and again, until `end` is called. */
 export function requestAllSites(doors: readonly string[], addresses: readonly string[]) {
   let isOver = false;
   let longestMs = 0;

@@ -47,7 +47,7 @@ const example = {
   deployed_at: null,
 };
 
-/** Maximum length of a host name's label. */
+/** Maximum length of one label of a host name (the text between two dots), in characters. */
 const LONGEST_PREVIEW = 63;
 
 const { name, subdomain, repository: _, ...setup } = outputFields(changedFields(ANY_POLICY));

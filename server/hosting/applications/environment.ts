@@ -61,7 +61,7 @@ function readAssignments(assignments: readonly Assignment[]): VariableChanges {
   );
 }
 
-/** Field type for initial variables in a request body. */
+/** Field type for an application's initial environment variables in a request body. */
 export const variablesField: FieldType<EnvironmentVariables> = {
   read: (field, value) => readAll(field, fieldsOf(value, field), MOST_VARIABLES, readText),
   schema: {
@@ -88,14 +88,14 @@ function readAll<T>(
     names.map((name) => {
       const field = readName(name);
       const value = read(field, fields[name]);
-      // Variables stored before their name was reserved can still be deleted.
+      // Environment variables stored before their name was reserved can still be deleted.
       if (value !== null) refuseOurs(name, field);
       return [name, value];
     }),
   );
 }
 
-/** Applies changes to stored variables. Throws if the result has too many variables. */
+/** Applies changes to stored environment variables. Throws if the result has too many variables. */
 export function withChanges(stored: EnvironmentVariables, changes: VariableChanges): EnvironmentVariables {
   const all = Object.entries({ ...stored, ...changes }).filter((entry): entry is [string, string] => {
     return entry[1] !== null;

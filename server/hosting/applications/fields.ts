@@ -166,7 +166,7 @@ export function applicationFields(policy: RepositoryPolicy) {
   return {
     name: { type: fieldTypes.nonEmpty(name) },
     repository: { type: fieldTypes.nonEmpty(repositoryUnder(policy)) },
-    /** Subdomain of the site; null: it is made from the name. */
+    /** Subdomain of the site; null: the subdomain is made from the application's name. */
     subdomain: { type: fieldTypes.orNull(subdomain), empty: null },
     branch: {
       type: fieldTypes.withDescription(

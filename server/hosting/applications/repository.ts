@@ -4,11 +4,11 @@ import type { GitProtocol } from '../../kernel/settings.ts';
 /** Parsed address of a repository. `address` may be shown to people: it contains no password and no token. */
 export interface Repository {
   protocol: GitProtocol;
-  /** Host; empty for a local folder (`file`). IPv6 addresses have no brackets. */
+  /** Host in the repository's address; empty for a local folder (`file`). IPv6 addresses have no brackets. */
   host: string;
   port: number | undefined;
   address: string;
-  /** `user:password` or `token`, percent-encoded as in the original address. */
+  /** Credentials of the repository: `user:password` or `token`, percent-encoded as in the original address. */
   credentials: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function judgeRepository(
   return allowed.includes(verdict.protocol) ? verdict : { wrong: 'protocol' };
 }
 
-/** Address for git, with credentials. */
+/** Adds credentials to a repository's address, as git needs it. */
 export function addressWithCredentials(address: string, credentials: string | undefined): string {
   return credentials ? address.replace('://', `://${credentials}@`) : address;
 }
@@ -118,7 +118,7 @@ function readShortForm(text: string): Repository | RepositoryProblem {
   return { protocol: 'ssh', host, port: undefined, address: text, credentials: undefined };
 }
 
-/** Parses an address without `https://`, as browsers show it and people copy it. */
+/** Parses a repository's address without `https://`, as browsers show it and people copy it. */
 function withoutScheme(text: string): RepositoryProblem | undefined {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\//i.test(text)) return undefined;
   const read = readUrl(`https://${text}`);

@@ -239,7 +239,7 @@ export class ApplicationStore {
     return readVariablesInForce(this.#db, this.#encryption, environmentId);
   }
 
-  /** Changes variables and returns all of them; undefined if the application does not exist. */
+  /** Changes environment variables and returns all of them; undefined if the application does not exist. */
   changeVariables(
     application: Pick<Application, 'application_uuid' | 'environment_id' | 'preview'>,
     changes: VariableChanges,
@@ -270,7 +270,7 @@ export class ApplicationStore {
     return replaceDeployKey(through, this.#encryption, uuid, comment);
   }
 
-  /** Replaces the push hook's secret. */
+  /** Replaces the secret of an application's push hook. */
   makeHookSecret(uuid: string, through = this.#db): Promise<string | undefined> {
     return replaceHookSecret(through, this.#encryption, uuid);
   }

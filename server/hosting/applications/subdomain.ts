@@ -42,7 +42,7 @@ export function subdomainFrom(name: string, ending?: string): string {
   return 'wrong' in judgeSubdomain(subdomain) ? subdomainFrom(name, randomEnding()) : subdomain;
 }
 
-/** Random ending of five letters: 33 million possibilities. */
+/** Creates a random ending for a subdomain: five letters, which gives 33 million possibilities. */
 export function randomEnding(): string {
   return randomText(5, SUFFIX_LETTERS);
 }

@@ -53,7 +53,7 @@ async function readVariables(
   );
 }
 
-/** Writes changed variables, and deletes those whose value is null. */
+/** Stores changed environment variables, and deletes those whose new value is null. */
 export async function writeVariables(
   transaction: Kysely<unknown>,
   encryption: Encryption,

@@ -43,16 +43,16 @@ export interface Share {
 export interface Excess {
   resource: Resource;
   most: number;
-  /** Amount of the resource in use after the change. */
+  /** Amount of the resource that the owner would use after the change. */
   after: number;
-  /** Applications that use the most of this resource now. */
+  /** Applications of the owner that use the most of this resource now. */
   by: readonly Share[];
 }
 
 /** Thread limit of one replica, over all its processes; a typical program today has a dozen. */
 export const THREADS_OF_A_REPLICA = 500;
 
-/** Maximum number of applications that an error names. */
+/** Maximum number of applications that an error about an exceeded budget names. */
 const MOST_NAMED = 5;
 
 export function totalOf(uses: readonly Amounts[]): Amounts {

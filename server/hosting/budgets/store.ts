@@ -161,7 +161,7 @@ export class Budgets {
   }
 }
 
-/** Account of the owner; undefined if it no longer exists. */
+/** Finds the account of a budget's owner; undefined if the account no longer exists. */
 async function ownerOf(
   transaction: Kysely<unknown>,
   owner: BudgetOwner,

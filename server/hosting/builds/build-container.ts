@@ -64,12 +64,12 @@ export class BuildContainer {
     this.#parts = parts;
   }
 
-  /** True if commands run in the container; otherwise it is never started. */
+  /** True if the build's commands run in the container; otherwise the container is never started. */
   get runs(): boolean {
     return needsContainer(this.#order.plan);
   }
 
-  /** Creates the container from an image, with the archive's files in it, and starts it. */
+  /** Creates the build's container from an image, adds the archive's files, and starts the container. */
   async begin(
     { image, content }: { image: string; content: () => Readable },
     signal: AbortSignal,
@@ -99,7 +99,7 @@ export class BuildContainer {
     await this.script(`find "$@" -xdev ${SPECIALS} -delete`, { args: [HOME, CACHE_FOLDER] }, signal);
   }
 
-  /** Runs a command of the build plan. */
+  /** Runs a command of the build plan in the build's container. */
   async run(
     { command, at = this.#order.root }: Pick<Step, 'command' | 'at'>,
     output: Output,

@@ -20,7 +20,7 @@ interface Removal {
 /** Removals of build containers, and of caches that have grown too large. */
 export class BuildRemovals {
   readonly #parts: BuildRemovalsParts;
-  /** Removals that have not finished yet, by application. */
+  /** Removals of build containers and caches that have not finished yet, by application id. */
   readonly #removals = new Map<string, Removal>();
 
   constructor(parts: BuildRemovalsParts) {

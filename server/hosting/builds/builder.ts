@@ -8,9 +8,9 @@ import type { SiteFacts } from './site-variables.ts';
 
 /** Builds a source, any number of times, into an artifact that a runtime starts or the gateway serves. */
 export interface Builder {
-  /** Support for sources with a Dockerfile. */
+  /** Whether this builder can build sources with a Dockerfile. */
   readonly dockerfiles: DockerfileSupport;
-  /** Continues removals that a previous run of the server did not finish. */
+  /** Continues removals of builds that a previous run of the server did not finish. */
   recover(): Promise<void>;
   /**
    * Makes an empty folder (workspace) for the source of a build; its previous content is removed. Rejects with the
@@ -75,6 +75,6 @@ export interface BuildLog {
   write(line: string): void;
   /** Writes lines that a command or a site printed together; the log keeps a limited amount of such output. */
   output(lines: readonly string[]): void;
-  /** Runs `work` as a named step, and logs its duration at the end. */
+  /** Runs `work` as a named step of the build, and logs its duration at the end. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

@@ -3,7 +3,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 // Progress of a build as BuildKit reports it:
 // https://github.com/moby/buildkit/blob/v0.8.3/api/services/control/control.proto
 
-/** Step of a build. It is reported again whenever it changes. */
+/** Step of a build, as BuildKit reports it: again whenever the step changes. */
 export interface Vertex {
   digest: string;
   /** Name of the step, such as `[web 2/3] RUN npm ci`. */
@@ -11,7 +11,7 @@ export interface Vertex {
   hasStarted: boolean;
   /** True if the step's result was taken from the build cache. */
   isCached: boolean;
-  /** Error message; empty unless the step failed. */
+  /** Error message of the step; empty unless the step failed. */
   error: string;
 }
 

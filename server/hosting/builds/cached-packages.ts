@@ -20,9 +20,9 @@ import type { NamedImage } from './image-names.ts';
 export interface LockedPackages {
   /** Build step that installs the packages. */
   step: Step;
-  /** Contents of the files that decide the packages, by file name in the application's root. */
+  /** Contents of the files that decide which packages are installed, by file name in the application's root. */
   texts: Readonly<Record<string, string>>;
-  /** Hash of everything that decides the packages. */
+  /** Hash of everything that decides which packages are installed. */
   key: string;
 }
 
@@ -45,12 +45,12 @@ const SCRIPTS = [...INSTALL_SCRIPTS, 'prepublish', 'preprepare', 'postprepare', 
  * the rest of the source.
  */
 const HAS_OTHER_INPUTS = /"(?:hasInstallScript|link)":\s*true|"(?:file:|git\+)/;
-/** Lockfile versions that say which packages run scripts. */
+/** Pattern for versions of npm's lockfile that say which packages run install scripts. */
 const HAS_SCRIPT_FLAGS = /"lockfileVersion":\s*[23]\b/;
 /** Settings of npm that name further files, as spelled in its settings file and in environment variables. */
 const NAMES_FILES = /(?:ca|cert|key)file|(?:user|global)config|prefix/i;
 const NAMES_FILES_BY = /^(?:npm_config_.*(?:file|config|prefix)|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/i;
-/** Variables that npm reads. */
+/** Pattern for names of environment variables that npm reads. */
 const READ_BY_NPM = /^(?:npm_config_.*|NODE_ENV)$/i;
 
 /**
@@ -116,7 +116,7 @@ export function createCachedPackages({ engine, labelsOf, repositoryOf, imagesOf 
   return {
     find,
 
-    /** Saves a container as an image with the cached packages: nothing else was installed in it. */
+    /** Saves a container as an image with the cached packages; nothing else was installed in that container. */
     async save(
       container: string,
       applicationId: string,

@@ -19,9 +19,9 @@ export type CheckoutSettings = FetchSettings & AddressSettings;
 export interface CheckoutOrder {
   /** Empty folder into which the commit's files are written. */
   into: string;
-  /** Hash of an earlier commit; absent: the newest commit. */
+  /** Hash of an earlier commit to check out; absent: the branch's newest commit is checked out. */
   hash?: string;
-  /** Receives additional lines for the log. */
+  /** Callback that gets additional lines for the build's log. */
   note?: (line: string) => void;
 }
 

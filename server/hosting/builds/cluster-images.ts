@@ -34,7 +34,7 @@ export class ClusterImages {
     this.#log = parts.log;
   }
 
-  /** Builds that have images in the registry, whichever server made them. */
+  /** Ids of builds that have images in the cluster's registry, whichever server made them. */
   async builds(applicationId: string, signal: AbortSignal): Promise<string[]> {
     const tags = this.#canDelete ? await this.#client.tags(this.#repositoryOf(applicationId), signal) : [];
     return [...new Set(tags.flatMap((tag) => buildIdOf(tag) ?? []))];
@@ -93,7 +93,7 @@ export class ClusterImages {
     }
   }
 
-  /** Removes images on the machines in the background. */
+  /** Removes images from the machines of the cluster, in the background. */
   #clearMachines(): void {
     if (this.#closing.signal.aborted || performance.now() - this.#last < EVERY_MS) return;
     this.#last = performance.now();

@@ -34,11 +34,11 @@ export interface ContainerBuildsParts extends BuildContainerParts {
 interface Work {
   /** Checks that run before the steps, in the build's container. */
   first: (signal: AbortSignal) => Promise<void>;
-  /** Bytes in the image that a build starts from that count towards the build's own size. */
+  /** Bytes of the image from which a build starts that count towards the build's own size. */
   below: number;
 }
 
-/** Builds by the steps of a plan, in containers. */
+/** Builds sources in containers, by the steps of a build plan. */
 export class ContainerBuilds {
   readonly #parts: ContainerBuildsParts;
 
@@ -72,7 +72,7 @@ export class ContainerBuilds {
     return baseImageOf(plan, this.#parts.images);
   }
 
-  /** Makes an image of `base` with an application's packages. */
+  /** Makes an image from the image `base` with an application's packages installed. */
   async #install(
     order: BuildOrder,
     { base, locked }: { base: Image; locked: LockedPackages },
@@ -98,7 +98,7 @@ export class ContainerBuilds {
     return made;
   }
 
-  /** Checks that the image has the programs that the plan needs. */
+  /** Checks that the build's image has the programs that the build plan needs. */
   async #check(order: BuildOrder, container: BuildContainer, signal: AbortSignal): Promise<void> {
     const { node } = order.plan;
     if (node !== undefined) await this.#checkNode(order, container, node, signal);
@@ -108,7 +108,7 @@ export class ContainerBuilds {
     });
   }
 
-  /** Checks the version of Node.js: an image has only one, which must be in the range. */
+  /** Checks the version of Node.js: a build's image has only one version, which must be in the range. */
   async #checkNode(
     order: BuildOrder,
     container: BuildContainer,

@@ -44,13 +44,13 @@ const MEBIBYTE = 2 ** 20;
 /** Size limit of the engine's build cache, as a multiple of the maximum size of one build. */
 const CACHE_TIMES = 10;
 const CLEARED_MS = 10_000;
-/** Error of BuildKit for a command that failed. */
+/** Pattern for BuildKit's error about a command that failed. */
 const EXIT_CODE = /exit code: (\d+)/;
 const NO_TARGET = /build target|target stage|stage .*not found|no stage/i;
 /** Names of BuildKit's internal parts in front of an error message, which are removed. */
 const PREFIXES = /^(?:failed to (?:solve[^:]*|create LLB definition|compute cache key|read dockerfile): )+/;
 
-/** Builds the image. Throws a RuntimeFailure; then nothing of the build remains. */
+/** Builds an image from a source's Dockerfile. Throws a RuntimeFailure; then nothing of the build remains. */
 export async function buildByDockerfile(
   order: BuildOrder,
   dockerfile: DockerfilePlan,

@@ -17,9 +17,9 @@ export interface FailedStep {
   quote: Quote;
 }
 
-/** Steps of BuildKit's own, such as loading the context. */
+/** Pattern for the names of BuildKit's internal steps, such as loading the context. */
 const INTERNAL = /^(?!\[)|^\[internal\]/;
-/** Beginning of a step: `[web 2/3] RUN --mount=type=cache,target=/root npm ci`. */
+/** Pattern for the beginning of a step's name: `[web 2/3] RUN --mount=type=cache,target=/root npm ci`. */
 const RUN = /^(?:\[[^\]]*\] *)?RUN\s+(?:--\S+\s+)*/i;
 const FROM = /^(?:\[[^\]]*\] *)?FROM\s+(\S+)/i;
 
@@ -58,7 +58,7 @@ export class DockerfileLog {
     for (const { readers } of this.#steps.values()) for (const reader of readers.values()) reader.end();
   }
 
-  /** Command whose failure ended the build; undefined if the build did not end so. */
+  /** Command whose failure ended the build; undefined if no failed command ended it. */
   get failed(): FailedStep | undefined {
     const step = this.#failed;
     if (!step || !RUN.test(step.name)) return undefined;
@@ -81,7 +81,7 @@ export class DockerfileLog {
     this.#buildLog.output([line]);
   }
 
-  /** The two streams of a step are read separately, so that their lines do not mix. */
+  /** The two output streams of a build step are read separately, so that their lines do not mix. */
   #readerOf({ readers, quote }: LoggedStep, stream: number): LineReader {
     const existing = readers.get(stream);
     if (existing) return existing;

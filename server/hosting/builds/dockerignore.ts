@@ -10,7 +10,7 @@ export class UnreadableIgnore extends Error {
 }
 
 export interface IgnoreRules {
-  /** True if the rules exclude a path, by itself or with a folder that contains it. */
+  /** True if the .dockerignore excludes a path, by itself or with a folder that contains it. */
   has(path: string): boolean;
   /** True if an excluded folder may contain files that are not excluded. */
   hasExceptions: boolean;

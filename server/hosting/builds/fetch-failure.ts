@@ -53,7 +53,7 @@ export function explainFailure(
   const certain = (why: Reason) => ({ failure: new RuntimeFailure(why), isCertain: true });
   const passing = (why: Reason) => ({ failure: new RuntimeFailure(why), isCertain: false });
   if (ownReason) return passing(ownReason);
-  // Errors after the commit was listed concern its files, not access to the repository.
+  // Git's errors after it has listed the commit concern the commit's files, not access to the repository.
   const repository = message.search(HASH_AND_MESSAGE) === -1 ? requested : undefined;
   if (repository && NO_BRANCH.test(message))
     return certain(

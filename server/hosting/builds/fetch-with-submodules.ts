@@ -23,7 +23,6 @@ interface Origin {
   hasOwnersAccess: boolean;
 }
 
-/** Submodule to fetch. */
 interface Submodule {
   path: string;
   hash: string;
@@ -36,7 +35,7 @@ interface Submodule {
 export interface FetchResult {
   /** Output of git, with the commit's hash and the first line of its message. */
   output: string;
-  /** Notes for the log, for instance about submodules. */
+  /** Notes for the build's log, for instance about submodules. */
   notes: string[];
 }
 
@@ -66,7 +65,7 @@ export class FetchWithSubmodules {
     this.#deadline = performance.now() + parts.settings.appsCheckoutSeconds * 1_000;
   }
 
-  /** Fetches a branch or a commit. Throws a FetchFailure or a RuntimeFailure. */
+  /** Fetches a branch or a commit of the repository. Throws a FetchFailure or a RuntimeFailure. */
   async run(revision: string): Promise<FetchResult> {
     const { settings, main, into } = this.#parts;
     const order = { revision, ref: BRANCH, into, below: '', seconds: settings.appsCheckoutSeconds };

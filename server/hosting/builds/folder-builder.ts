@@ -107,7 +107,7 @@ export class FolderBuilder implements Builder {
     await this.#trash.discard(this.#build(name), signal);
     signal.throwIfAborted();
     await mkdir(this.#builds(name.applicationId), { recursive: true, mode: 0o700 });
-    // The folder must not exist: leftover files would become part of the site.
+    // The workspace must not exist yet: leftover files in it would become part of the site.
     await mkdir(this.#build(name), { mode: 0o700 });
     await mkdir(this.#source(name), { mode: 0o700 });
     return this.#source(name);
@@ -127,7 +127,7 @@ export class FolderBuilder implements Builder {
     if (hasSteps) await this.#removePipes(order);
     try {
       node = await this.#runCommands(order, deadline);
-      // Builds without steps are the source alone, which was measured when it was fetched.
+      // A build without steps consists of the source alone, which was measured when it was fetched.
       if (hasSteps) {
         const excess = await measureExcess([this.#build(order)], this.#settings.appsDiskMb, signal);
         signal.throwIfAborted();
@@ -301,7 +301,7 @@ export class FolderBuilder implements Builder {
 
   async #isComplete(name: BuildName): Promise<boolean> {
     const note = await readFile(this.#completeMarker(name), 'utf8').catch(() => undefined);
-    // A folder that was emptied by hand no longer counts as complete.
+    // A build's folder that was emptied by hand no longer counts as complete.
     return note === EMPTY || (note === '' && (await hasContent(this.#source(name))));
   }
 
@@ -313,7 +313,7 @@ export class FolderBuilder implements Builder {
     const folder = await folderInside(root, chosen);
     if (order.plan.steps.length > 0) await openUp(folder, order.signal);
     await rename(folder, this.#site(order));
-    // Links are checked after the move: a relative link may lead elsewhere from the new place.
+    // Links are checked after the build's files were moved: a relative link may lead elsewhere from the new place.
     await refuseLinksOutside(this.#site(order), order.signal);
     for (const line of await describeProblems(this.#site(order))) order.buildLog.write(line);
     await this.#trash.discard(this.#source(order), order.signal);

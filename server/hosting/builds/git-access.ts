@@ -8,13 +8,13 @@ export interface CheckedRepository {
   protocol: 'https' | 'ssh' | 'http' | 'git' | 'file';
   host: string;
   port: number | undefined;
-  /** Address for git, without secrets. */
+  /** Address of the repository for git, without secrets. */
   address: string;
-  /** Branch; null: the repository's default branch. */
+  /** Branch to fetch; null: the repository's default branch. */
   branch: string | null;
   /** IP address that the repository's host was resolved to: git connects to it and does not ask a name server again. */
   pinned: string | undefined;
-  /** `user:password` or `token`, percent-encoded. */
+  /** Credentials of the repository: `user:password` or `token`, percent-encoded. */
   credentials: string | undefined;
   /** OpenSSH private key, for a private repository. */
   privateKey: string | undefined;
@@ -69,7 +69,7 @@ export async function openAccess(repository: CheckedRepository, files: AccessFil
   }
 }
 
-/** Variables with the credentials: arguments could be listed by every user of the machine. */
+/** Environment variables that give git the credentials: every user of the machine could list its arguments. */
 function authorization(credentials: string): Record<string, string> {
   const [user = '', password = ''] = credentials.split(':', 2).map(decodeURIComponent);
   const basic = Buffer.from(`${user}:${password}`).toString('base64');

@@ -25,7 +25,7 @@ export interface GitLimits {
   seconds: number;
   /** Memory limit of all processes of git together. */
   memoryMb: number;
-  /** Size limit of the repository, and of the working folder. */
+  /** Size limit of the repository, and of git's working folder, in mebibytes. */
   mebibytes: number;
   signal: AbortSignal;
 }
@@ -66,7 +66,7 @@ const SETTINGS = [
   'credential.helper=',
   'submodule.recurse=false',
   'protocol.version=2',
-  // A redirect would bypass the check of the address.
+  // A redirect would bypass the check of the repository's address.
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
@@ -135,7 +135,7 @@ export async function runGit(
   signal.throwIfAborted();
   const ownReason = succeeded ? undefined : ownReasonFor(how, output, memoryMb);
   if (ownReason) throw new GitFailure(output, ownReason);
-  // Folders are measured at the end too: a quick git may finish before the first check.
+  // The sizes of git's folders are measured at the end too: a quick git may finish before the first check.
   const excesses = await Promise.all(folders.map((folder) => measureExcess([folder], mebibytes, signal)));
   signal.throwIfAborted();
   const excess = excesses.find((one) => one !== undefined);

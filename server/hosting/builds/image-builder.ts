@@ -134,7 +134,7 @@ export class ImageBuilder implements Builder {
     const { plan, applicationId } = order;
     if (plan.dockerfile && this.dockerfiles !== 'built')
       throw new RuntimeFailure(dockerfileRefusal(this.dockerfiles, plan.dockerfile.file));
-    // Static files need no engine.
+    // Static files that need no build are served without an engine.
     if (servesSourceFiles(plan) && !this.#parts.copies) return this.#parts.folderBuilder.build(order);
     const build = () => this.#buildInTime(order);
     return plan.dockerfile ? this.#withLock(applicationId, build) : build();
@@ -199,7 +199,7 @@ export class ImageBuilder implements Builder {
     await Promise.all([this.#parts.folderBuilder.close(), this.#parts.clusterImages?.close()]);
   }
 
-  /** Builds within the time limit, and removes the container. */
+  /** Builds a source within the time limit, and removes the build's container. */
   async #buildInTime(order: BuildOrder): Promise<Artifact> {
     const { appsBuildSeconds: seconds } = this.#parts.settings;
     const timeout = AbortSignal.timeout(seconds * 1_000);
@@ -238,7 +238,7 @@ export class ImageBuilder implements Builder {
   }
 }
 
-/** True for files that are served without a build. */
+/** True if a plan serves the source's files without a build. */
 function servesSourceFiles({ kind, steps }: BuildPlan): boolean {
   return kind === 'static' && steps.length === 0;
 }

@@ -11,7 +11,7 @@ const UUID_LENGTH = 36;
  */
 const BEFORE = ['', 'localhost/', 'docker.io/'];
 
-/** Image in an engine. */
+/** Image in an engine, whose name says to which application it belongs. */
 export interface NamedImage {
   name: string;
   applicationId: string;
@@ -20,7 +20,7 @@ export interface NamedImage {
   created: number;
 }
 
-/** Reads and makes names of images. `root`: prefix of all names. */
+/** Parses and makes names of applications' images. `root`: prefix of all names. */
 export function createImageNames(root: () => string) {
   const repositoryOf = (applicationId: string) => `${root()}/${applicationId}`;
   return {

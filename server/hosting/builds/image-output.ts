@@ -48,7 +48,7 @@ export class ImageOutput {
     const labels = images.labelsOf(order.applicationId);
     const config = { Entrypoint: [], Cmd: [], WorkingDir: APP, Labels: labels };
     await engine.commit(container.name, { ...splitImageName(image), config }, signal);
-    // The workspace is removed, because the image contains everything.
+    // The build's workspace is removed, because the image contains everything.
     await folderBuilder.discard(order, signal);
     return { kind: 'image', image, below: order.root, hasHome: true };
   }
@@ -73,7 +73,7 @@ export class ImageOutput {
     return { kind: 'image', image, below: '', own, ...(registryImages && { hasHome: true }) };
   }
 
-  /** Pushes an image to the registry, if there is one. */
+  /** Pushes a build's image to the cluster's registry, if there is one. */
   async push({ buildLog }: BuildOrder, image: string, signal: AbortSignal): Promise<void> {
     const { registryImages } = this.#parts;
     if (registryImages) await buildLog.step('push', () => registryImages.push(image, signal));

@@ -18,7 +18,7 @@ export const messages = {
   packagesCached: 'Reused the packages of an earlier build: nothing that they depend on has changed.',
   dockerfile: (file: string): string =>
     `Building an image from ${file}. The application’s variables are set when it runs, not while it is built.`,
-  /** Version line of a program; `output` is the program's own output. */
+  /** Log line with the version of a program; `output` is the program's own output. */
   program: (name: string, output: string): string => `${name}: ${output}`,
   otherVersion: (language: string, version: string, by: string, has: string): string =>
     `${by} asks for ${language} ${version}; this machine has ${has}, which is used instead.`,

@@ -81,7 +81,7 @@ export class NodeVersions {
     };
   }
 
-  /** Removes unfinished fetches of a previous run of the server. */
+  /** Removes unfinished downloads of Node.js that a previous run of the server left. */
   async recover(): Promise<void> {
     for (const name of await uuidsIn(this.#folders.nodes)) {
       await this.#trash.discard(join(this.#folders.nodes, name), AbortSignal.timeout(RECOVER_MS));
@@ -214,7 +214,7 @@ export class NodeVersions {
     }
   }
 
-  /** Finds the newest version within a range in the npm registry. */
+  /** Finds the newest version of Node.js within a range, in the npm registry. */
   #newestOf(range: string, until: RunLimits): Promise<string> {
     return this.#withFetchFolders(until.signal, async (places) => {
       const output = await this.#npm(

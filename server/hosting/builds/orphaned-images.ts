@@ -98,7 +98,6 @@ export function stageIn(labels: Labels | null): Stage | undefined {
   return platform === undefined ? undefined : { platform, applicationId };
 }
 
-/** True if an image has no name. */
 export function hasNoName(names: readonly string[] | null): boolean {
   return (names ?? []).every((name) => name === '<none>:<none>');
 }

@@ -26,18 +26,18 @@ export type FetchSettings = Pick<
 /** Host keys that applications have seen by ssh, in the format of known_hosts. */
 export interface HostKeys {
   hostKeys(applicationId: string): Promise<string>;
-  /** Saves host keys, unless they were changed in the meantime. */
+  /** Saves an application's ssh host keys, unless they were changed in the meantime. */
   keepHostKeys(applicationId: string, keys: string, before: string): Promise<void>;
 }
 
 /** Commit to fetch, and the place where it is stored. */
 export interface FetchOrder {
-  /** Full name of a branch, or a commit's hash. */
+  /** Revision to fetch: the full name of a branch, or a commit's hash. */
   revision: string;
   /** Name of the git ref that keeps the fetched commit. */
   ref: string;
   into: string;
-  /** Subfolder of `into` for the files; empty for `into` itself. */
+  /** Subfolder of `into` that gets the commit's files; empty for `into` itself. */
   below: string;
   seconds: number;
 }

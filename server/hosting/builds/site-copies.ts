@@ -23,12 +23,12 @@ export interface SiteCopiesParts {
   log: Logger;
 }
 
-/** Folder in the image that contains all files. */
+/** Folder in the image of a static site that contains all files of the site. */
 export const IN_IMAGE = '/site';
 const TRASH = 'trash';
 const AT_ONCE = 4;
 const LONGEST_MS = 600_000;
-/** Time before a failed download is repeated. */
+/** Time before a failed download of a site's files is repeated. */
 const RETRY_MS = 10_000;
 /** Time after which an unused copy of a site's files is removed; it can be downloaded again quickly. */
 const UNUSED_MS = 600_000;
@@ -78,7 +78,7 @@ export class SiteCopies {
   readonly #failures = new Map<string, number>();
   /** Times at which copies stopped being served, by build id. */
   readonly #unusedSince = new Map<string, number>();
-  /** Builds whose files are served now. */
+  /** Builds whose files the gateway serves now. */
   #served: readonly BuildName[] = [];
   /** Checks the copies of all served builds one after the other, in the background: there may be thousands. */
   readonly #checkServed = coalesceRuns(async () => {
@@ -110,7 +110,7 @@ export class SiteCopies {
     return fetching;
   }
 
-  /** True if the files are on the disk, after fetching them if necessary. */
+  /** True if the site's files are on this machine's disk, after downloading them if necessary. */
   async has(build: BuildName): Promise<boolean> {
     await this.#check(build);
     return this.bring(build);
@@ -120,7 +120,7 @@ export class SiteCopies {
   async moveIn(build: BuildName, from: string): Promise<void> {
     await mkdir(this.#parts.folders.copiesOf(build.applicationId), { recursive: true, mode: 0o700 });
     await rename(from, this.folderOf(build)).catch((error: NodeJS.ErrnoException) => {
-      // Another process has already downloaded the same files.
+      // Another process has already downloaded the same site's files.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     this.#present.set(build.buildId, build);
@@ -193,7 +193,7 @@ export class SiteCopies {
     return (await isEmpty(this.folderOf(build))) === false;
   }
 
-  /** Records that a copy was removed, by hand or by another process. */
+  /** Notes if the copy of a site's files was removed, by hand or by another process. */
   async #check(build: BuildName): Promise<void> {
     if (this.isHere(build) && !(await this.#isOnDisk(build))) this.#present.delete(build.buildId);
   }

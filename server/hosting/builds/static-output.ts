@@ -51,7 +51,7 @@ export class StaticOutput {
     this.#parts = parts;
   }
 
-  /** Copies the files to serve out of the container; the gateway needs nothing else. */
+  /** Copies the files of a static site out of the build's container; the gateway needs nothing else. */
   async take(order: BuildOrder, container: BuildContainer, signal: AbortSignal): Promise<Artifact> {
     const { engine, folderBuilder, sandbox } = this.#parts;
     const { root, plan } = order;

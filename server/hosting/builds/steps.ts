@@ -26,7 +26,7 @@ export async function runSteps(
       const quote = createQuote(buildLog);
       const { succeeded, how } = await run(step, quote.add);
       if (succeeded) return;
-      // Output is quoted only if the command failed by itself, not if the server ended it.
+      // A command's output is quoted only if the command failed by itself, not if the server ended it.
       const quotedLines = how.code === 'exited' && quote.params();
       throw new RuntimeFailure(reason('command_failed', { command, how, ...quotedLines }));
     });

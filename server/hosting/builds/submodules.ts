@@ -26,7 +26,7 @@ export function submoduleUrls(text: string): Map<string, string> {
     values = {};
   };
   let isSubmodule = false;
-  // Lines are split by hand, without patterns: their length is untrusted.
+  // Lines of .gitmodules are split without regular expressions, because their length is untrusted.
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line.startsWith('[')) {
       keep();
@@ -51,7 +51,7 @@ function unquoted(value: string): string {
 export function submoduleAddress(url: string, base: string): string {
   if (url.length > LONGEST_ADDRESS || !/^\.\.?\//.test(url)) return url;
   let [address, below] = [base.replace(/\/+$/, ''), url];
-  // A colon separates host and path in scp's form only; elsewhere a port follows it.
+  // A colon separates host and path only in scp's form of an address; in other forms a port follows it.
   const last = base.includes('://') ? /(?<=[^/:])\/[^/]*$/ : /(?<=[^/:])\/[^/]*$|(?<=:)[^/:]+$/;
   for (; ; below = below.slice(below.indexOf('/') + 1)) {
     if (below.startsWith('../')) address = address.replace(last, '');

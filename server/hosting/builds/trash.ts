@@ -66,12 +66,12 @@ export function createTrash(folder: string, log: Logger) {
       }
     },
 
-    /** Begins removals that a previous run of the server did not finish. */
+    /** Begins removals of folders that a previous run of the server did not finish. */
     async sweep(): Promise<void> {
       for (const name of await readdir(folder).catch(() => [])) removeInBackground(join(folder, name));
     },
 
-    /** Resolves when removals have stopped; the rest is left to the next run of the server. */
+    /** Stops all removals of folders, and resolves then; the next run of the server removes the rest. */
     async close(): Promise<void> {
       closing.abort();
       await Promise.all(emptying);

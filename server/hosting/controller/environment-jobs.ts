@@ -15,7 +15,7 @@ export interface JobKey {
 export interface EnvironmentJobsParts {
   /** Limits how many jobs (deployments or plans) begin at once. */
   queue: FairQueue;
-  /** Called after each job, because further work may have been requested meanwhile. */
+  /** Callback after each job, because an environment may have more work that was requested during the job. */
   onEnd: (environmentId: string) => void;
   /** Lease term: aborts once this server must no longer run the sites, which ends all jobs. */
   term: AbortSignal;
@@ -74,7 +74,7 @@ export class EnvironmentJobs {
     );
   }
 
-  /** Begins a job, unless the environment has one already. It waits for its turn first. */
+  /** Begins a job, unless the environment has one already. The job first waits for its turn. */
   begin(key: JobKey, work: (job: EnvironmentJob, place: QueuePlace) => Promise<void>): void {
     if (this.#byEnvironment.has(key.environmentId)) return;
     const job = new EnvironmentJob(key);
@@ -86,7 +86,7 @@ export class EnvironmentJobs {
     this.#byEnvironment.get(environmentId)?.abort(reason);
   }
 
-  /** Resolves once all jobs that are in progress now have ended. */
+  /** Resolves once all jobs of environments that are in progress now have ended. */
   async settle(): Promise<void> {
     await Promise.all([...this.#byEnvironment.values()].map(({ done }) => done));
   }

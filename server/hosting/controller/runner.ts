@@ -40,7 +40,7 @@ export interface RunnerParts {
  * progress.
  */
 const AT_ONCE = 8;
-/** Time after which a run hardly burdens the machine, so that the next run may begin. */
+/** Time that the start of a command burdens the machine, so that the next run waits for it. */
 const BEGINNING_MS = 5_000;
 const MINUTE_MS = 60_000;
 /** Schedules are evaluated this long after the start of a minute, when the minute has begun by every server's clock. */
@@ -49,7 +49,7 @@ const INTO_MINUTE_MS = 50;
 const PROCESS = 'run';
 /** Delay after which the log says that a scheduled run begins late. */
 const LATE_MS = 90_000;
-/** Limit for the output of a run. */
+/** Limit for the output of a run, in bytes. */
 const MOST_BYTES = 2 ** 20;
 
 interface RunEnd {
@@ -84,7 +84,7 @@ export class Runner {
     }
   }
 
-  /** Evaluates all schedules each minute, until the end of the lease term. */
+  /** Evaluates the schedules of all jobs each minute, until the end of the lease term. */
   async keepTime(): Promise<void> {
     const { clock, term } = this.#parts;
     while (!term.aborted) {
@@ -100,7 +100,7 @@ export class Runner {
       if (run.environmentId === environmentId) run.abort.abort(new Cancelled(reason('application_gone')));
   }
 
-  /** Resolves once no run is in progress any more. */
+  /** Resolves once no run of a command is in progress any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#inProgress.values()].map(({ done }) => done));
   }
@@ -135,7 +135,7 @@ export class Runner {
     await this.#ask(() => records.runs.finish(row, end.status, end.why, clock()));
   }
 
-  /** Runs the command of a run. Returns undefined if the run is no longer waiting. */
+  /** Executes the command of a run. Returns undefined if the run is no longer waiting to begin. */
   async #runCommand(row: RunRow, signal: AbortSignal, runLog: DeploymentLog): Promise<RunEnd | undefined> {
     const { records, launches, artifacts, instances, clock } = this.#parts;
     const { run_id: runId, environment_id: environmentId, command, seconds, due_at: dueAt } = row;

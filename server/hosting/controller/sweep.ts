@@ -22,7 +22,7 @@ export interface SweeperParts {
   base: string;
   /** Number of releases kept of each application's production. */
   releasesKept: number;
-  /** Delay before a failed removal is repeated, for example because the engine did not answer. */
+  /** Delay before a failed removal of data is repeated, for example because the engine did not answer. */
   retryMs: number;
   /** Lease term: aborts once this server must no longer run the sites, which ends the sweeper's work. */
   term: AbortSignal;
@@ -37,14 +37,14 @@ type About = Readonly<Record<string, string>>;
 /** Removes data of deleted applications and environments, and releases and deployments that are no longer needed. */
 export class Sweeper {
   readonly #parts: SweeperParts;
-  /** Time of the next attempt after a failure, in milliseconds of `performance.now()`. */
+  /** Time of the next sweep after a failed one, in milliseconds of `performance.now()`. */
   #retryAt = Number.POSITIVE_INFINITY;
 
   constructor(parts: SweeperParts) {
     this.#parts = parts;
   }
 
-  /** True if a sweep failed and should be repeated now. */
+  /** True if a sweep (removal of deleted applications' data) failed and should be repeated now. */
   isDue(): boolean {
     return performance.now() > this.#retryAt;
   }
@@ -89,7 +89,7 @@ export class Sweeper {
     return false;
   }
 
-  /** Returns the deleted applications that could not be removed. */
+  /** Removes the data of deleted applications; returns the applications for which this failed. */
   async #sweepApplications(): Promise<ReadonlySet<string>> {
     const { db, runtime, builder, checkouts, term } = this.#parts;
     // Data is listed before the database is asked, so that data made meanwhile is not in the list.

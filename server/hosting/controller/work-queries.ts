@@ -6,7 +6,7 @@ import { isUnfinishedRun } from '../model/run-rows.ts';
 export interface EnvironmentWork {
   owner_id: string;
   application_uuid: string;
-  /** True if a deployment is unfinished. */
+  /** True if a deployment of the environment is unfinished. */
   has_deployment: boolean;
   /** True if a deployment in progress should be cancelled. */
   is_cancelled: boolean;

@@ -76,7 +76,7 @@ export function parseToml(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** Pattern for a string or else a comment; unclosed ones extend to the end of the text. */
+/** Pattern for a string or else a comment in JSON; unclosed ones extend to the end of the text. */
 const TEXT_OR_COMMENT = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/g;
 const TEXT_OR_LAST_COMMA = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(?=\s*[}\]])/g;
 

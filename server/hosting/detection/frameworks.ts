@@ -18,7 +18,7 @@ export interface Framework {
   start?: string;
   /** Names of start scripts if `start` is not suitable; a name that ends with `:` is a prefix. */
   startScripts?: readonly string[];
-  /** Pattern for start scripts that do not suit this mode. */
+  /** Pattern for start scripts that do not suit this mode of the framework. */
   unfit?: RegExp;
   /**
    * Folders in which the build puts the site's files; `*` stands for any single folder. `{output}`, here and in
@@ -30,19 +30,19 @@ export interface Framework {
    * the first capture of `says`.
    */
   output?: { file: string; says: RegExp };
-  /** Folders with caches for the next build. */
+  /** Folders in which the framework keeps caches for the next build. */
   caches?: readonly string[];
-  /** True for single-page apps: the page handles paths without a file. */
+  /** True for frameworks of single-page apps: the start page handles paths without a file. */
   spa?: true;
   /** Port on which the framework listens regardless of PORT. */
   port?: number;
-  /** Additional variables, which the application's own variables override. */
+  /** Environment variables for the framework's sites, which the application's own variables override. */
   variables?: Readonly<Record<string, string>>;
-  /** Health check path. */
+  /** Path of the health check for the framework's sites. */
   health?: string;
   /** Packages, one of which the source must have before it can run here. */
   needs?: readonly string[];
-  /** Address of the official documentation. */
+  /** Address of the framework's official documentation. */
   source: string;
   /** Version of the framework that was tested: installed, built, and, if it is a server, requested over HTTP. */
   verified?: string;
@@ -532,7 +532,7 @@ export function frameworkOf(traits: Traits): Framework | undefined {
   return row && withNxOutput(withOutput(row, traits.texts), traits.texts['project.json']);
 }
 
-/** Adds the output folder named in the framework's settings, ahead of the usual ones. */
+/** Adds the output folder that the framework's settings name, ahead of the framework's usual output folders. */
 function withOutput(row: Framework, texts: Traits['texts']): Framework {
   const { output, publish = [] } = row;
   if (!output) return row;

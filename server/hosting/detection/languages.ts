@@ -8,24 +8,24 @@ export interface Language {
   name: string;
   /** Files by which the language is recognised; the first existing one also determines the installation. */
   files: readonly IdentifyingFile[];
-  /** Programs that the machine must have. */
+  /** Programs that the machine must have for the language. */
   programs: readonly Program[];
   /** Command that installs the language's program with npm, beside the site. */
   brings?: string;
   variables?: Readonly<Record<string, string>>;
-  /** Frameworks in order of precedence. */
+  /** Frameworks of the language, in order of precedence. */
   frameworks: readonly LanguageFramework[];
-  /** Example of a start command, for error messages. */
+  /** Example of a start command in the language, for error messages. */
   example: string;
   source: string;
 }
 
 export interface IdentifyingFile {
   file: string;
-  /** Pattern that the file's content must match for the language to be recognised. */
+  /** Pattern that the content of the identifying file must match for the language to be recognised. */
   content?: RegExp;
   install?: string;
-  /** Programs needed besides those of the language. */
+  /** Programs that the machine must have besides those of the language. */
   programs?: readonly Program[];
   /**
    * True if the language's installer checks the requested version of the language itself: it installs that version or
@@ -47,7 +47,7 @@ export interface LanguageFramework {
   files?: readonly string[];
   /** Folder by which the framework is recognised, if it has exactly one subfolder. */
   below?: string;
-  /** Names of tasks; the first existing task without `--watch` replaces `{name}`. */
+  /** Names of tasks; the first existing task without `--watch` replaces `{name}` in the command. */
   task?: readonly string[];
   /**
    * Entry file: the first of `files` whose content matches `says`; `{name}` is the first capture. `shown`: the
@@ -518,12 +518,12 @@ const OTHER_TEXTS = [
   'requirements.txt',
   'pyproject.toml',
 ];
-/** Folders that may contain an entry file. */
+/** Folders of a source that may contain the entry file of a program. */
 export const ENTRY_FOLDERS = ['app', 'src'] as const;
 /** Folders that contain one folder for each program, and folders with settings. */
 export const CROWDED_FOLDERS = ['cmd', 'config/_default'] as const;
 
-/** Paths of all files that are read for languages. */
+/** Paths of all files that are read for any of the supported languages. */
 export const LANGUAGE_TEXTS: ReadonlySet<string> = new Set([
   ...OTHER_TEXTS,
   ...LANGUAGES.flatMap(({ files, frameworks }) => [

@@ -4,7 +4,7 @@ import { reason } from '../model/reasons/reason.ts';
 /** Relevant content of a package.json. */
 export interface Manifest {
   scripts: Readonly<Record<string, string>>;
-  /** Dependencies of all kinds except peers. */
+  /** Packages on which the package.json depends, except peer dependencies. */
   dependencies: ReadonlySet<string>;
   packageManager: string;
   main: string | undefined;

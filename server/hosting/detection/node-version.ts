@@ -5,11 +5,11 @@ import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Code names of LTS lines: https://github.com/nodejs/Release/blob/main/CODENAMES.md */
+/** Code names of the LTS lines of Node.js: https://github.com/nodejs/Release/blob/main/CODENAMES.md */
 const LINES = 'argon boron carbon dubnium erbium fermium gallium hydrogen iron jod krypton lithium'.split(
   ' ',
 );
-/** First LTS line; every second major version since then is one. */
+/** First LTS line of Node.js; every second major version since then is one. */
 const FIRST_LINE = 4;
 const NEWEST_LINE = FIRST_LINE + 2 * (LINES.length - 1);
 const ANY = ['node', 'stable', 'latest', 'current'];
@@ -25,7 +25,7 @@ export function runsByDefaultNode({ kind, node, programs, dockerfile }: BuildPla
   return kind === 'server' && node === undefined && !programs && !dockerfile;
 }
 
-/** Start of LTS support by major version: https://github.com/nodejs/Release#release-schedule */
+/** Start of LTS support of Node.js, by major version: https://github.com/nodejs/Release#release-schedule */
 const LTS_SINCE: readonly (readonly [major: number, day: string])[] = [
   [20, '2023-10-24'],
   [22, '2024-10-29'],
@@ -103,7 +103,7 @@ function toolVersion(text: string | undefined): string | undefined {
   return version === 'lts' ? 'lts/*' : version;
 }
 
-/** First line of a text that is not empty or a comment. */
+/** First line of a text that is neither empty nor a comment. */
 function lineOf(text: string | undefined): string | undefined {
   return text
     ?.split('\n')

@@ -18,7 +18,7 @@ export interface PlanFile extends Omit<PlanSettings, 'start'> {
   release?: string;
   cron?: readonly CronJob[];
   caches?: readonly string[];
-  /** Path of the Dockerfile below the root; false: an existing Dockerfile is not used. */
+  /** Path of the Dockerfile below the site's root; false: an existing Dockerfile is not used. */
   dockerfile?: string | false;
   target?: string;
   args?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ const isCommand = (value: unknown): value is string =>
 const command = validator(reason('accepts_command', { most: LONGEST_COMMAND }), (value) =>
   isCommand(value) ? value.trim() : undefined,
 );
-/** Value of a field: a command, or an empty text for no command. */
+/** Reads the value of a field in simcha.json: a command, or an empty text for no command. */
 const commandOrNone: Read<string> = (field, value) => (value === '' ? '' : command(field, value));
 const processName = validator(reason('accepts_process_name'), (value) =>
   typeof value === 'string' && PROCESS_NAME_FORM.test(value) ? value : undefined,
@@ -145,7 +145,7 @@ function object(field: string, value: unknown): Record<string, unknown> {
   return validator(reason('accepts_object'), (one) => (isObject(one) ? one : undefined))(field, value);
 }
 
-/** Throws for unknown fields, which would otherwise be ignored silently. */
+/** Throws for unknown fields of simcha.json, which would otherwise be ignored silently. */
 function onlyKnownFields(
   at: string,
   given: Record<string, unknown>,

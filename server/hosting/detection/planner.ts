@@ -624,7 +624,7 @@ function refuseUnusable(command: string): void {
   throw new RuntimeFailure(reason('unusable_command', { command: display, most: LONGEST_COMMAND }));
 }
 
-/** First of the folders that has an index page. */
+/** Finds the first of the given folders that has an index page. */
 export function folderWithIndex(
   folders: readonly string[],
   has: (path: string) => boolean,

@@ -26,13 +26,13 @@ const RELEVANT_FILES: ReadonlySet<string> = new Set([
   ...PLATFORM_FILES,
   ...['', ...BUILT_FOLDERS].map((folder) => join(folder, 'index.html')),
 ]);
-/** Settings files of frameworks, such as `next.config.ts`. */
+/** Pattern for names of frameworks' settings files, such as `next.config.ts`. */
 const SETTINGS = /^[a-z][a-z0-9.-]*\.config\.[cm]?[jt]s$/;
 const MOST_SETTINGS = 30;
-/** Folders that contain a folder for each application. */
+/** Names of folders that contain a folder for each application of a repository. */
 const OF_APPLICATIONS = new Set(['apps', 'packages', 'services']);
 const MOST_FOLDERS = 60;
-/** Maximum search depth below the root. */
+/** Maximum depth below the root at which pages are searched for. */
 const DEEPEST_PAGE = 4;
 const MOST_FOUND = 5;
 

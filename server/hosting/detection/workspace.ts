@@ -21,7 +21,7 @@ export function isLockedBy(workspace: Workspace, root: string): boolean {
   return isLocked(workspace) && holds(packagesOf(workspace), below);
 }
 
-/** Limit for braces in a pattern, because each one may double the number of expansions. */
+/** Limit for braces in a workspace's pattern, because each one may double the number of expansions. */
 const MOST_BRACES = 5;
 const LONGEST_PATTERN = 200;
 const MOST_PATTERNS = 1_000;

@@ -44,7 +44,7 @@ const TRIES = 2;
  */
 export function createCheck(servers: readonly string[]): Check {
   return async (proof) => {
-    // Each check has its own resolver; a shared one would queue all checks behind a slow one.
+    // Each check of a domain has its own resolver; a shared one would queue all checks behind a slow one.
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
     if (servers.length > 0) resolver.setServers([...servers]);
     const [cname, txt] = await Promise.all([

@@ -20,7 +20,7 @@ export function judgeHostname(text: string, ours: readonly string[]): HostnameVe
   const hostname = /[\s/\\:@?#%[\]_*]/.test(trimmed) ? '' : domainToASCII(trimmed);
   const labels = hostname.split('.');
   if (hostname.length > 253 || !labels.every((label) => LABEL.test(label))) return { wrong: 'form' };
-  // Labels that begin like punycode, but can't be decoded, are refused.
+  // Labels of host names that begin like punycode, but can't be decoded, are refused.
   if (/(^|\.)xn--/.test(domainToUnicode(hostname))) return { wrong: 'form' };
   if (isAddress(hostname) || /^\d+$/.test(labels.at(-1) ?? '')) return { wrong: 'form' };
   if (isPrivateName(hostname) || SPECIAL.test(hostname)) return { wrong: 'private' };

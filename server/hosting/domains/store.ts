@@ -188,7 +188,7 @@ function isClaim(environmentId: string, hostname: string): RawBuilder<unknown> {
   return sql`environment_id = ${environmentId} and hostname = ${hostname}`;
 }
 
-/** New token: 130 random bits in base32, which fits into a DNS label. */
+/** Creates the token of a claim to a domain: 130 random bits in base32, which fits into a DNS label. */
 function newToken(): string {
   return randomText(26, 'abcdefghijklmnopqrstuvwxyz234567');
 }

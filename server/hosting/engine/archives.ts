@@ -13,7 +13,7 @@ export interface FileOwner {
 }
 
 const MODE = 0o755;
-/** Size of the two empty blocks at the end of an archive. */
+/** Size of the two empty blocks at the end of a tar archive. */
 const END_BYTES = 1_024;
 
 /** Archive of empty folders; extracting it over existing folders changes their owner and mode. Paths are absolute. */
@@ -26,7 +26,7 @@ export function archiveOfFolders(paths: readonly string[], { uid, gid }: FileOwn
   return Readable.from(archive);
 }
 
-/** Archive of files by their absolute paths; the folders that contain them must exist. */
+/** Tar archive of files by their absolute paths; the folders that contain them must exist. */
 export function archiveOfFiles(texts: Readonly<Record<string, string>>, { uid, gid }: FileOwner): Readable {
   const archive = pack();
   for (const [path, text] of Object.entries(texts)) archive.entry({ name: path.slice(1), uid, gid }, text);

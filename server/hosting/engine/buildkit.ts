@@ -7,7 +7,7 @@ import { jsonLines } from './streams.ts';
 export interface BuildKitOrder {
   /** Tar archive with all files that the build sees. */
   context: Readable;
-  /** Name of the new image. */
+  /** Name of the image that the build makes. */
   tag: string;
   /** Path of the Dockerfile within the context. */
   dockerfile: string;
@@ -24,7 +24,7 @@ interface Message {
   errorDetail?: { message?: string };
 }
 
-/** Message with a StatusResponse of BuildKit, in base64. */
+/** Id of the engine's messages that contain a StatusResponse of BuildKit, in base64. */
 const PROGRESS = 'moby.buildkit.trace';
 const IMAGE = 'moby.image.id';
 /**

@@ -34,7 +34,7 @@ export interface StreamCall extends EngineCall {
 }
 
 export interface Connection {
-  /** Version of the engine's API that both sides understand, such as `1.41`. */
+  /** Version of the engine's API that the server and the engine both support, such as `1.41`. */
   readonly version: string;
   readonly isPodman: boolean;
   /**
@@ -159,7 +159,7 @@ async function withTimeLimit<T>(
   }
 }
 
-/** Newest version of the engine's API that both sides understand. */
+/** Newest version of the engine's API that the server and the engine both support. */
 function chosenVersion(versions: Versions): string {
   const { ApiVersion: newest, MinAPIVersion: oldest = OLDEST } = versions;
   const podman = podmanVersion(versions);
@@ -181,7 +181,7 @@ interface Versions {
   Components?: readonly { Name: string; Version: string }[];
 }
 
-/** Compares API versions, such as `1.9` and `1.44`. */
+/** True if one version of the engine's API is older than another, such as `1.9` and `1.44`. */
 export function isBefore(one: string, other: string): boolean {
   return one.localeCompare(other, 'en', { numeric: true }) < 0;
 }
@@ -222,7 +222,7 @@ async function send(
   else sent.end(text);
   const answer = await answered;
   const status = answer.statusCode ?? 0;
-  // Status 304 means that the call changed nothing, because its result already existed.
+  // Status 304 of the engine's answer means that the call changed nothing: its result already existed.
   if (status < 300 || status === 304) return answer;
   const json = await readJson(answer).catch(() => undefined);
   const message = messageIn(json) ?? `answered ${status}`;

@@ -13,7 +13,7 @@ export interface ContainerOrder {
   /** Command of the container; absent: the image's own command. */
   Cmd?: readonly string[];
   Entrypoint?: readonly string[];
-  /** Variables as `NAME=value`, with any characters except zero bytes. */
+  /** Environment variables of the container as `NAME=value`, with any characters except zero bytes. */
   Env?: readonly string[];
   User?: string;
   WorkingDir?: string;
@@ -23,16 +23,16 @@ export interface ContainerOrder {
   /** Health check of the container; absent: the image's own check; `NONE`: no check. */
   Healthcheck?: { Test: readonly string[] };
   HostConfig: {
-    /** Memory limits in bytes; `MemorySwap` includes swap. */
+    /** Memory limits of the container in bytes; `MemorySwap` includes swap. */
     Memory?: number;
     MemorySwap?: number;
     PidsLimit?: number;
-    /** Processor time in microseconds (quota) within each period. */
+    /** Limit of the container's processor time: `CpuQuota` microseconds within each `CpuPeriod`. */
     CpuPeriod?: number;
     CpuQuota?: number;
     /** OOM score: when memory runs out, the kernel first ends processes with a higher score. */
     OomScoreAdj?: number;
-    /** Share of the processors on a busy machine, relative to other containers; absent: 1,024. */
+    /** Container's share of the processors on a busy machine, relative to other containers; absent: 1,024. */
     CpuShares?: number;
     /** User namespace: `host` uses the machine's own users, even if containers normally have others. */
     UsernsMode?: 'host';
@@ -42,7 +42,7 @@ export interface ContainerOrder {
     /** Network of the container: a network's name or id, `none`, or another container's network: `container:<name>`. */
     NetworkMode?: string;
     Mounts?: readonly ContainerMount[];
-    /** Options of tmpfs mounts, by mount point. */
+    /** Options of the container's tmpfs mounts, by mount point. */
     Tmpfs?: Readonly<Record<string, string>>;
     LogConfig?: { Type: string; Config: Labels };
     RestartPolicy?: { Name: 'no' | 'always' | 'unless-stopped' | 'on-failure' };
@@ -86,7 +86,7 @@ export interface InspectedContainer {
     StartedAt: string;
     FinishedAt: string;
   };
-  /** Volumes that the image declares, by mount point. */
+  /** Volumes that the container's image declares, by mount point. */
   Config: { Labels: Labels; Volumes?: Readonly<Record<string, object>> | null };
   NetworkSettings: AttachedNetworks;
 }

@@ -45,9 +45,9 @@ export async function deriveImage(
 
 export interface DerivedOrder {
   image: string;
-  /** Name of the new image. */
+  /** Name of the derived image. */
   newName: string;
-  /** True to keep the image's own command; the image must then have one. */
+  /** True if the derived image keeps the command of its base image, which must then have one. */
   keepsCommand?: boolean;
   labels?: Labels;
 }

@@ -3,7 +3,7 @@ import { isBeingStopped } from './quirks/messages.ts';
 
 /** Error of the engine: it refused a call or failed at it. */
 export class EngineError extends Error {
-  /** HTTP status; 500 if the failure was reported within a successful answer. */
+  /** HTTP status of the engine's answer; 500 if a successful answer reported the failure. */
   readonly status: number;
 
   constructor(status: number, message: string) {

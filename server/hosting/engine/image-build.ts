@@ -8,7 +8,7 @@ import { jsonLines } from './streams.ts';
 export interface ImageBuildOrder {
   /** Tar archive with all files that the build sees. */
   context: Readable;
-  /** Name of the new image. */
+  /** Name of the image that the build makes. */
   tag: string;
   /** Path of the Dockerfile within the context. */
   dockerfile: string;
@@ -16,7 +16,7 @@ export interface ImageBuildOrder {
   /** Build arguments. Each can be read in the image's history, so they hold no secrets. */
   args?: Labels | undefined;
   labels?: Labels;
-  /** Memory limit in bytes, including swap. */
+  /** Memory limit of the build in bytes, including swap. */
   memory: number;
   /** Network of the build's commands: `none` or a network's id. */
   network: string;

@@ -9,7 +9,6 @@ import { jsonLines } from './streams.ts';
 
 const DIGEST = 'sha256:';
 
-/** Details of an image. */
 export interface Image {
   Id: string;
   RepoTags?: readonly string[] | null;
@@ -112,7 +111,7 @@ export function imageTransfers({ ask, stream }: Connection) {
   const transfer = async (call: Omit<EngineCall, 'method'>): Promise<void> =>
     readProgress(await stream({ method: 'POST', ...call, mayTakeLong: true }));
   return {
-    /** Pulls an image from its registry; `headers` authenticate. */
+    /** Pulls an image from its registry; `headers` authenticate at the registry. */
     pull(name: string, signal: AbortSignal, headers: Labels = {}): Promise<void> {
       // Without a tag in the image's name, an engine would pull all tags, so the name then gets the tag `latest`.
       const isTagged = /[:@][^/]*$/.test(name);
@@ -120,7 +119,7 @@ export function imageTransfers({ ask, stream }: Connection) {
       return transfer({ path: ['images', 'create'], query, headers, signal });
     },
 
-    /** Pushes an image to its registry; `headers` authenticate. */
+    /** Pushes an image to its registry; `headers` authenticate at the registry. */
     push(name: string, headers: Labels, signal: AbortSignal): Promise<void> {
       const { repository, tag } = splitImageName(name);
       const path = ['images', repository, 'push'];
@@ -136,7 +135,7 @@ export function imageTransfers({ ask, stream }: Connection) {
       return transfer({ path: ['images', 'create'], query, body: archive, signal });
     },
 
-    /** True if the registry has the image; `headers` authenticate. */
+    /** True if the registry has the image; `headers` authenticate at the registry. */
     async isAtRegistry(name: string, headers: Labels, signal: AbortSignal): Promise<boolean> {
       const path = ['distribution', name, 'json'];
       return (await undefinedIfMissing(ask({ path, headers, signal }))) !== undefined;

@@ -10,7 +10,7 @@ export interface LogLine {
   line: string;
 }
 
-/** Maximum length of a line, in UTF-16 code units; the rest is left out. */
+/** Maximum length of a line in a container's log, in UTF-16 code units; the rest is left out. */
 const LONGEST_LINE = 80_000;
 
 /** Lines of a container's log at or after `since`, in groups that arrived together. */

@@ -13,7 +13,7 @@ const MOST_TRIES = 20;
 /** Driver of a network across all machines of a cluster. */
 export const OVERLAY = 'overlay';
 const OVERLAPS = /overlaps/i;
-/** Maximum length of a device's name. */
+/** Maximum length of a network device's name, in characters. */
 const LONGEST_DEVICE = 15;
 const PREFIX = 7;
 const LONGEST_TURN_MS = 600_000;

@@ -105,7 +105,7 @@ export class RegistryClient {
   }
 }
 
-/** URL of the next page (RFC 8288), always on the same registry. */
+/** URL of the next page of a registry's list (RFC 8288), always on the same registry. */
 function nextIn(link: string, from: URL): URL | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next\b/i.exec(link) ?? [];
   if (target === undefined || !URL.canParse(target, from)) return undefined;

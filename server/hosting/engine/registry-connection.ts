@@ -42,7 +42,7 @@ interface Token {
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Body of the answer, parsed as JSON; undefined if it is not JSON. */
+  /** Body of the registry's answer, parsed as JSON; undefined if it is not JSON. */
   json: unknown;
 }
 
@@ -75,7 +75,7 @@ export class RegistryConnection {
   readonly #basic: string | undefined;
   /** True once the registry has asked for Basic authentication. */
   #isBasic = false;
-  /** Tokens by action and repository. */
+  /** Tokens that the registry has given, by action and repository. */
   readonly #tokens = new Map<string, Token>();
 
   constructor({ origin, user, password = '' }: RegistryOptions) {
@@ -90,7 +90,7 @@ export class RegistryConnection {
     return new URL(`/v2/${path}`, this.#origin);
   }
 
-  /** Sends a request whose answer has a small body. */
+  /** Sends a request to the registry whose answer has a small body. */
   ask(request: RegistryRequest): Promise<Answer> {
     return this.#send(request, answerOf);
   }

@@ -13,7 +13,7 @@ import type { Labels } from './labels.ts';
 /** User of all processes and files of sites and builds. */
 export const SITE_USER: FileOwner = { uid: 1_000, gid: 1_000 };
 export const USER = `${SITE_USER.uid}:${SITE_USER.gid}`;
-/** Paths inside a container: the release, and the home of its processes. */
+/** Paths inside a container: the folder of the release, and the home folder of its processes. */
 export const APP = '/app';
 export const HOME = '/home/site';
 
@@ -39,7 +39,7 @@ export function keyLabels(platform: string, { applicationId, environmentId }: En
   return { [PLATFORM]: platform, [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId };
 }
 
-/** Environment to which an object with labels belongs; empty if it belongs to none. */
+/** Environment to which an engine's object belongs, as its labels say; empty if it belongs to none. */
 export function environmentKeysIn({ Labels }: { Labels: Labels }): EnvironmentKey[] {
   const { [APPLICATION]: applicationId, [ENVIRONMENT]: environmentId } = Labels;
   return applicationId && environmentId ? [{ applicationId, environmentId }] : [];
@@ -52,7 +52,7 @@ export function volumeName({ environmentId }: EnvironmentKey, volume: string): s
 
 const NEVER = new AbortController().signal;
 const MEBIBYTE = 2 ** 20;
-/** Size of /tmp; it is in memory, so nothing of it stays with a release. */
+/** Size of a container's /tmp, which is in memory, so that nothing of it stays with a release. */
 export const TMP_BYTES = 256 * MEBIBYTE;
 
 /** OOM score of containers' processes, the same as for commands on this machine (sandbox/spawning.ts). */

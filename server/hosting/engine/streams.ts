@@ -3,7 +3,7 @@ import { EngineError } from './errors.ts';
 
 // Streaming answers of the engine.
 
-/** Maximum length of a line, longer than any that an engine writes by itself. */
+/** Maximum length of a line in an engine's answer, longer than any that an engine writes by itself. */
 const LONGEST = 2 ** 20;
 
 /** Values of an answer with one JSON value per line. Throws an EngineError for any other line. */

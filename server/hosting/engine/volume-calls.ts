@@ -7,7 +7,7 @@ export interface ListedVolume {
   Labels: Labels;
 }
 
-/** Volumes of one machine. */
+/** Calls about the volumes of one machine. */
 export function volumeCalls({ ask }: Connection) {
   return {
     /** Creating a volume that already exists does nothing. */

@@ -69,7 +69,7 @@ export function volumeThroughLink(volume: string, path: string): RuntimeFailure 
   return new RuntimeFailure(reason('volume_through_link', { volume, path: below }));
 }
 
-/** Path and all its parents except the root, from the top. */
+/** List of a path and all its parent folders except the root, from the top. */
 function pathAndParents(path: string): string[] {
   const parts = path.slice(1).split('/');
   return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);

@@ -36,7 +36,7 @@ export class BackendPool {
     return true;
   }
 
-  /** Takes out the target's backend and marks the target as lost. */
+  /** Removes the backend of a target from the pool, and marks the target as lost. */
   removeLost(target: Target): Backend | undefined {
     const key = keyOfTarget(target);
     const backend = this.#inUse.get(key);

@@ -32,7 +32,7 @@ export class Backend {
   /** True once the backend's server is gone. */
   isLost = false;
   #upstream: Upstream | undefined;
-  /** Called when the number of open requests falls to zero. */
+  /** Called when the number of the backend's open requests falls to zero. */
   #onIdle: (() => void) | undefined;
 
   constructor(target: Target) {

@@ -62,14 +62,16 @@ export class Exchange {
     return !this.#hasBody && !this.isRetried && REPEATABLE.has(this.method);
   }
 
-  /** Writes a part of the request's body. False: wait for `onDrain` before the next call. */
+  /**
+   * Writes a part of the request's body. Returns false if the caller has to wait for `onDrain` before the next part.
+   */
   write(chunk: Buffer | string): boolean {
     const socket = this.#socket();
     if (!socket) return true;
     return typeof chunk === 'string' ? socket.write(chunk, 'latin1') : socket.write(chunk);
   }
 
-  /** Marks the body as complete. */
+  /** Marks the request's body as complete. */
   finish(): void {
     this.isBodySent = true;
   }

@@ -6,7 +6,7 @@ const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 const MASKED = 0x80;
 const MASK_BYTES = 4;
-/** Length of the longest possible frame header, in bytes. */
+/** Length of the longest possible header of a WebSocket frame, in bytes. */
 const MOST_HEADER = 14;
 
 /** Tracks the position in a site's stream of WebSocket frames. Only frame headers are parsed. */

@@ -17,7 +17,7 @@ export interface ClientRequest {
   address: string;
   /** True if that client is one of TRUSTED_PROXIES, so its forwarding headers count. */
   trusted: boolean;
-  /** Body framing: `chunked`, a length in bytes, or undefined without a body. */
+  /** Framing of the request's body: `chunked`, a length in bytes, or undefined without a body. */
   body: Framing;
   /** True if the request goes to a peer gateway, which passes it to the site. */
   toPeer?: boolean | undefined;

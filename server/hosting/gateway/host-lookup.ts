@@ -22,7 +22,7 @@ export class HostLookup {
     this.#parts = parts;
   }
 
-  /** Allows lookups to begin, because the routing table was filled. */
+  /** Allows lookups of hosts to begin, because the routing table was filled. */
   begin(): void {
     if (this.#state === 'filling') this.#state = 'filled';
     this.#filled.resolve();

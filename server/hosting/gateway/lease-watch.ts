@@ -9,7 +9,7 @@ export interface LeaseWatchParts {
   machine: string;
   /** Time after the lease's end after which the sites count as run by no server. */
   unhostedMs: number;
-  /** Time before the lease's end at which its renewal counts as late. */
+  /** Time before the lease's end at which the lease's renewal counts as late. */
   lateMs: number;
   log: Logger;
 }

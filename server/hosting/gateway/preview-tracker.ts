@@ -18,7 +18,7 @@ export interface PreviewTrackerParts {
   log: Logger;
 }
 
-/** Visits to previews: recorded now and then, and waking those that are asleep. */
+/** Records visits to previews now and then, and wakes previews that are asleep. */
 export class PreviewTracker {
   readonly #parts: PreviewTrackerParts;
   readonly #waking = new Set<string>();

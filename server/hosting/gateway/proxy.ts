@@ -14,7 +14,7 @@ export interface SiteRequest {
   response: ServerResponse;
   /** `Host` header as received. */
   hostHeader: string;
-  /** Host name without the port, in lower case. */
+  /** Host name of the request without the port, in lower case. */
   host: string;
   target: string;
   body: Framing;
@@ -56,7 +56,7 @@ export class ProxiedRequest implements Receiver {
   readonly #exchange: Exchange;
   /** True once nothing more is sent to the client. */
   #isOver = false;
-  /** True once the whole body was sent to the site. */
+  /** True once the whole body of the request was sent to the site. */
   #isSent: boolean;
   /** Latest chunk of the answer. It waits for what follows it, so that a small answer leaves in a single write. */
   #pending: Buffer | undefined;

@@ -11,7 +11,7 @@ const CHECK_MS = 1_000;
 const CONNECT_MS = 2_000;
 const LOOPBACK = /^http:\/\/(127\.|localhost|\[::1\])/;
 
-/** Lost backends are checked for this long; afterwards their recovery is no longer expected. */
+/** Time for which lost backends are checked; afterwards their recovery is no longer expected. */
 const FORGOTTEN_MS = 600_000;
 
 /**

@@ -8,9 +8,9 @@ export interface ResponseHead {
 export interface ResponseEvents {
   onHead(head: ResponseHead): void;
   onBody(chunk: Buffer): void;
-  /** Called when the answer is complete. `reusable`: the connection can take another request. */
+  /** Called when the site's answer is complete. `reusable`: the connection can take another request. */
   onEnd(reusable: boolean): void;
-  /** Called for status 101; the following bytes are no longer HTTP. */
+  /** Called when the site answers with status 101; the following bytes are no longer HTTP. */
   onUpgrade(head: ResponseHead, rest: Buffer): void;
 }
 
@@ -33,14 +33,14 @@ type State = 'idle' | 'head' | 'length' | 'until-close' | 'chunk-size' | 'chunk'
 export class ResponseParser {
   readonly #events: ResponseEvents;
   #state: State = 'idle';
-  /** Method of the request. */
+  /** Method of the request whose answer is parsed. */
   #method = '';
-  /** Bytes of an incomplete line or head. */
+  /** Received bytes of an incomplete line or head of the answer. */
   #pending: Buffer = NOTHING;
   /** Number of bytes that are still missing from the answer's body, or from its current chunk. */
   #left = 0;
   #isReusable = false;
-  /** True for a status that allows no content. */
+  /** True if the answer's status allows no content. */
   #isEmpty = false;
 
   constructor(events: ResponseEvents) {
@@ -199,7 +199,7 @@ interface ParsedHead {
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Header value without characters that a client could read as the end of a line. */
+/** Pattern for a header value without characters that a client could read as the end of a line. */
 const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function parseHead(text: string): ParsedHead {

@@ -7,11 +7,11 @@ export type RequestFailure = UpstreamFailure | 'upload_late';
 export interface FailedRequest {
   failure: RequestFailure;
   method: string;
-  /** A request body is read only once, so a request with one can't be sent again. */
+  /** True if the request has a body: it is read only once, so the request can't be sent again. */
   hasBody: boolean;
-  /** True if the backend is a peer gateway. */
+  /** True if the backend that failed is a peer gateway. */
   toPeer: boolean;
-  /** True if the backend's machine or process is known to be gone. */
+  /** True if the machine or process of the failed backend is known to be gone. */
   backendLost: boolean;
   /** True if another backend has already broken under this request. */
   alreadyTried: boolean;

@@ -53,7 +53,7 @@ export interface RouterParts {
 
 export type AddressedToSite = AddressedRequest & Pick<SiteRequest, 'tried'> & { host: string };
 
-/** Delay before an unreachable server is tried again. */
+/** Delay before an unreachable server of a site is tried again. */
 const RETRY_MS = 500;
 
 /** Handles requests to sites, including those for sites that do not exist. */

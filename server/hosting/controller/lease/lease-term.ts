@@ -40,14 +40,14 @@ export interface LeaseTermParts {
    * ends.
    */
   mayRunFor: (ms: number) => void;
-  /** Runs the sites until the signal; resolves once it has ended them all. */
+  /** Runs the sites until the signal aborts; resolves once all sites have ended. */
   runTerm: (generation: number, signal: AbortSignal) => Promise<void>;
   /** Aborts when this server stops. */
   closing: AbortSignal;
   log: Logger;
 }
 
-/** Multiple of `renewMs` after which a renewal is overdue. */
+/** Multiple of `renewMs` after which a renewal of the lease counts as overdue. */
 const OVERDUE = 1.5;
 /** Interval of checks whether the lease is about to run out. */
 const CHECK_MS = 100;
@@ -166,7 +166,7 @@ export class LeaseTerm {
   }
 
   #giveBack(): void {
-    // If the renewal is overdue, the lease will run out before sites could end gently.
+    // If the lease's renewal is overdue, the lease will run out before sites could end gently.
     if (this.#isPast(this.#parts.times.renewMs * OVERDUE)) this.#lose('lost');
     if (this.#state !== 'held') return;
     this.#state = 'returned';

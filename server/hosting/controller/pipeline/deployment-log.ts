@@ -11,7 +11,7 @@ export interface DeploymentLog extends BuildLog {
   hideValues(values: readonly string[]): void;
   /** Ends the log: no more lines will come. */
   end(): void;
-  /** Resolves once all lines are in the database, or if the database does not accept them now. */
+  /** Resolves once all lines of the log are in the database, or if the database does not accept them now. */
   flush(): Promise<void>;
 }
 
@@ -19,9 +19,9 @@ export interface DeploymentLog extends BuildLog {
 const MOST_BYTES = 4 * 2 ** 20;
 
 export interface DeploymentLogOptions {
-  /** Signal that ends the work whose log this is. Work that it ended is not logged as failed. */
+  /** Signal that ends the work that the log describes; work ended by it is not logged as failed. */
   signal?: AbortSignal;
-  /** Step that lines belong to if they are outside any other step. */
+  /** Step to which lines of the log belong if they are outside of any other step. */
   step?: string;
   /** Limit for the output of commands in the log. */
   mostBytes?: number;
@@ -35,7 +35,7 @@ export interface LogsOfTerm {
   bytesOf: Logs['bytesOf'];
 }
 
-/** Opens a log and continues it where a previous run of a server stopped. */
+/** Opens a deployment's log and continues it where a previous run of a server stopped writing. */
 export async function openDeploymentLog(
   { logs, clock }: { logs: LogsOfTerm; clock: Clock },
   logId: string,

@@ -222,7 +222,7 @@ export class Pipeline {
     return outcome;
   }
 
-  /** Records the outcome, unless the application was deleted meanwhile. */
+  /** Records the outcome of a deployment, unless the application was deleted meanwhile. */
   async #finish(row: DeploymentRow, outcome: Outcome): Promise<void> {
     const { records, clock } = this.#parts;
     await records.deployments.finish(row, outcome.status, outcome.reason, clock()).catch((error) => {

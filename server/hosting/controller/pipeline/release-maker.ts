@@ -88,7 +88,7 @@ export class ReleaseMaker {
     });
   }
 
-  /** Finds a release from exactly the same input whose artifact still exists. */
+  /** Finds a release from exactly the same input as the deployment's, whose artifact still exists. */
   async #findRelease(work: DeploymentWork, source: Source): Promise<Release | undefined> {
     const { records, builder } = this.#parts;
     const { applicationId } = source.name;
@@ -121,7 +121,7 @@ export class ReleaseMaker {
     return { build: { build_id: name.buildId, recipe, artifact }, fingerprint };
   }
 
-  /** Finds a build from exactly the same input whose artifact still exists. */
+  /** Finds a build from exactly the same input as the deployment's, whose artifact still exists. */
   async #findBuild(
     { signal }: DeploymentWork,
     { name: { applicationId } }: Source,

@@ -25,7 +25,7 @@ export class BuildRecords {
     this.#fence = fence;
   }
 
-  /** Finds the newest release with this fingerprint. */
+  /** Finds an application's newest release whose input has this fingerprint. */
   async findRelease(applicationId: string, fingerprint: Buffer): Promise<Release | undefined> {
     const { rows } = await sql<Release>`
       select ${releaseColumns} from ${releaseTables}
@@ -34,7 +34,7 @@ export class BuildRecords {
     return rows[0];
   }
 
-  /** Finds the newest build with this fingerprint. */
+  /** Finds an application's newest build whose input has this fingerprint. */
   async findBuild(applicationId: string, fingerprint: Buffer): Promise<Build | undefined> {
     const { rows } = await sql<Build>`
       select build_id, artifact from builds

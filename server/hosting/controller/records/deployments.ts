@@ -152,7 +152,7 @@ export class DeploymentRecords {
     });
   }
 
-  /** Ends a deployment that did not go live. */
+  /** Records the end of a deployment that did not go live. */
   finish(row: DeploymentRow, status: Unsuccessful, why: Reason, now: Temporal.Instant): Promise<void> {
     return this.#fence.changeEnvironment(row.environment_id, async (transaction) => {
       const condition = sql`deployment_uuid = ${row.deployment_uuid} and status in (${isUnfinishedDeployment})`;

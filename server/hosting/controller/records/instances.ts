@@ -43,7 +43,7 @@ export interface InstanceState extends Pick<ReplicaState, 'numbers' | 'changes'>
 export interface InstanceRecordsParts {
   db: Kysely<unknown>;
   fence: LeaseFence;
-  /** Time after which a gateway that has not updated its row counts as gone. */
+  /** Time after which a gateway that has not updated its row in the database counts as gone. */
   gatewayGoneMs: number;
 }
 

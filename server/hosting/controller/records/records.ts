@@ -22,7 +22,7 @@ export interface RecordsParts {
   db: Kysely<unknown>;
   generation: number;
   budgets: Budgets;
-  /** Time after which a gateway that has not updated its row counts as gone. */
+  /** Time after which a gateway that has not updated its row in the database counts as gone. */
   gatewayGoneMs: number;
 }
 

@@ -24,7 +24,7 @@ export interface ScheduledJob {
   seenAt: number | undefined;
 }
 
-/** Result of evaluating a job's schedule. */
+/** Result of evaluating the schedule of a job. */
 export interface Evaluation {
   job: CronJob;
   timeZone: string;
@@ -65,7 +65,7 @@ export class RunRecords {
     });
   }
 
-  /** Records that a run begins. Returns false if it is no longer waiting. */
+  /** Records that the run of a command begins. Returns false if the run is no longer waiting to begin. */
   begin(runId: string, deploymentId: string, now: Temporal.Instant): Promise<boolean> {
     return this.#fence.write(async (transaction) => {
       const { numAffectedRows = 0n } = await sql`
@@ -76,7 +76,7 @@ export class RunRecords {
     });
   }
 
-  /** Records the end of a run and closes its log. Deletes the environment's oldest runs. */
+  /** Records the end of a command's run and closes its log. Deletes the environment's oldest runs. */
   finish(
     { run_id: runId, environment_id: environmentId }: Pick<RunRow, 'run_id' | 'environment_id'>,
     status: RunStatus,
@@ -167,7 +167,7 @@ export class RunRecords {
   ): Promise<void> {
     const { name, schedule, command } = job;
     const seenAt = await seenUntil(transaction, environmentId, { job, timeZone });
-    // Another evaluation has already covered the schedule up to this time.
+    // Another evaluation of the schedule has already covered the time up to now.
     if (seenAt >= now.epochMilliseconds) return;
     const key = { environment_id: environmentId, job: name };
     await upsertInto('schedules', key, { schedule, time_zone: timeZone, seen_at: now }).execute(transaction);

@@ -5,7 +5,7 @@ import type { InstanceRecords } from '../records/instances.ts';
 import type { Instances } from './instances.ts';
 import { acceptsRequests, type ServingInstance } from './running-instance.ts';
 
-/** Time that an instance has to end by itself. */
+/** Time that an instance has to end by itself, before it is killed. */
 export const GRACE_MS = 5_000;
 /** Pause between two questions whether the gateways have finished with an instance. */
 const DRAINED_POLL_MS = 100;

@@ -49,15 +49,15 @@ export interface SharedParts {
   clock: Clock;
   /** Time limit for the first healthy answer of a site. */
   healthMs: number;
-  /** Maximum time without any answer of a site; 0: unlimited. */
+  /** Maximum time without any answer of a site, after which it counts as hung; 0: unlimited. */
   silentMs: number;
   /** Longest time that requests to a replaced instance may take. */
   drainMs: number;
-  /** Delays before restarts, in place of the defaults. */
+  /** Delays before restarts of a site's instances, in place of the defaults. */
   restarts?: RestartTimes;
   /** Launch of the process in a slot; undefined if its application or its release is gone. */
   launchOf: (row: SiteRow, slot: Slot) => Promise<Launch | undefined>;
-  /** Ensures the artifact to start, which is built again if this machine lacks it. */
+  /** Ensures that this machine has the artifact of a launch; a missing artifact is built again. */
   ensureArtifact: (launch: Launch, signal: AbortSignal, log: BuildLog) => Promise<Artifact>;
   askDatabase: AskDatabase;
   /** Limits how many sites start at once. */
@@ -71,7 +71,7 @@ export interface SharedParts {
 export interface EnvironmentSlotsParts extends SharedParts {
   environmentId: string;
   environmentLog: EnvironmentLog;
-  /** True while only a deployment may start instances. */
+  /** True while only a deployment may start instances of the environment. */
   isPaused: () => boolean;
 }
 
@@ -89,9 +89,9 @@ export class EnvironmentSlots {
   readonly #startParts: SlotStartParts;
   readonly #drainer: Drainer;
   readonly #backOff: BackOff;
-  /** Slots that are not free, by slot name. */
+  /** Slots of the environment that are not free, by slot name. */
   readonly #slots = new Map<string, SlotState>();
-  /** Starts in progress, including cancelled ones. */
+  /** Starts of instances that are in progress, including cancelled ones. */
   readonly #starts = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -110,12 +110,12 @@ export class EnvironmentSlots {
     };
   }
 
-  /** True if an instance in any slot serves or starts. */
+  /** True if an instance in any slot of the environment serves or starts. */
   get isAnyTaken(): boolean {
     return [...this.#slots.values()].some(({ kind }) => kind !== 'stopping');
   }
 
-  /** True if no instance runs, starts or ends. */
+  /** True if no instance of the environment runs, starts or ends. */
   get isIdle(): boolean {
     return this.#slots.size === 0 && this.#starts.size === 0 && this.#drainer.isIdle;
   }
@@ -140,7 +140,7 @@ export class EnvironmentSlots {
     return one?.kind === 'serving' ? one.instance : undefined;
   }
 
-  /** Starts a free slot in the background. `ended`: how its former instance ended by itself. */
+  /** Starts an instance in a free slot, in the background. `ended`: how the slot's former instance ended by itself. */
   start({ process, number }: EnvironmentSlot, ended?: Reason): void {
     if (this.#isClosed || this.#parts.isPaused()) return;
     const slot = { process, number };
@@ -209,7 +209,7 @@ export class EnvironmentSlots {
     await this.#drainer.drain(instance);
   }
 
-  /** Gives up all starts and stops all instances that serve. */
+  /** Gives up all starts of the environment's instances, and stops all instances that serve. */
   async stopAll(): Promise<void> {
     for (const one of this.#slots.values()) if (one.kind === 'starting') one.start.giveUp();
     const { serving } = this;
@@ -231,14 +231,14 @@ export class EnvironmentSlots {
     return [...this.#starts, ...this.#drainer.hurry(graceMs)];
   }
 
-  /** Resolves once no start and no stop is in progress, whether they succeed or fail. */
+  /** Resolves once no start and no stop of an instance is in progress, whether they succeed or fail. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#starts);
     // A cancelled start may have left an instance that must be drained.
     await this.#drainer.settled();
   }
 
-  /** Resolves once no instance is being stopped. */
+  /** Resolves once no instance of the environment is being stopped. */
   drained(): Promise<void> {
     return this.#drainer.settled();
   }

@@ -67,7 +67,7 @@ export class EnvironmentSupervisor {
     return this.#state === 'active' && this.#slots.isIdle;
   }
 
-  /** Starts the instances that are missing and stops those that are not desired any more. */
+  /** Starts the environment's missing instances, and stops those that are not desired any more. */
   follow(): Promise<void> {
     return this.#inTurn(async () => {
       const row = await this.#parts.site(this.#environmentId);
@@ -92,7 +92,7 @@ export class EnvironmentSupervisor {
     }
   }
 
-  /** Continues after a pause with the site's current desired state in the database. */
+  /** Resumes the supervision after a pause, with the site's current desired state in the database. */
   async resume(): Promise<void> {
     if (this.#state === 'paused') this.#state = 'active';
     await this.follow().catch((error) => {
@@ -169,7 +169,7 @@ export class EnvironmentSupervisor {
     return [...ending, ...this.#slots.hurry(graceMs)];
   }
 
-  /** Resolves once no instance is being stopped. */
+  /** Resolves once no instance of the environment is being stopped. */
   drained(): Promise<void> {
     return this.#slots.drained();
   }

@@ -18,7 +18,7 @@ export interface HealthCheck {
   listening?: () => Promise<readonly number[] | undefined>;
   /** True if the health check may throw ListensElsewhere, as soon as the site turns out to listen on another port. */
   findsOtherPort?: boolean;
-  /** Resolves when the site has ended, with the way it ended. */
+  /** Resolves when the site has ended, with the reason why it ended. */
   ended: Promise<Reason>;
   /** Output of the site, which failure reasons quote. */
   quote?: Pick<Quote, 'params' | 'latest'>;
@@ -202,7 +202,7 @@ function ask(options: RequestOptions, withinMs: number, signal: AbortSignal): Pr
           : (shortageOf(error) ?? reason('no_answer', { error: error.code ?? error.message })),
       ),
     );
-    // A site that switches protocols causes neither a response nor an error.
+    // If a site switches protocols, the health check's request gets neither a response nor an error.
     asked.on('close', () => resolve(reason('connection_closed')));
     asked.end();
   });

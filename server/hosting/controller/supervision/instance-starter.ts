@@ -109,7 +109,7 @@ async function startOnce(
   }
 }
 
-/** Output of a start, which a reason quotes if it fails. */
+/** Collects the output of an instance's start, which the failure reason quotes if the start fails. */
 function quoteOf({ variables }: Launch, deploymentLog: BuildLog | undefined): Quote {
   const hide = createRedactor(Object.values(variables));
   return createQuote({
@@ -147,7 +147,7 @@ interface Startup extends Pick<StartOptions, 'signal' | 'deploymentLog'> {
   quote: Quote;
 }
 
-/** Waits until all replicas that take requests answer. */
+/** Waits until all replicas of an instance that take requests answer. */
 async function becomeHealthy(
   { instances, healthMs }: StarterParts,
   { instance, launch, ended, quote, signal, deploymentLog }: Startup,

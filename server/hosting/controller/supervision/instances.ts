@@ -32,7 +32,7 @@ export interface InstancesParts {
 
 const UNREAD = 'what sites write can’t be read; trying again';
 const UNHEARD = 'the runtime can’t be listened to; trying again';
-/** Pause after a stream of data from the runtime broke. */
+/** Pause before a broken stream of data from the runtime is opened again. */
 const RETRY_MS = 1_000;
 
 /**
@@ -213,7 +213,7 @@ export class Instances {
     const { signal } = this.#closing;
     for (let isAgain = false; !signal.aborted; isAgain = true) {
       try {
-        // No event reports changes that happened while the stream was broken.
+        // No event reports changes that happened while the runtime's stream of events was broken.
         if (isAgain) await this.check();
         for await (const state of runtime.events(signal)) this.#tracked.get(state.instance)?.note(state);
       } catch (error) {

@@ -9,7 +9,7 @@ export interface OrphanStopsParts {
   signal: AbortSignal;
 }
 
-/** Longest wait for orphans to end, so that one that can't be stopped delays nothing else. */
+/** Longest wait for orphaned instances to end, so that one that can't be stopped delays nothing else. */
 const ENDED_MS = 15_000;
 
 /** Stops orphans: instances that no site should run, such as those of an earlier lease holder. */
@@ -25,7 +25,7 @@ export class OrphanStops {
     this.#parts = parts;
   }
 
-  /** Resolves once these instances have ended, or some time later. Failures are logged. */
+  /** Resolves once these orphaned instances have ended, or some time later. Failures are logged. */
   async stop(ids: readonly string[]): Promise<void> {
     const ended = ids.map((id) => this.#stopping.get(id) ?? this.#stop(id));
     await Promise.race([Promise.all(ended), sleep(ENDED_MS, undefined, { ref: false })]);

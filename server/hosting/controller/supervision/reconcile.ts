@@ -13,7 +13,7 @@ export type ActualSlot = EnvironmentSlot &
     | { state: 'serving'; instanceId: string; deploymentId: string; replicas: number }
     /** `isGivenUp`: true if the start is to end as soon as it can; the slot stays taken until then. */
     | { state: 'starting'; isGivenUp: boolean }
-    /** The former instance must have ended before the slot is started again. */
+    /** The slot's former instance must have ended before the slot is started again. */
     | { state: 'stopping' }
   );
 
@@ -25,7 +25,7 @@ export interface ActualEnvironment {
 }
 
 export type Action =
-  /** Gives up all starts, and drains everything that serves. */
+  /** Gives up all starts of a site, and drains all of its instances that serve. */
   | { kind: 'stop-site' }
   | { kind: 'start'; slot: EnvironmentSlot }
   /** Drains an instance that is no longer desired. */

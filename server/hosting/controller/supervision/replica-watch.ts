@@ -34,9 +34,9 @@ export class ReplicaWatch {
   readonly #parts: ReplicaWatchParts;
   readonly #instance: ServingInstance;
   readonly #isServing: () => boolean;
-  /** Reason why a replica last stopped taking requests. */
+  /** Reason why a replica of the instance last stopped taking requests. */
   #note: Reason | null = null;
-  /** Time since which no replica takes requests, in milliseconds of `performance.now()`. */
+  /** Time since which no replica of the instance takes requests, in milliseconds of `performance.now()`. */
   #emptySince: number | undefined;
 
   /** `isServing`: returns false once the instance has left its slot; from then on nothing is recorded. */

@@ -13,7 +13,7 @@ export interface ReplicaChange {
 
 /** Present state of an instance's replicas, with the changes since the last notification. */
 export interface ReplicaState {
-  /** Addresses to which requests go. */
+  /** Addresses of the replicas to which requests go. */
   origins: readonly string[];
   /** Numbers of the replicas that are healthy. */
   numbers: readonly number[];
@@ -23,7 +23,7 @@ export interface ReplicaState {
 export interface ReplicaFollowerParts {
   /** Replicas with which the instance began to serve. */
   first: readonly Replica[];
-  /** State of all replicas, after each change. */
+  /** States of all replicas of the instance, one list after each change. */
   feed: AsyncIterable<readonly Replica[]>;
   acceptsRequests: boolean;
   /** Waits until the replica answers. Rejects if it does not answer in time, and with the signal's reason. */
@@ -56,7 +56,7 @@ const AGAIN_MS = 1_000;
  */
 export class ReplicaFollower {
   readonly #parts: ReplicaFollowerParts;
-  /** Replicas by number. */
+  /** Replicas of the instance, by replica number. */
   readonly #followed = new Map<number, FollowedReplica>();
   /** Changes of replicas, by replica number, that were not reported yet. */
   readonly #changes = new Map<number, ReplicaChange>();
@@ -180,7 +180,7 @@ export class ReplicaFollower {
     await this.#parts.notify({ origins, numbers, changes }).catch(this.#end.reject);
   }
 
-  /** True if the address of a replica will be known later. */
+  /** True if a replica has no address yet, but will have one later. */
   #lacksAddress({ origin, down }: Replica): boolean {
     return this.#parts.acceptsRequests && !down && origin === undefined;
   }

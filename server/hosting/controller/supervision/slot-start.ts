@@ -147,7 +147,7 @@ export class SlotStart {
     }
   }
 
-  /** Starts the slot once. Returns the failure; undefined if no further start is needed. */
+  /** Starts an instance in the slot once. Returns the failure; undefined if no further start is needed. */
   async #startAndServe(row: SiteRow, launch: Launch): Promise<Reason | undefined> {
     const { ensureArtifact, start, startQueue, serve, environmentLog, log } = this.#parts;
     try {

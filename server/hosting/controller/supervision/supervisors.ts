@@ -27,7 +27,7 @@ const STARTS_AT_ONCE = 4;
 const STARTING_MS = 5_000;
 /** Longest wait for another change of the same environment, which may wait for the database. */
 const LONGEST_TURN_MS = 3_600_000;
-/** Time for open requests to end, well before the lease runs out. */
+/** Time that open requests have to end when this server gives up the lease, well before the lease runs out. */
 const CLOSING_MS = 2_000;
 
 /** Supervisors of all environments during one lease term. */

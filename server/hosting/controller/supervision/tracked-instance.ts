@@ -17,7 +17,7 @@ export class TrackedInstance {
   readonly #ended = Promise.withResolvers<Reason>();
   readonly #written = Promise.withResolvers<void>();
   readonly #heap = createHeapWatch();
-  /** Latest state of the replicas. */
+  /** Latest states of the instance's replicas. */
   readonly #replicas = createReplayBuffer<readonly Replica[]>(1);
 
   /** `memoryMb`: memory limit of the instance, in mebibytes. */
@@ -25,7 +25,7 @@ export class TrackedInstance {
     this.#memoryMb = memoryMb;
   }
 
-  /** Takes output, which may say why the instance ends. */
+  /** Takes output of the instance, which may say why the instance ends. */
   addOutput(lines: readonly string[]): void {
     this.#heap.add(lines);
   }
@@ -35,7 +35,7 @@ export class TrackedInstance {
     this.#written.resolve();
   }
 
-  /** Waits until all output is in the log, for a short time at most. */
+  /** Waits until all output of the instance is in the log, for a short time at most. */
   async outputEnded(): Promise<void> {
     await Promise.race([this.#written.promise, sleep(LAST_LINES_MS, undefined, { ref: false })]);
   }

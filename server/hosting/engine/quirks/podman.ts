@@ -20,7 +20,7 @@ export function correctStoppingState<T extends WithState>(found: T | undefined):
   return found;
 }
 
-/** Error for a container whose process has ended before its end is recorded. */
+/** Pattern for the engine's error about a container that has ended, but whose end is not recorded yet. */
 const PROCESS_GONE = /\/proc\/\d+\/cgroup: no such/;
 
 /**

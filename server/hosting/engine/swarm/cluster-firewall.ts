@@ -214,5 +214,5 @@ function firewallService(
   };
 }
 
-/** Drained and paused machines get no tasks, and so no firewall. */
+/** Drained and paused machines of a cluster get no tasks, and so no firewall. */
 const acceptsTasks = ({ Status, Spec }: Node) => Status.State === 'ready' && Spec.Availability === 'active';

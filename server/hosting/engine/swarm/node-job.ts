@@ -28,7 +28,7 @@ export interface NodeJobOptions {
    * active machines.
    */
   nodes?: ReadonlySet<string>;
-  /** Receives the output of all machines, line by line, once all have finished. */
+  /** Callback that gets the job's output on all machines, line by line, once all have finished. */
   onLine?: (line: string) => void;
 }
 

@@ -4,7 +4,7 @@ import { reason } from '../../model/reasons/reason.ts';
 import type { Task } from './types.ts';
 // Placement in a cluster: the cluster chooses a machine, or reports that there is none.
 
-/** Time between two checks of a placement. */
+/** Time between two checks whether the cluster has chosen a machine for a service. */
 export const PLACEMENT_CHECK_MS = 150;
 /** Time after which a failure is reported if the cluster has found no suitable machine for a task. */
 const NO_MACHINE_MS = 5_000;

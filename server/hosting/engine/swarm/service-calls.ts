@@ -104,7 +104,7 @@ export function serviceCalls({ ask }: Connection, registry: Readonly<Record<stri
   };
 }
 
-/** Tasks of services: the runs of their containers. */
+/** Calls about the tasks of services; a task is a run of a service's container. */
 export function taskCalls({ ask, stream }: Connection) {
   return {
     /** Tasks of services with these labels, including ended ones as far as the cluster keeps them. */

@@ -23,7 +23,7 @@ export function createSwarm(connection: Connection, registry: Readonly<Record<st
   };
 }
 
-/** Cluster as a whole, and its networks. */
+/** Calls about a cluster as a whole, and about its networks. */
 function clusterCalls({ ask, stream }: Connection) {
   return {
     /**

@@ -8,7 +8,7 @@ export function isEnding({ Spec }: Service): boolean {
   return Spec.TaskTemplate.Placement?.Constraints?.includes(NOWHERE) ?? false;
 }
 
-/** Number of replicas; undefined for a service that runs once on each machine. */
+/** Number of a service's replicas; undefined if the service runs once on each machine. */
 export function replicasIn({ Spec: { Mode } }: Service): number | undefined {
   return 'Replicated' in Mode ? Mode.Replicated.Replicas : undefined;
 }

@@ -24,7 +24,7 @@ export interface ServiceOrder {
       CapabilityDrop?: readonly string[];
       CapabilityAdd?: readonly string[];
       Ulimits?: readonly { Name: string; Soft: number; Hard: number }[];
-      /** Nanoseconds between SIGTERM and SIGKILL. */
+      /** Nanoseconds between SIGTERM and SIGKILL when the service's container is stopped. */
       StopGracePeriod?: number;
       /**
        * Health check of the container; its task counts as running once the check succeeds. Absent: the image's own
@@ -37,13 +37,13 @@ export interface ServiceOrder {
         Retries?: number;
         StartPeriod?: number;
       };
-      /** OOM score, since API 1.46; older engines ignore it. */
+      /** OOM score of the service's container, since API 1.46; older engines ignore it. */
       OomScoreAdj?: number;
-      /** Privileges, since API 1.44. */
+      /** Privileges of the service's container, since API 1.44. */
       Privileges?: { NoNewPrivileges: boolean };
     };
     Resources?: { Limits: { MemoryBytes?: number; Pids?: number; NanoCPUs?: number } };
-    /** Restart policy; `Delay` is in nanoseconds. */
+    /** Restart policy of the service's tasks; `Delay` is in nanoseconds. */
     RestartPolicy?: { Condition: 'any' | 'none'; Delay?: number };
     Placement?: { Constraints?: readonly string[] };
     LogDriver?: { Name: string; Options: Labels };
@@ -54,7 +54,7 @@ export interface ServiceOrder {
     | { Global: object }
     /** Mode of a service that runs once on each machine, until it ends. */
     | { GlobalJob: object };
-  /** Number of tasks that are updated at once; 0: all of them. */
+  /** Number of the service's tasks that are updated at once; 0: all of them. */
   UpdateConfig?: { Parallelism: number; Order: 'stop-first' };
   EndpointSpec?: {
     Mode: 'dnsrr';
@@ -78,7 +78,7 @@ export interface Task {
   ID: string;
   CreatedAt: string;
   ServiceID: string;
-  /** Number of the replica, from 1. */
+  /** Number of the replica that the task runs, from 1. */
   Slot?: number;
   /** Id of the machine that runs the task; empty before a machine is chosen. */
   NodeID?: string;
