@@ -35,16 +35,16 @@ import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotenc
 import { migrations } from './migrations/migrations.ts';
 import { composePlanning, type Planning, planningErrorStyles } from './planning/compose.ts';
 
-/** Running process of Simcha: the whole product, or a part of it (only the gateway). */
+/** Running process of Simcha: the whole product, or only the gateway. */
 export interface SimchaProcess {
   /** The platform's HTTP application; undefined if the process is only a gateway. */
   app: App | undefined;
   database: Database;
-  /** Notes that the operator gets once the server is ready. */
+  /** Notes for the operator that are printed once the server is ready. */
   notes: readonly string[];
   /** Prepares the database (waiting until it can be reached), then starts the job queue and the controller of sites. */
   start(): Promise<void>;
-  /** Listens on the port that serves only sites, if one is set. */
+  /** Starts to listen on the port that serves only sites, if that port is set. */
   listenForSites(): Promise<void>;
   /** Stops accepting requests, finishes the running requests and jobs (cut off after `mostMs`), closes the database. */
   close(mostMs?: number): Promise<void>;
@@ -53,7 +53,7 @@ export interface SimchaProcess {
 export interface Simcha extends SimchaProcess, Planning {
   app: App;
   sites: RoutingTable;
-  /** Queues mails whose time has come; runs every minute. */
+  /** Queues the delayed mails whose time to be sent has come. Runs every minute. */
   releaseMails(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ const BUNDLE = join(SOURCES, '..', 'dist', 'serve.js');
 process.setSourceMapsEnabled(true);
 await import(isCurrent() ? BUNDLE : './serve.ts');
 
-/** True if there is a bundle that is at least as new as every source of the server. */
+/** True if the server's bundle exists and is at least as new as every source file of the server. */
 function isCurrent(): boolean {
   const built = timeOf(BUNDLE);
   if (built === undefined) return false;

@@ -13,7 +13,7 @@ import { createLogger } from './kernel/log.ts';
 import { watchOpenFiles } from './kernel/open-files.ts';
 
 const SHUTDOWN_MS = 10_000;
-/** Parts of Simcha that `npm start -- <part>` starts alone; without a name both start. */
+/** Names of the parts of Simcha that `npm start -- <part>` starts alone; without a name both start. */
 const PARTS = ['gateway', 'platform'];
 
 closeInherited();
@@ -51,7 +51,7 @@ async function serve(): Promise<void> {
     );
   }
   watchOpenFiles({ log });
-  // The port is tried before the parts are created, which takes a while.
+  // The port is tried first, because creating the parts of the server takes a while.
   if (part !== 'gateway') await tryPort(config);
   // This module is imported last, because that takes most of a second: a mistake in the settings is reported before.
   const { composeSimcha, composeGateway } = await import('./compose.ts');
@@ -59,7 +59,7 @@ async function serve(): Promise<void> {
 
   let closing = false;
   const stop = async (signal: string) => {
-    // A second signal ends the process at once: the operator doesn't want to wait.
+    // A second signal ends the process at once: the operator does not want to wait for the first one's work.
     if (closing) process.exit(1);
     closing = true;
     log.info(`${signal}: finishing running requests and jobs`);
@@ -77,7 +77,7 @@ async function serve(): Promise<void> {
   }
 
   await begin(simcha, config, part).catch((error) => {
-    // The process may be closed while it starts, which makes the start fail.
+    // A process that is closed while it starts fails to start; this error is expected.
     if (!closing) throw error;
   });
   if (closing) return;
@@ -86,7 +86,7 @@ async function serve(): Promise<void> {
   else log.info('the gateway is ready');
 }
 
-/** Starts the process and listens. */
+/** Starts the parts of this process and listens on its ports. */
 async function begin(simcha: SimchaProcess, config: Config, part: string | undefined): Promise<void> {
   // An embedded database is usually ready at once; a server may become available later, and so may space on a full
   // disk. The process waits for them while it answers 503.

@@ -12,7 +12,7 @@ import { pagePolicy } from './policy.ts';
 /** Folder with the console that `npm run build -w web` has built. */
 const BUILT = new URL('../../web/dist', import.meta.url).pathname;
 
-/** Paths of the console; it routes its own pages and shows its own not-found page. */
+/** Paths of the console's pages. The console itself shows a not-found page below these paths. */
 const PAGES = [
   '/',
   '/sign-in',
@@ -32,11 +32,11 @@ export interface ConsoleParts {
   log: Logger;
   /** True if mail stays on this server, at /dev/mail: the sign-in page then says where to find the code. */
   keepsMail: boolean;
-  /** Folder of the built console. */
+  /** Folder of the built console, if it is not the usual one. */
   built?: string;
 }
 
-/** Serves the console: one page for all of its paths, and its files. */
+/** Serves the console: the same page for all of its paths, and its files. */
 export function serveConsole(
   { app, setNotFoundPage }: Pick<Server, 'app' | 'setNotFoundPage'>,
   { log, keepsMail, built = BUILT }: ConsoleParts,
@@ -102,7 +102,7 @@ export function serveConsole(
     allowedPath: (path) => path !== '/index.html' && !path.startsWith('/.'),
     setHeaders(reply, path) {
       reply.header('cross-origin-resource-policy', 'same-origin');
-      // File names in assets/ change with their content.
+      // Files in assets/ can be cached for long: their names change with their content.
       const isNamed = path.includes('/assets/');
       reply.header(
         'cache-control',

@@ -16,7 +16,7 @@ export interface AccountParts {
   store: UserStore;
   codes: OneTimeCodes;
   mail: Mail;
-  /** True if a person with this address may sign up without an invitation. */
+  /** True if a person with this mail address may sign up without an invitation. */
   isAdmitted(email: string): boolean;
   isInvited(email: string, invitation: string, now: Temporal.Instant): boolean;
   /**
@@ -26,7 +26,7 @@ export interface AccountParts {
   onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }
 
-/** Request to mail a code; the mail says when and from where the request came. */
+/** Request to mail a code to a person. The mail says when and from where the request came. */
 export interface CodeMailRequest {
   at: Temporal.Instant;
   /** Network address of the client that requests the code. */
@@ -35,7 +35,7 @@ export interface CodeMailRequest {
   language: Language;
 }
 
-/** Mail address that signs up, with its invitation if it has one. */
+/** Mail address of a person who signs up, with the operator's invitation if they have one. */
 export interface Newcomer {
   email: string;
   invitation: string | null;
@@ -137,7 +137,7 @@ export class Accounts {
     });
   }
 
-  /** Adds a key to an account; undefined if the account has ended. */
+  /** Adds an API key to an account; undefined if the account no longer exists. */
   addKey(
     through: Kysely<unknown>,
     accountId: string,
@@ -165,7 +165,7 @@ export class Accounts {
     });
   }
 
-  /** Mails a sign-in code, whether or not the address is known. */
+  /** Mails a sign-in code to a mail address, whether or not an account has that address. */
   async askToSignIn(email: string, handle: string, asked: CodeMailRequest): Promise<void> {
     await this.#db.transaction().execute(async (transaction) => {
       await this.#codes.lock(transaction, email);

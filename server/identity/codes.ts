@@ -1,17 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { randomText } from '../kernel/random.ts';
 
-/** Purpose of a code. A code for one purpose is not accepted for the other. */
+/** Purpose of a mailed code. A code for one purpose is not accepted for another purpose. */
 export type Purpose = 'verify' | 'sign_in';
 
 /** Letters and digits that can't be confused, read aloud or in any font: no I, L, O, U, 0, 1. */
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
-/** Number of letters, which come first in CODE_ALPHABET. */
+/** Number of letters in `CODE_ALPHABET`, which begins with the letters. */
 const LETTERS = 22;
 const CODE_LENGTH = 8;
 
 export const CODE_LIFETIME = { minutes: 15 };
-/** Period in which wrong tries of a code, and mails with codes, are counted. */
+/** Period in which wrong tries of a mailed code, and mails with codes, are counted. */
 export const WINDOW = { minutes: 15 };
 /**
  * Period in which wrong codes are counted for each mail address, if the clients that tried them never requested a code.
@@ -62,7 +62,7 @@ export function typedCode(text: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** Compares in a time that doesn't reveal the position of a difference. */
+/** Compares two hashes in a time that does not reveal where they differ. */
 export function isSameHash(given: Uint8Array, stored: Uint8Array | undefined): boolean {
   return timingSafeEqual(given, stored?.length === given.length ? stored : new Uint8Array(given.length));
 }

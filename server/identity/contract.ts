@@ -88,12 +88,12 @@ export const describeErrors = errorAnswersOf(ApiError, '', {
   503: exampleError('unavailable', httpProblems.unavailable, 'en'),
 });
 
-/** Errors with which any route may respond. */
+/** Error responses that any route of the API can give. */
 export const commonErrors: Errors = { 429: true, 500: true, 503: true };
-/** Additional errors with which a route that reads a body may respond. */
+/** Error responses that a route can give in addition if it reads a body. */
 const body: Errors = { 400: true, 413: true, 415: true };
 
-/** Descriptions of routes that need no credential. */
+/** Descriptions of API routes that need no credential. */
 export const publicRoutes = createFrames({
   security: [],
   describe: describeErrors,

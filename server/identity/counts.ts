@@ -3,7 +3,7 @@ import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { LONG_WINDOW, WINDOW } from './codes.ts';
 
-/** Period in which each kind of try or mail is counted. It begins with the first one. */
+/** Period in which each kind of try or mail is counted. It begins with the first try or mail. */
 const WINDOWS = {
   'tries of network': WINDOW,
   'tries for address': LONG_WINDOW,
@@ -15,7 +15,7 @@ export type CountKind = keyof typeof WINDOWS;
 
 export interface Counted {
   count: number;
-  /** Time at which the period of this count ends. */
+  /** Time at which the period ends in which these tries or mails are counted. */
   until: Temporal.Instant;
 }
 
@@ -29,7 +29,7 @@ export function createCounts(encryption: Encryption) {
   const subjectOf = (kind: CountKind, whom: string) => encryption.fingerprint(whom, `count:${kind}`);
 
   return {
-    /** Counts one more try or mail, and returns the count in the present period. */
+    /** Counts one more try or mail; returns how many there were in the present period. */
     async add(db: Kysely<unknown>, kind: CountKind, whom: string, now: Temporal.Instant): Promise<Counted> {
       const at = toParameter(now);
       const ends = toParameter(now.add(WINDOWS[kind]));
@@ -43,7 +43,7 @@ export function createCounts(encryption: Encryption) {
       return { count: rows[0].count, until: rows[0].ends_at.toTemporalInstant() };
     },
 
-    /** Subtracts one try or mail that was counted. */
+    /** Subtracts one try or mail that was counted before. */
     async takeBack(db: Kysely<unknown>, kind: CountKind, whom: string): Promise<void> {
       await sql`
         update code_counts set count = count - 1 where subject = ${subjectOf(kind, whom)} and count > 0`.execute(

@@ -9,7 +9,7 @@ import { identityMessages } from './messages.ts';
 const LONGEST_CODE = 100;
 const LONGEST_KEY_NAME = 100;
 
-/** Mail address as written; lookups ignore case. */
+/** Type of a mail address. It is stored as written; lookups ignore case. */
 const address: fieldTypes.FieldType<string> = {
   read: fieldTypes.restricted(fieldTypes.text(LONGEST_EMAIL), isMailAddress, identityMessages.email).read,
   schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL },
@@ -22,7 +22,7 @@ const code = {
   ),
 };
 
-/** Fields of a request body that name the account to verify. */
+/** Fields of a request body that name the account to verify: its mail address or its user's id. */
 export const subjectFields = {
   email: { type: fieldTypes.orNull(address), empty: null },
   user_id: { type: fieldTypes.orNull(fieldTypes.uuid(identityMessages.userId)), empty: null },

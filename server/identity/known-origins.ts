@@ -73,7 +73,7 @@ export function createKnownOrigins(encryption: Encryption) {
         )`.execute(transaction);
     },
 
-    /** Deletes networks and browsers from which their account has not signed in for long. */
+    /** Deletes the networks and browsers from which an account has not signed in for a long time. */
     async forget(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
       await sql`
         delete from known_origins where seen_at <= ${toParameter(now.subtract(REMEMBERED))}`.execute(db);

@@ -106,9 +106,9 @@ export const identityMessages = {
  */
 export interface CodeOrigin {
   at: Temporal.Instant;
-  /** Network address of the client that requested the code. */
+  /** Network address of the client that requested the mailed code. */
   from: string;
-  /** Beginning of the API key that the code verifies. */
+  /** Beginning of the API key that the mailed code verifies. */
   keyHint?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ interface CodeLetter {
   footer: string;
 }
 
-/** Mails that contain a code. */
+/** Texts of the mails that contain a code. */
 export const codeLetters: Readonly<
   Record<Language, Readonly<Record<Purpose, (origin: CodeOrigin) => CodeLetter>>>
 > = {

@@ -50,7 +50,7 @@ export interface CodeTry {
 export type Exhausted = 'handle' | 'network' | 'address';
 
 export type Judged =
-  /** Recipient of the code, if it is correct; `accountId` is undefined for a sign-in. */
+  /** Verdict on a correct code, with its recipient; `accountId` is undefined for a sign-in. */
   | { verdict: 'right'; email: string; accountId: string | undefined }
   | { verdict: 'wrong' }
   | { verdict: 'too_many'; of: Exhausted; until: Temporal.Instant };
@@ -60,7 +60,7 @@ interface CodeRow {
   account_id: string | null;
   wrong_tries: number;
   expires_at: Date;
-  /** True if the code was mailed to the same client or registration that now tries a code. */
+  /** True if the code was mailed at the request of the client or registration that now tries a code. */
   is_own: boolean;
 }
 
@@ -106,7 +106,7 @@ export class OneTimeCodes {
     return all.count > MOST_MAILS.address ? all.until : undefined;
   }
 
-  /** Creates a code. Its recipient's newest earlier codes stay valid too. */
+  /** Creates a code for a recipient. The recipient's newest earlier codes stay valid too. */
   async issue(transaction: Kysely<unknown>, holder: CodeRecipient, now: Temporal.Instant): Promise<string> {
     const { purpose, email } = holder;
     const accountId = holder.purpose === 'verify' ? holder.accountId : null;
@@ -152,7 +152,7 @@ export class OneTimeCodes {
       transaction,
     );
     let held: CodeRow | undefined;
-    // All codes are compared, so that the time that it takes doesn't reveal which one is equal.
+    // All valid codes are compared to the given code, so that the time taken does not reveal which of them is equal.
     for (const one of codes) {
       const isSame = isSameHash(hash, one.hash);
       if (isSame && isAlive(one) && (accountId === undefined || one.account_id === accountId)) held = one;
@@ -191,7 +191,7 @@ export class OneTimeCodes {
     return { verdict: 'right', email, accountId: held.account_id ?? undefined };
   }
 
-  /** Ends the codes of a registration. */
+  /** Ends all mailed codes of a registration. */
   async end(transaction: Kysely<unknown>, accountId: string): Promise<void> {
     await sql`delete from one_time_codes where account_id = ${accountId}`.execute(transaction);
   }

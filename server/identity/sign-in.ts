@@ -21,7 +21,7 @@ export interface SignInParts {
   clock: Clock;
 }
 
-/** Sign-in of organizers by a mailed code: `/api/auth`. */
+/** Routes by which organizers sign in with a mailed code: `/api/auth`. */
 export function serveSignIn(server: Server, { accounts, requests, secret, clock }: SignInParts): void {
   server.app.register(
     async (app: App) => {

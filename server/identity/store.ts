@@ -7,19 +7,19 @@ import { identityMessages } from './messages.ts';
 
 export interface User {
   account_id: string;
-  /** Id of the user of a mail address, common to all registrations of the address. */
+  /** Id of the user with the account's mail address; all registrations of the address share it. */
   user_id: string;
   email: string;
   role: string;
   verified: boolean;
-  /** True if the account was registered with an operator's invitation. */
+  /** True if the account was registered with an invitation of the operator. */
   invited: boolean;
   registered_at: string;
 }
 
 export type SignedInUser = Pick<User, 'user_id' | 'email' | 'role' | 'verified' | 'registered_at'>;
 
-/** Data of an account that is created. */
+/** Data of a new account. */
 export interface NewAccount {
   userId: string;
   email: string;
@@ -34,7 +34,7 @@ export interface ApiKey {
   created_at: string;
 }
 
-/** User of an API key. `keyId` is undefined for a user who signed in by mail. */
+/** User whom an API key identifies. `keyId` is undefined for a user who signed in by mail. */
 export interface Developer {
   /** Owner of everything that they create; the `user_id` is common to all registrations of an address. */
   accountId: string;
@@ -90,7 +90,7 @@ export class UserStore {
     );
   }
 
-  /** Verified account of a `user_id`. */
+  /** Finds the verified account with a `user_id`. */
   async findVerified(userId: string): Promise<User | undefined> {
     return one(
       await sql<UserRow>`
@@ -98,7 +98,7 @@ export class UserStore {
     );
   }
 
-  /** Waiting registration of a `user_id`, if it is the only one of its address. */
+  /** Finds the unverified registration with a `user_id`, if it is the only one of its mail address. */
   async soleWaiting(transaction: Kysely<unknown>, userId: string): Promise<string | undefined> {
     const { rows } = await sql<{ account_id: string }>`
         select account_id from users where user_id = ${userId} and not verified limit 2`.execute(transaction);
@@ -121,7 +121,7 @@ export class UserStore {
     );
   }
 
-  /** Deletes accounts with their keys, their codes and everything they created. */
+  /** Deletes accounts with their API keys, their codes and everything they created. */
   async remove(transaction: Kysely<unknown>, accounts: readonly User[]): Promise<void> {
     const ids = accounts.map(({ account_id: id }) => id);
     await sql`delete from users where account_id = any(${ids}::uuid[])`.execute(transaction);
@@ -138,7 +138,7 @@ export class UserStore {
         )`.execute(transaction);
   }
 
-  /** Finds the account of an API key, by one query over two indexes. */
+  /** Finds the account to which an API key belongs, by one query over two indexes. */
   async developerOf(apiKey: string): Promise<Developer | undefined> {
     const { rows } = await sql<{ account_id: string; verified: boolean; id: string }>`
         select users.account_id, users.verified, api_keys.id
@@ -188,7 +188,7 @@ export class UserStore {
     return rows[0]?.hint;
   }
 
-  /** Deletes a key; false if the account has no such key. */
+  /** Deletes an API key; false if the account has no such key. */
   async removeKey(accountId: string, id: string): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
         delete from api_keys where id = ${id} and account_id = ${accountId}`.execute(this.#db);
@@ -200,7 +200,7 @@ export class UserStore {
   }
 }
 
-/** User record as the user may read it. */
+/** Data of a user that the user may read. */
 export function signedInUser({ user_id, email, role, verified, registered_at }: SignedInUser): SignedInUser {
   return { user_id, email, role, verified, registered_at };
 }

@@ -13,11 +13,11 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 
-/** Caller whom a token identifies. `id` is the token's `sub`: not necessarily a UUID. */
+/** Caller whom an access token identifies. `id` is the token's `sub`, which need not be a UUID. */
 export interface Caller {
   id: string;
   role: string;
-  /** Mail address in lower case. Present only if the signer of the token vouches for it. */
+  /** Mail address of the caller, in lower case; only if the signer of the token vouches for the address. */
   email?: string;
 }
 
@@ -143,7 +143,7 @@ async function verifyOutside(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** Claims of a token, without `email` if the address in the token can't be trusted. */
+/** Claims of an access token, without `email` if the token's mail address can't be trusted. */
 function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayload {
   return counts && email !== undefined ? { ...claims, email } : claims;
 }
@@ -160,7 +160,7 @@ function callerOf({ sub, role, email }: JWTPayload): Caller | undefined {
   };
 }
 
-/** True for a short text that PostgreSQL can store. */
+/** True if the text is short and contains only characters that PostgreSQL can store. */
 function isPlainText(text: string): boolean {
   return text.length <= LONGEST_ID && !text.includes('\0') && text.isWellFormed();
 }

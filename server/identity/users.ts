@@ -34,7 +34,7 @@ export interface UserParts {
   clock: Clock;
 }
 
-/** Registration, verification, and a user's own record and keys: `/api/v1/users`. */
+/** Routes for registration and verification, and for a user's own data and API keys: `/api/v1/users`. */
 export function serveUsers(server: Server, parts: UserParts): void {
   const { accounts, store, readDeveloper, transactOnce, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);

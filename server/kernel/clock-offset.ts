@@ -20,7 +20,7 @@ export async function clockOffset(db: Kysely<unknown>, clock: Clock): Promise<nu
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const took = performance.now() - begun;
   if (!rows[0] || took > SLOW_MS) return undefined;
-  // Adding 0 turns a -0 into 0.
+  // Adding 0 to the offset turns a -0 into 0.
   return Math.round((before + took / 2 - rows[0].now.getTime()) / 1_000) + 0;
 }
 
@@ -34,7 +34,7 @@ export function watchClock({ db, clock, log }: { db: Kysely<unknown>; clock: Clo
 } {
   const warnings = repeatedWarnings(log);
   const look = async () => {
-    // Failures of the database are ignored here, because other parts log them.
+    // Failed queries of the database's clock are ignored here, because other parts log that the database is away.
     const offset = await clockOffset(db, clock).catch(() => undefined);
     if (offset === undefined) return;
     if (Math.abs(offset) <= MOST_SECONDS) return warnings.clear({}, WHAT);

@@ -9,7 +9,7 @@ export const systemClock: Clock = () => Temporal.Now.instant();
 /** Time zone of wall times without an offset, and of dates shown to people. */
 export const DEFAULT_ZONE = 'Asia/Jerusalem';
 
-/** Text form of an instant in the database, to the millisecond. */
+/** Text of an instant as the database reads it, to the millisecond. */
 export function toTimestamp(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }

@@ -7,7 +7,6 @@ import { type AppsRuntime, isShortSecret, LEAST_MEMORY_MB, settings } from './se
 // Configuration of the server, read from environment variables in this one place. settings.ts lists the variables.
 
 type Settings = typeof settings;
-/** Values of all settings. */
 type Values = {
   [K in keyof Settings]: Settings[K] extends Setting<infer T, infer D> ? T | D : never;
 };
@@ -28,17 +27,17 @@ type Defaulted = 'publicUrl' | 'logFormat' | 'appsBuildMemoryMb' | 'ownerMemoryM
 export type Config = Omit<Values, Converted | Defaulted> & {
   [K in Defaulted]: NonNullable<Values[K]>;
 } & {
-  /** Whether builds may use Dockerfiles of repositories. */
+  /** Tells whether builds may use Dockerfiles of repositories. */
   appsDockerfiles: DockerfileSupport;
-  /** Base images of sites' containers, by programming language. */
+  /** Base images of the containers of sites, by programming language. */
   appsImages: Record<'node' | 'python' | 'php' | 'ruby' | 'go', string>;
   /** Memory of all sites and builds of this server together, in MiB. */
   appsTogetherMb: number;
-  /** True to serve nothing that is meant only for development. */
+  /** True in production, where the server serves nothing that is meant only for development. */
   production: boolean;
 };
 
-/** Whether builds may use Dockerfiles of repositories; if not, the reason. */
+/** Answer to whether builds may use Dockerfiles of repositories; if not, with the reason. */
 export type DockerfileSupport = 'built' | 'off' | 'open_registration';
 
 /** Thrown for a setting with which the server can't start; the message is one sentence for the operator. */
@@ -116,7 +115,7 @@ function readValues(variables: Environment): Values {
   return Object.fromEntries(Object.entries(settings).map(([key, one]) => [key, read(one)])) as Values;
 }
 
-/** Throws a ConfigError for settings that exclude each other. */
+/** Throws a ConfigError if the configuration has settings that exclude each other. */
 function checkTogether(config: Config): void {
   if (config.production && config.jwtSecret && isShortSecret(config.jwtSecret))
     throw invalidSetting(settings.jwtSecret, config.jwtSecret);

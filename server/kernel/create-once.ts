@@ -9,7 +9,7 @@ export async function createOnce(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-    // A hard link fails if the path exists, unlike a rename.
+    // The file gets its name by a hard link, which fails if the path exists. A rename would replace the existing file.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

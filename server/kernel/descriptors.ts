@@ -1,6 +1,6 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Flag O_CLOEXEC of an open file, in octal; see proc(5). */
+/** Flag O_CLOEXEC in the octal flags of an open file; see proc(5). */
 const CLOSED_ON_EXEC = 0o2000000;
 
 /**
@@ -15,7 +15,7 @@ export function closeInherited(): void {
     try {
       closeSync(descriptor);
     } catch {
-      // Some descriptors are closed already, such as the one with which the list was read.
+      // A file descriptor may be closed already, such as the one by which the list of descriptors was read.
     }
   }
 }

@@ -22,21 +22,21 @@ export interface Encryption {
   fingerprint(text: string, context: string): Buffer;
 }
 
-/** Encryption with the keys in ENCRYPTION_KEY. */
+/** Encryption with the keys that the operator set in ENCRYPTION_KEY. */
 export interface OperatorKeys extends Encryption {
   canOpen(sealed: string): boolean;
-  /** True if the text was encrypted with the first key, which is the newest. */
+  /** True if the text was encrypted with the first of the operator's keys, which is the newest. */
   isNewest(sealed: string): boolean;
 }
 
-/** Encryption of secrets in the database, with a key of the database's own. */
+/** Encryption of secrets in the database, with a key that only this database uses. */
 export interface DatabaseEncryption extends Encryption {
   /**
    * Loads the key; must finish before the first `seal` or `open`. Throws a ConfigError if ENCRYPTION_KEY is not the
    * database's.
    */
   unlock(db: Kysely<unknown>): Promise<void>;
-  /** Replaces the database's key. Secrets that were encrypted with the previous key are lost. */
+  /** Replaces the database's encryption key. Secrets that were encrypted with the previous key are lost. */
   replaceKey(db: Kysely<unknown>): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function createEncryption(secrets: readonly string[]): OperatorKeys {
   };
 }
 
-/** Encryption with the configured keys, otherwise with the key stored in the data folder. */
+/** Opens encryption with the keys in ENCRYPTION_KEY or, if there are none, with the key in the data folder. */
 export async function openEncryption({
   encryptionKeys,
   dataDir,

@@ -1,7 +1,7 @@
 import { makeAbortable } from './abortable.ts';
 
 export interface FairQueueOptions {
-  /** Maximum number of one owner's jobs that run at once, even if more places are free. */
+  /** Maximum number of one owner's jobs that run at once, even if the queue has more free places. */
   mostOfOne?: number;
   /**
    * Milliseconds after which a long job frees its place for other owners' jobs. It still counts as its owner's until it
@@ -13,17 +13,17 @@ export interface FairQueueOptions {
 export interface EnterOptions {
   /** Signal that ends the wait for a free place in the queue; the wait then fails with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called if the work has to wait for a free place in the queue. */
+  /** Called if the job has to wait for a free place in the queue. */
   onWait?: () => void;
 }
 
-/** Place in the queue that a running job has. */
+/** Place in the fair queue that a running job has. */
 export interface QueuePlace {
-  /** Gives the place to another job while `work` runs, then waits for a place again. */
+  /** Gives the job's place to another job while `work` runs, then waits for a place again. */
   outside: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Number of an owner's jobs that run, and the sequence number of the last one's start. */
+/** Number of an owner's jobs that run, and the sequence number of the job that started last. */
 export interface OwnerLoad {
   running: number;
   lastStart: number;
@@ -61,7 +61,7 @@ export function chooseNext(
  * (`chooseNext`).
  */
 export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQueueOptions = {}) {
-  /** Load of each owner with running or waiting jobs. */
+  /** Numbers of running jobs, for each owner with running or waiting jobs. */
   const loads = new Map<string, OwnerLoad>();
   const waiting: { owner: string; enter: () => void }[] = [];
   let used = 0;

@@ -32,13 +32,13 @@ import { toSingleLine } from './one-line.ts';
 export interface FieldType<T> {
   read(field: string, value: unknown): T;
   schema: Schema;
-  /** JSON Schema of the value in responses, if it differs from the schema of accepted values. */
+  /** JSON Schema of the field's value in responses, if it differs from the schema of accepted values. */
   shows?: Schema;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Text, trimmed, of at most `most` UTF-16 code units. */
+/** Type of a field with a text of at most `most` UTF-16 code units. The text is trimmed. */
 export function text(most: number): FieldType<string> {
   return {
     read: (field, value) => readText(field, value, most),
@@ -66,7 +66,7 @@ export function line(most: number): FieldType<string> {
 export function wholeNumber(least: number, most: number): FieldType<number> {
   return {
     read(field, value) {
-      // -0 counts as an integer too, and some outputs would show it as "-0".
+      // JavaScript's -0 is read as 0, because some outputs would show it as "-0".
       if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
         return Number(value) + 0;
       throw new FieldProblem(field, { kind: 'integer', least, most });
@@ -75,7 +75,7 @@ export function wholeNumber(least: number, most: number): FieldType<number> {
   };
 }
 
-/** Money: a JSON number with at most two decimals. */
+/** Type of a field with an amount of money: a JSON number with at most two decimals. */
 export function amount(most = LARGEST_AMOUNT): FieldType<number> {
   return {
     read: (field, value) => readAmount(field, value, most),
@@ -90,7 +90,7 @@ export function oneOf<const T extends string>(values: readonly T[]): FieldType<T
   };
 }
 
-/** List of some of the words in `values`. It is read in their order and without duplicates. */
+/** Type of a list of some of the words in `values`. The list is read in their order, without duplicates. */
 export function someOf<const T extends string>(values: readonly T[]): FieldType<T[]> {
   return {
     read(field, value) {
@@ -111,7 +111,7 @@ export function yesOrNo(): FieldType<boolean> {
   return { read: readYesOrNo, schema: { type: 'boolean' } };
 }
 
-/** Mail address, in lower case. */
+/** Type of a field with a mail address, which is read in lower case. */
 export function mailAddress(): FieldType<string> {
   return { read: readEmail, schema: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL } };
 }
@@ -140,7 +140,7 @@ export function date(): FieldType<string> {
   };
 }
 
-/** List of single-line texts, read without blank texts and duplicates. */
+/** Type of a list of single-line texts. It is read without blank texts and duplicates. */
 export function texts({ most, longest }: { most: number; longest: number }): FieldType<string[]> {
   return {
     read(field, value) {
@@ -195,13 +195,13 @@ export function matching(type: FieldType<string>, pattern: string, words: Words)
   return { ...type, read, schema: { ...type.schema, pattern } };
 }
 
-/** Id of a resource; `words` is the error message for a text that is no id. */
+/** Type of a field with the id of a resource; `words` is the error message for a text that is no id. */
 export function uuid(words: Words): FieldType<string> {
   const { read } = restricted(text(100), isUuid, words);
   return { read, schema: { type: 'string', format: 'uuid' } };
 }
 
-/** Adds a description of the field for the API reference. */
+/** Adds a description for the API reference to a field's type. */
 export function withDescription<T>(type: FieldType<T>, description: string): FieldType<T> {
   const { shows } = type;
   return {
@@ -211,7 +211,7 @@ export function withDescription<T>(type: FieldType<T>, description: string): Fie
   };
 }
 
-/** Allows null, which resets the field to `empty`, its value when nothing was given. */
+/** Makes a field's type also accept null, which resets the field to `empty`, its value when nothing was given. */
 export function orEmpty<T>(type: FieldType<T>, empty: T): FieldType<T> {
   return {
     read: (field, value) => (value === null ? empty : type.read(field, value)),
@@ -220,7 +220,7 @@ export function orEmpty<T>(type: FieldType<T>, empty: T): FieldType<T> {
   };
 }
 
-/** Allows null and blank text, which reset the field to `otherwise`. */
+/** Makes a field's type also accept null and blank text, which reset the field to `otherwise`. */
 export function orDefault<T>(type: FieldType<T>, otherwise: T): FieldType<T> {
   return {
     ...orEmpty(type, otherwise),
@@ -228,7 +228,7 @@ export function orDefault<T>(type: FieldType<T>, otherwise: T): FieldType<T> {
   };
 }
 
-/** Allows null and blank text, which clear the field. */
+/** Makes a field's type also accept null and blank text, which clear the field. */
 export function orNull<T>(type: FieldType<T>): FieldType<T | null> {
   const { schema, shows } = type;
   return {
@@ -238,7 +238,7 @@ export function orNull<T>(type: FieldType<T>): FieldType<T | null> {
   };
 }
 
-/** Field type that also refuses to clear the field. */
+/** Makes a field's type refuse null and blank text, which would clear the field. */
 export function nonEmpty<T>(type: FieldType<T>): FieldType<T> {
   return {
     ...type,
@@ -267,13 +267,13 @@ export function toChangeTable<T extends FieldTable>(table: T): { [K in keyof T]:
   ) as never;
 }
 
-/** True for null, and for blank text if the type accepts text. */
+/** True if a field's value clears the field: null, or blank text if the field's type accepts text. */
 function isCleared(value: unknown, { schema }: FieldType<unknown>): boolean {
   if (typeof value !== 'string') return value === null;
   return isBlank(value) && [schema.type].flat().includes('string');
 }
 
-/** JSON Schema of values that fit `schema`, or null. */
+/** JSON Schema for null and for all values that fit `schema`. */
 export function nullable(schema: Schema): Schema {
   const { type, enum: values } = schema;
   return {
@@ -283,7 +283,7 @@ export function nullable(schema: Schema): Schema {
   };
 }
 
-/** Texts by language name. A plain string sets all languages; null and blank texts set none. */
+/** Type of a text in several languages. A plain string sets all languages; null and blank texts set none. */
 export function byLanguage(one: FieldType<string>): FieldType<ByLanguage | null> {
   const names: readonly string[] = LANGUAGE_NAMES;
   const none = { type: 'null' };
@@ -310,7 +310,7 @@ export function byLanguage(one: FieldType<string>): FieldType<ByLanguage | null>
 }
 export type ByLanguage = Readonly<Partial<Record<LanguageName, string>>>;
 
-/** Text in a language, otherwise in the language `otherwise`, otherwise any. */
+/** Text in a language or, if there is none, in the language `otherwise` or else in any language. */
 export function textInLanguage(
   texts: ByLanguage | null,
   language: LanguageName,
@@ -319,7 +319,7 @@ export function textInLanguage(
   return texts?.[language] ?? texts?.[otherwise] ?? Object.values(texts ?? {})[0] ?? '';
 }
 
-/** Fields of a resource by name; a field without `empty` is required. */
+/** Types of the fields of a resource, by name. A field without `empty` is required. */
 export type FieldTable = Readonly<
   Record<
     string,
@@ -328,7 +328,7 @@ export type FieldTable = Readonly<
       empty?: unknown;
       /** Description of the field in responses, for the API reference, if it differs from the description in bodies. */
       shown?: string;
-      /** Value of the field in the reference's example, if `empty` is not a good one. */
+      /** Value of the field in the example of the API reference, if `empty` is not a good example. */
       example?: unknown;
     }
   >
@@ -342,14 +342,14 @@ type EmptyField<T extends FieldTable> = {
   [K in keyof T]: T[K] extends { empty: unknown } ? K : never;
 }[keyof T];
 
-/** Default values of a table's fields, which fields have that a request leaves out. */
+/** Default values of a resource's fields, for fields that a request leaves out. */
 export function emptyOf<T extends FieldTable>(table: T): Pick<ValuesOf<T>, EmptyField<T>> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
   ) as never;
 }
 
-/** Example of a resource, made from its fields, for the API reference. */
+/** Example of a resource for the API reference, made from the resource's fields. */
 export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { empty, example = empty }]) => [name, example]),
@@ -382,7 +382,7 @@ export function readWhole<T extends FieldTable>(
   return Object.fromEntries(whole);
 }
 
-/** Labels of a table's fields, with which error messages name them. */
+/** Labels of a resource's fields, with which error messages name the fields. */
 export function labelsOf(
   table: Readonly<Record<string, { type?: FieldType<unknown>; label?: Words }>>,
 ): Readonly<Record<string, Words>> {

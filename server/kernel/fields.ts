@@ -8,7 +8,7 @@ import { isMailAddress, pastedAddress } from './mail/address.ts';
  */
 export type Complaint =
   | { kind: 'missing' }
-  /** Problem that an area of the API describes in its own words. */
+  /** Complaint about a field in the own words of one area of the API. */
   | { kind: 'own'; words: Words }
   | { kind: 'object' }
   | { kind: 'text' }
@@ -21,9 +21,9 @@ export type Complaint =
   | { kind: 'date_time' }
   | { kind: 'past' }
   | { kind: 'choice'; choices: readonly string[] }
-  /** Name of a field that the request may not have. */
+  /** Complaint that the request has fields that it may not have. */
   | { kind: 'unknown'; names: readonly string[] }
-  /** Field that can't be changed after creation. */
+  /** Complaint that the field can't be changed after the resource was created. */
   | { kind: 'fixed'; value: string }
   | { kind: 'id' }
   | { kind: 'phone' }
@@ -46,7 +46,7 @@ export class FieldProblem extends Error {
   }
 }
 
-/** Makes a problem with a field that an area of the API describes in its own words. */
+/** Makes the error for an invalid field that an area of the API describes in its own words. */
 export function invalidField(field: string, words: Words): FieldProblem {
   return new FieldProblem(field, { kind: 'own', words });
 }
@@ -55,7 +55,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const LARGEST_INTEGER = 2 ** 31 - 1;
 
-/** Fields of a JSON object; any other value is refused, as a problem of field `name`. */
+/** Reads the fields of a JSON object. Any other value is refused, as a problem with the field `name`. */
 export function fieldsOf(object: unknown, name = 'body'): Fields {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     throw new FieldProblem(name, { kind: 'object' });
@@ -72,7 +72,7 @@ export function refuseUnknown(names: readonly string[], given: Fields, place = '
   if (stranger !== undefined) throw new FieldProblem(place + stranger, { kind: 'unknown', names });
 }
 
-/** Reads a JSON object that may have only the fields of a table. */
+/** Reads a JSON object. It may have only the fields that `table` lists. */
 export function fieldsAmong(table: object, body: unknown): Fields {
   const fields = fieldsOf(body);
   refuseUnknown(Object.keys(table), fields);
@@ -109,7 +109,7 @@ export function readText(field: string, value: unknown, most: number): string {
 
 export const LARGEST_AMOUNT = 9_999_999_999.99;
 
-/** Amount of money: a JSON number with at most two decimals that fits numeric(12,2). */
+/** Reads an amount of money: a JSON number with at most two decimals that fits the SQL type numeric(12,2). */
 export function readAmount(field: string, value: unknown, most = LARGEST_AMOUNT): number {
   if (typeof value === 'number' && value >= 0 && value <= most && Number(value.toFixed(2)) === value) {
     return value + 0;
@@ -117,7 +117,7 @@ export function readAmount(field: string, value: unknown, most = LARGEST_AMOUNT)
   throw new FieldProblem(field, { kind: 'amount', most });
 }
 
-/** Time of day, written `HH:MM`, from 00:00 to 23:59. */
+/** Reads a time of day, written `HH:MM`, from 00:00 to 23:59. */
 export function readTimeOfDay(field: string, value: unknown): string {
   if (typeof value === 'string' && timeOfDayForm.test(value.trim())) return value.trim();
   throw new FieldProblem(field, { kind: 'time_of_day' });
@@ -132,10 +132,10 @@ export function readChoice<const T extends string>(field: string, value: unknown
 const DAY = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const HOUR = '(?:[01]\\d|2[0-3])';
 const TIME = `${HOUR}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?`;
-/** Pattern of an ISO 8601 date-time, with or without an offset. Groups: date, time, offset. */
+/** Pattern of an ISO 8601 date-time, with or without an offset from UTC. Groups: date, time, offset. */
 export const DATE_TIME = `^(${DAY})[Tt ](${TIME})([Zz]|[+-]${HOUR}:?[0-5]\\d)?$`;
 const dateTimeForm = new RegExp(DATE_TIME);
-/** Pattern of a time of day. */
+/** Pattern of a time of day, written `HH:MM`. */
 export const TIME_OF_DAY = `^${HOUR}:[0-5]\\d$`;
 const timeOfDayForm = new RegExp(TIME_OF_DAY);
 
@@ -163,7 +163,7 @@ function storableInstant(instant: Temporal.Instant): Temporal.Instant {
   return instant;
 }
 
-/** Existing calendar date, `YYYY-MM-DD`. */
+/** Reads a calendar date, written `YYYY-MM-DD`, that exists. */
 export function readDate(field: string, value: unknown): Temporal.PlainDate {
   try {
     if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim())) {
@@ -179,14 +179,14 @@ export function readDate(field: string, value: unknown): Temporal.PlainDate {
 /** Maximum length of a mail address, in UTF-16 code units. */
 export const LONGEST_EMAIL = 254;
 
-/** Mail address that mail servers accept, in lower case. */
+/** Reads a mail address that mail servers accept, in lower case. */
 export function readEmail(field: string, value: unknown): string {
   const address = pastedAddress(readText(field, value, LONGEST_EMAIL)).toLowerCase();
   if (!isMailAddress(address)) throw new FieldProblem(field, { kind: 'email' });
   return address;
 }
 
-/** Boolean `true` or `false`; values that only resemble them are refused. */
+/** Reads the boolean `true` or `false`; values that only resemble them are refused. */
 export function readYesOrNo(field: string, value: unknown): boolean {
   if (typeof value !== 'boolean') throw new FieldProblem(field, { kind: 'yes_or_no' });
   return value;

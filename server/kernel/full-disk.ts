@@ -4,7 +4,7 @@ export function isFullDisk(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** True if a program's output names a full disk or quota, among other things. */
+/** True if a program's output says that the disk is full or a quota is used up. The output may say other things too. */
 export function reportsFullDisk(output: string): boolean {
   return /no space left on device|disk quota exceeded/i.test(output);
 }

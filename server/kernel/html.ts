@@ -1,6 +1,6 @@
 import { directionOf, type Language } from './languages.ts';
 
-/** Text that is HTML already, so it is not escaped again. */
+/** Text that is HTML already, so that it is not escaped when it is put into other HTML. */
 export class Html {
   readonly text: string;
 
@@ -15,7 +15,7 @@ export class Html {
 
 interface Document {
   language: Language;
-  /** Title of the document: of the browser tab or of the mail. */
+  /** Title of the document: of a page in the browser tab, or of a mail. */
   title: string;
   style: string;
   body: Html;
@@ -23,7 +23,7 @@ interface Document {
   head?: Html | false;
 }
 
-/** Complete document for light and dark mode, without external resources. */
+/** Complete HTML document for light and dark mode, which loads nothing from other servers. */
 export function htmlDocument({ language, title, style, body, head }: Document): string {
   return html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
@@ -49,10 +49,10 @@ export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(parts.join(''));
 }
 
-/** Phone numbers and web addresses, whose parts would be reordered in right-to-left text. */
+/** Pattern of phone numbers and web addresses, whose parts browsers would reorder in right-to-left text. */
 const LEFT_TO_RIGHT = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]|\+?\d(?:[ -]?\d){6,})/;
 
-/** Text that people wrote, with phone numbers and addresses isolated as left-to-right. */
+/** HTML of a text that people wrote. Phone numbers and addresses in it are isolated as left-to-right. */
 export function isolateLeftToRight(text: string): Html {
   const parts = text.split(LEFT_TO_RIGHT);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<bdi dir="ltr">${part}</bdi>` : part))}`;

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-/** New UUID v7: ids sort in the order of their creation. */
+/** Makes a new UUID v7. Such ids sort in the order of their creation. */
 export const newId: () => string = randomUUIDv7;
 
-/** True for a UUID in its usual form; PostgreSQL would accept others, such as one in braces. */
+/** True for a UUID in its usual form. PostgreSQL would accept other forms, such as one in braces. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Creation time of a UUID v7, in milliseconds since 1970. */
+/** Time at which a UUID v7 was made, in milliseconds since 1970. */
 export function creationTimeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -37,24 +37,24 @@ export interface Jobs {
   isStarted(): boolean;
   /** Accepts no more jobs and waits up to `mostMs` for the running ones. Jobs can still be sent. */
   drain(mostMs: number): Promise<void>;
-  /** Returns the jobs that still run to the queue, for a later try. */
+  /** Stops the jobs that still run and returns them to the queue, for a later try. */
   close(): Promise<void>;
 }
 
 export interface QueueSettings {
-  /** Number of workers in this process; default 1. */
+  /** Number of workers for this queue in this process; default 1. */
   concurrency?: number;
   /**
    * Number of waiting jobs that each worker fetches at once and works on together; default 1. For many small jobs:
    * fetching and finishing take two statements altogether, instead of two for each job. `timeLimit` is for all of them.
    */
   batch?: number;
-  /** Number of retries of a failed job; default 5. */
+  /** Number of times that a failed job is tried again; default 5. */
   retries?: number;
   /** Seconds before the first retry, doubled for each further one up to `longestRetryDelay`; default 2 and 300. */
   retryDelay?: number;
   longestRetryDelay?: number;
-  /** Seconds after which a run counts as failed; default 900. */
+  /** Seconds after which a running job counts as failed; default 900. */
   timeLimit?: number;
   /**
    * Effect of a job's `key`, over all servers. With `short` no second job of the key may wait; with `singleton` none
@@ -66,14 +66,14 @@ export interface QueueSettings {
 export interface Job<T> {
   id: string;
   data: T;
-  /** Number of this try of the job: 1 is the first. */
+  /** Number of the present try of the job: the first try is 1. */
   attempt: number;
   isLastAttempt: boolean;
-  /** Aborted when the job has run too long, and when the server shuts down. */
+  /** Aborted when the job has run for too long, and when the server shuts down. */
   signal: AbortSignal;
 }
 
-/** Executes a job; throws to have it tried again later. */
+/** Executes a job. If it throws, the job is tried again later. */
 export type Work<T> = (job: Job<T>) => Promise<void>;
 
 export interface SendOptions {
@@ -92,7 +92,7 @@ export interface Queue<T extends object> {
    * wakes at once.
    */
   send(data: T, options?: SendOptions): Promise<string | undefined>;
-  /** Sends many jobs with one statement. */
+  /** Puts many jobs into the queue with one SQL statement. */
   sendAll(data: readonly T[], options: Pick<SendOptions, 'transaction'>): Promise<void>;
 }
 
@@ -125,14 +125,14 @@ export const DELIVERY = {
  */
 const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
 const SUPERVISE_SECONDS = 10;
-/** Times of the job queue, which tests make shorter. */
+/** Intervals of the job queue, which tests make shorter. */
 export interface JobTimes {
   /**
    * Interval at which workers look for retries and delayed jobs whose time has come, and for jobs whose notification
    * was lost. For all other jobs, notifications wake workers at once.
    */
   pollSeconds: number;
-  /** Delay of the first retry, instead of each queue's own. */
+  /** Delay before a failed job's first retry, instead of the delay of each queue. */
   retrySeconds?: number;
 }
 
@@ -295,7 +295,7 @@ function createBoss(
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     flowIntervalSeconds: 3_600,
-    // Vacuum warnings are for PostgreSQL's operator, who has better tools to see them.
+    // The queue's warnings about PostgreSQL's vacuum are off: the database's operator has better tools for that.
     monitorVacuum: false,
     ...options,
   });

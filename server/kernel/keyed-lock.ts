@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CommonRefusal } from './refusal.ts';
 
-/** Longest time that a caller waits for the lock of its key; then it gets a 503. */
+/** Longest time, in milliseconds, that a caller waits for the lock of its key; after it the caller gets a 503. */
 const LONGEST_WAIT_MS = 15_000;
 
 /** Maximum waiting time for callers who wait for a lock as long as it takes: the longest possible timer. */

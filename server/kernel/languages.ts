@@ -6,7 +6,7 @@ export type LanguageName = (typeof LANGUAGE_NAMES)[number];
 export const LANGUAGES = ['he', 'ar', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Text in all three languages. */
+/** Text in all three languages of the product. */
 export type Words = Readonly<Record<Language, string>>;
 
 /** Code of each language, and its locale for dates and numbers, with the digits used in Israel. */
@@ -39,7 +39,7 @@ export function acceptedLanguage(header = ''): Language | undefined {
   for (const range of header.split(',', 32)) {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
     const primary = tag.trim().split('-', 1)[0];
-    // Old systems call Hebrew iw.
+    // Old systems write `iw` for Hebrew.
     const language = primary === 'iw' ? 'he' : LANGUAGES.find((one) => one === primary);
     const weight = Number(/^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(parameters.join(';'))?.[1] ?? 1);
     if (language && weight > most) {
@@ -50,7 +50,7 @@ export function acceptedLanguage(header = ''): Language | undefined {
   return best;
 }
 
-/** Supported language that `Accept-Language` prefers, otherwise `otherwise`. */
+/** Supported language that the header `Accept-Language` prefers; if it names none, the language `otherwise`. */
 export function preferredLanguage(header?: string, otherwise: Language = 'en'): Language {
   return acceptedLanguage(header) ?? otherwise;
 }

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Maximum size of log lines, in bytes, that wait for an output which accepts none. */
+/** Maximum size, in bytes, of log lines that wait because the log's output accepts no more at present. */
 const MOST_UNWRITTEN = 2 ** 22;
 
 /**
@@ -58,7 +58,7 @@ function standardOutput(): DestinationStream {
 }
 
 function describeError(error: unknown): object {
-  // Errors that pg-boss reports are plain objects, without the class Error.
+  // Not all errors have the class Error: pg-boss reports plain objects.
   const isTold = typeof error === 'object' && error !== null && 'message' in error;
   if (!isTold) return { message: String(error) };
   const { name, message, code, constraint, table, stack } = error as Error & Record<string, string>;

@@ -4,9 +4,9 @@ const MEBIBYTE = 2 ** 20;
 const LARGEST_RESERVE_MB = 4_096;
 const USUAL_RESERVE_MB = 1_024;
 
-/** Memory of this machine, or of the control group that the server was started in, in MiB. */
+/** Memory, in MiB, of this machine or of the control group in which the server was started. */
 export function machineMemoryMb(): number {
-  // Node's memory limit 0 means that there is no limit, or that the limit is unknown.
+  // Node reports the memory limit 0 if there is no limit, or if the limit is unknown.
   const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return Math.floor(Math.min(totalmem(), constrained) / MEBIBYTE);
 }

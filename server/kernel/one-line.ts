@@ -3,7 +3,7 @@ const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/u;
 const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/** True for text on a single line that is visible and does not reorder the text beside it. */
+/** True if a text is visible, is on a single line, and does not reorder the text beside it. */
 export function isSingleLine(text: string): boolean {
   return !BREAKS.test(text) && !TURNS.test(text) && SEEN.test(text);
 }

@@ -8,7 +8,7 @@ import type { Logger } from './log.ts';
  * some hundred.
  */
 const FEW = 4_096;
-/** Number of free file descriptors that one burst of connections can use up. */
+/** Number of free file descriptors below which one burst of connections can use them all. */
 const ALMOST_NONE = 16;
 const LOOK_MS = 5_000;
 const WARNED_EVERY_MS = 60_000;

@@ -9,10 +9,10 @@ export interface Page {
 
 const LARGEST_LIMIT = 1000;
 
-/** Query parameters of a list's page. */
+/** Query parameters that choose a page of a list. */
 export const pageQuery = { page: wholeNumber(1), limit: wholeNumber(20, LARGEST_LIMIT) };
 
-/** Reads the query parameters for a page of a list. */
+/** Reads the query parameters that choose a page of a list. */
 export function readPage(query: Fields): Page {
   return withOffset(readQuery(pageQuery, query));
 }
@@ -26,7 +26,7 @@ function withOffset({ page, limit }: { page: number; limit: number }): Page {
   return { page, limit, offset: (BigInt(page) - 1n) * BigInt(limit) };
 }
 
-/** Adds the page's number and its limit to a result, in the form of the API's responses. */
+/** Adds the page's number and its limit to a page of a list, in the form of the API's responses. */
 export function addPage<T extends object>(
   { page, limit }: Page,
   found: T,

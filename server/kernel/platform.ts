@@ -14,7 +14,7 @@ export interface Platform {
   config: Config;
   log: Logger;
   clock: Clock;
-  /** Key that signs organizers' tokens and guests' links. */
+  /** Secret key that signs organizers' tokens and guests' links. */
   secret: string;
   /** Encryption of secrets that are stored outside the database. */
   keys: OperatorKeys;

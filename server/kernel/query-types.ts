@@ -12,7 +12,7 @@ export type QueryValues<T extends QueryTable> = {
   [K in keyof T]: T[K] extends FieldType<infer V> ? V : never;
 };
 
-/** Reads the parameters of a query. Errors name a parameter with `place` in front. */
+/** Reads the parameters of a query. Error messages put `place` in front of a parameter's name. */
 export function readQuery<T extends QueryTable>(table: T, query: Fields, place = ''): QueryValues<T> {
   return Object.fromEntries(
     Object.entries(table).map(([name, { read }]) => [name, read(place + name, query[name])]),
@@ -90,7 +90,7 @@ export function someOf<const T extends string>(values: readonly T[]): FieldType<
   };
 }
 
-/** Filter by one or several texts, given as repeated parameters or as a list. */
+/** Type of a query parameter with one or several texts, given as repeated parameters or as a list. */
 export function someTexts(limits: {
   most: number;
   longest: number;
@@ -128,7 +128,7 @@ function filledText(name: string, value: unknown, longest: number): string {
   return readText(name, value, longest);
 }
 
-/** Query parameter with a calendar date, which must be given. */
+/** Type of a query parameter with a calendar date, which the query must have. */
 export function date(description: string): FieldType<Temporal.PlainDate> {
   return {
     read(name, value) {
@@ -139,7 +139,7 @@ export function date(description: string): FieldType<Temporal.PlainDate> {
   };
 }
 
-/** Optional id. */
+/** Type of an optional query parameter with an id. */
 export function id(): FieldType<string | undefined> {
   return {
     read(name, value) {
@@ -150,7 +150,7 @@ export function id(): FieldType<string | undefined> {
   };
 }
 
-/** Filter by a yes-or-no property: true selects those that have it, false those that don't. */
+/** Type of a query parameter that selects by a property: true selects what has it, false what does not. */
 export function booleanFilter(description: string): FieldType<boolean | undefined> {
   return { read: yesOrNo, schema: { type: 'boolean', description } };
 }
@@ -169,7 +169,7 @@ function yesOrNo(name: string, value: unknown): boolean | undefined {
   throw new FieldProblem(name, { kind: 'yes_or_no' });
 }
 
-/** Positive integer; larger values count as `most`. */
+/** Type of a query parameter with a positive integer; values above `most` count as `most`. */
 export function wholeNumber(otherwise: number, most = Number.MAX_SAFE_INTEGER): FieldType<number> {
   return {
     read(name, value) {

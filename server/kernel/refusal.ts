@@ -3,9 +3,9 @@ import type { Words } from './languages.ts';
 
 export interface RefusalDetails {
   headers?: Readonly<Record<string, string>>;
-  /** Field that caused the refusal, if any. */
+  /** Field of the request that caused the refusal, if any. */
   field?: string;
-  /** Further members of the response's body, such as the report of an import. */
+  /** Further members of the response's body with the refusal, such as the report of an import. */
   body?: object;
 }
 
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Expected failure that can occur in any area of the API; its sentences are in the kernel. */
+/** Refusal that can occur in any area of the API, so that its texts are in the kernel. */
 export class CommonRefusal extends Error {
   readonly status: number;
   readonly problem: HttpProblem;

@@ -32,7 +32,7 @@ function createRepeatedWarnings(log: Logger) {
       log.warn(about, `${what}: ${why}`);
     },
 
-    /** Forgets a warning after a success, so that the next failure is logged again. */
+    /** Forgets a logged warning after a success, so that the next failure is logged again. */
     clear(about: About, what: string): void {
       logged.delete(keyOf(about, what));
     },

@@ -32,7 +32,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusablePath(path, error);
   }
-  // An empty file would be a secret that everybody knows, so it is refused.
+  // An empty file of the secret is refused: it would be a secret that everybody knows.
   if (secret === '')
     throw new ConfigError(`${path} is empty; restore it, or remove it to have a new one made.`);
   return secret;

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-/** Tables of messages: of mails and of texts. */
+/** Tables of messages: of mails and of text messages. */
 type Messages = 'mails' | 'texts';
 
-/** Number of messages with one status and one owner, such as a round. */
+/** Number of messages that have the same status and the same owner, such as a round. */
 export interface StatusCount<Status> {
   of: string;
   status: Status;
@@ -26,7 +26,7 @@ export async function countByStatus<Status>(
   return rows;
 }
 
-/** Message that did not arrive. */
+/** Message (mail or text) that did not arrive. */
 export interface RefusedMessage {
   id: string;
   /** Key that the caller gave the message. */

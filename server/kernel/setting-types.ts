@@ -7,20 +7,20 @@ import { isIP } from 'node:net';
 export interface SettingOptions<T> {
   /** Meaning of the setting, as Markdown in docs/configuration.md. */
   description: string;
-  /** Value that the setting has without the variable; undefined if there is none. */
+  /** Value that the setting has if the environment variable is not set; undefined if it has none. */
   default?: T;
   /** Description of the default for the documentation, as Markdown, if the default is not a constant. */
   shownDefault?: string;
-  /** True if errors must not show the value. */
+  /** True if the setting's value must not appear in error messages. */
   isSecret?: true;
 }
 
-/** Setting of an environment variable. `D` is the type of its default. */
+/** Setting that an environment variable gives. `D` is the type of its default value. */
 export interface Setting<T, D = T | undefined> extends Omit<SettingOptions<T>, 'default'> {
   name: string;
   /** Accepted values of the setting, as an error message names them. */
   expected: string;
-  /** Parses the text of the variable; undefined if it is invalid. */
+  /** Parses the text of the setting's environment variable; undefined if the text is invalid. */
   read: (text: string) => T | undefined;
   default: D;
 }
@@ -31,7 +31,7 @@ type With<T> = SettingOptions<T> & { default: T };
 
 type Read<T> = (text: string) => T | undefined;
 
-/** Makes a setting with its own function to read the variable's text. */
+/** Makes a setting whose environment variable is read by a function of its own. */
 export function setting<T>(name: string, expected: string, read: Read<T>, options: With<T>): Setting<T, T>;
 export function setting<T>(
   name: string,
@@ -76,7 +76,7 @@ export function integer(name: string, from: number, to: number, options: Setting
   );
 }
 
-/** `true` or `false`. */
+/** Setting whose value is `true` or `false`. */
 export function flag(name: string, options: With<boolean>): Setting<boolean, boolean> {
   const read = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined);
   return setting(name, 'true or false', read, options);
@@ -109,7 +109,7 @@ export function text(name: string, expected: string, options: SettingOptions<str
   return setting(name, expected, (value) => value, options);
 }
 
-/** Secret text that is too long to be guessed. */
+/** Setting whose value is a secret text that is too long to be guessed. */
 export function secret(
   name: string,
   leastLength: number,
@@ -119,7 +119,7 @@ export function secret(
   return setting(name, `at least ${leastLength} characters`, read, { ...options, isSecret: true });
 }
 
-/** Comma-separated list of texts, each of which must satisfy `fits`. */
+/** Setting whose value is a comma-separated list of texts, each of which must satisfy `fits`. */
 export function list(
   name: string,
   expected: string,
@@ -129,7 +129,7 @@ export function list(
   return setting(name, expected, (value) => readList(value, fits), options);
 }
 
-/** Comma-separated list of allowed words. */
+/** Setting whose value is a comma-separated list of allowed words. */
 export function choices<const T extends string>(
   name: string,
   words: readonly T[],
@@ -150,12 +150,12 @@ export function readInteger(text: string, least: number, most: number): number |
   return value >= least && value <= most ? value : undefined;
 }
 
-/** URL with one of these protocols, such as `https:`. */
+/** Reads a URL that has one of the given protocols, such as `https:`. */
 export function readUrl(text: string, protocols: readonly string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
-/** Origin without trailing slashes, so that it can be printed and put in front of paths. */
+/** Reads an origin (protocol, host and port). It loses trailing slashes, so that it can be put in front of paths. */
 export function readOrigin(text: string, protocols: readonly string[]): string | undefined {
   const address = readUrl(text, protocols)?.replace(/\/+$/, '');
   if (address === undefined) return undefined;
@@ -163,12 +163,12 @@ export function readOrigin(text: string, protocols: readonly string[]): string |
   return pathname === '/' && !search && !hash ? address : undefined;
 }
 
-/** Host name in lower case, without a port. */
+/** Reads a host name without a port, in lower case. */
 export function readHostName(text: string): string | undefined {
   return /^[a-z0-9]([a-z0-9-]|\.(?=[a-z0-9])){0,252}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** True for an IP address, or a range of them in CIDR notation. */
+/** True for the text of an IP address, or of a range of IP addresses in CIDR notation. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
@@ -176,24 +176,24 @@ export function isAddressRange(text: string): boolean {
   return bits === undefined || readInteger(bits, 0, family === 4 ? 32 : 128) !== undefined;
 }
 
-/** True for an IP address with or without a port: `9.9.9.9:53`, `[2620:fe::fe]:53`. */
+/** True for the text of an IP address with or without a port: `9.9.9.9:53`, `[2620:fe::fe]:53`. */
 export function isAddressAndPort(text: string): boolean {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
   if (port !== undefined && readInteger(port, 1, 65_535) === undefined) return false;
   return isIP(six ?? '') === 6 || isIP(four ?? '') === 4 || isIP(text) === 6;
 }
 
-/** True for an origin as browsers send it, or `*`. */
+/** True for the text of an origin as browsers send it, or `*`. */
 export function isOrigin(text: string): boolean {
   return text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 }
 
-/** True for a mail address, or a name and an address in angle brackets. */
+/** True for the text of a mail address, or of a name and a mail address in angle brackets. */
 export function isMailbox(text: string): boolean {
   return /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text);
 }
 
-/** True for a file that can be read and has a PEM certificate. */
+/** True if the file at a path can be read and contains a PEM certificate. */
 export function holdsCertificates(path: string): boolean {
   try {
     return readFileSync(path, 'latin1').includes('-----BEGIN CERTIFICATE-----');

@@ -25,7 +25,7 @@ import {
 
 // Every setting of the server, in the order of docs/configuration.md, which `npm run configuration` makes from this file.
 
-/** Ways to run sites. */
+/** Names of the ways to run sites: as processes, in Docker containers, or on a Docker Swarm. */
 export const APPS_RUNTIMES = ['process', 'docker', 'swarm'] as const;
 export type AppsRuntime = (typeof APPS_RUNTIMES)[number];
 
@@ -35,11 +35,11 @@ type Registration = 'open' | 'closed' | string[];
 export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
 export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
-/** Minimum length of a secret that can't be guessed, in characters. */
+/** Minimum length of a secret, in characters, so that nobody can guess the secret. */
 export const SECRET_LENGTH = 32;
-/** Prefix length (as in CIDR notation) of the network that one site gets. */
+/** Prefix length (as in CIDR notation) of the network that each site gets. */
 const SUBNET_BITS = 26;
-/** Minimum memory of a site or a build, and therefore of all of them together. */
+/** Minimum memory of a site or a build, in MiB, and so of all sites and builds together. */
 export const LEAST_MEMORY_MB = 64;
 const MOST_MB = 2 ** 20;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -481,7 +481,7 @@ export interface SettingGroup {
   settings: Readonly<Record<string, Setting<unknown>>>;
 }
 
-/** Settings as the documentation groups them. */
+/** Groups of the settings, as the documentation shows them. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'Server', settings: server },
   { title: 'Storage', settings: storage },
@@ -498,7 +498,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
 ];
 
-/** True if a secret is short enough to be guessed. */
+/** True if a secret is so short that it can be guessed. */
 export function isShortSecret(value: string): boolean {
   return value.length < SECRET_LENGTH;
 }

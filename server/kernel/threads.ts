@@ -9,16 +9,16 @@ const { NODE_COMPILE_CACHE } = process.env;
 export const THREAD_ENVIRONMENT = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 export interface ThreadLimits {
-  /** Maximum number of threads that run at once; further callers wait until one ends. */
+  /** Maximum number of threads that run at once; further callers wait until a thread ends. */
   atOnce: number;
-  /** Longest time that a caller waits for a free thread; then it gets a 503. */
+  /** Longest time that a caller waits for a free thread, in milliseconds; after it the caller gets a 503. */
   waitMs: number;
-  /** Longest time that a thread may run; then it is ended. */
+  /** Longest time that a thread may run, in milliseconds; after it the thread is ended. */
   runMs: number;
   heapMb: number;
 }
 
-/** Thread that was ended because its work took too much memory or time. */
+/** Thrown if a thread was ended because its work took too much memory or time. */
 export class ThreadExhausted extends Error {}
 
 export type RunInThread<Input, Message> = (
@@ -55,7 +55,7 @@ export function createThreads<Input, Message>(
     throw new CommonRefusal(503, 'unavailable');
   };
 
-  /** Lets the next waiting caller start a thread in place of one that has ended. */
+  /** Lets the next waiting caller start a thread, after another thread has ended. */
   const leave = (): void => {
     const next = line.shift();
     if (next) next();

@@ -27,7 +27,7 @@ export function createUploads(folder: string, log: Logger) {
   const mine = new Set<string>();
 
   return {
-    /** Writes a stream to a file. Throws FileTooLarge beyond `mostBytes`. */
+    /** Writes a stream to a temporary file. Throws a `FileTooLarge` if the stream has more than `mostBytes` bytes. */
     async spool(stream: Readable, mostBytes: number): Promise<SpooledFile> {
       const name = `${process.pid}-${newId()}`;
       const path = join(folder, name);
@@ -61,7 +61,7 @@ export function createUploads(folder: string, log: Logger) {
       return { path, bytes, sha256: hash.digest('hex'), [Symbol.asyncDispose]: remove };
     },
 
-    /** Removes files of processes that have ended. Never rejects. */
+    /** Removes the uploaded files of server processes that have ended. Never rejects. */
     async sweep(): Promise<void> {
       try {
         for (const name of await readdir(folder)) {

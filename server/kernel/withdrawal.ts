@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Tables of messages that wait to be handed over. */
+/** Tables of messages that wait to be sent: mails and text messages. */
 type Waiting = 'mails' | 'texts';
 
 /**

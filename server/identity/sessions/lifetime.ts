@@ -1,11 +1,11 @@
 /** Lifetime of a session after its last use. In hours, because the length of a day depends on a time zone. */
 export const UNUSED = { hours: 30 * 24 };
-/** Maximum lifetime of a session in hours, however it is used. */
+/** Maximum lifetime of a session in hours, even if the session is used all the time. */
 export const LONGEST_HOURS = 180 * 24;
 /**
  * Interval at which a session's last use is recorded: a page sends many requests a minute, and recording each would be
  * a write.
  */
 export const NOTED_EVERY = { minutes: 10 };
-/** Maximum number of an account's sessions; beyond it the least recently used session ends. */
+/** Maximum number of sessions of an account; a further sign-in ends the least recently used session. */
 export const MOST_SESSIONS = 50;

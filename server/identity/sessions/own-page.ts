@@ -42,7 +42,7 @@ export function isFromOwnPage(asked: PageRequest, { https }: { https: boolean })
 function isOrigin({ host, headers: { origin = '' } }: PageRequest, https: boolean): boolean {
   const page = URL.parse(origin);
   if (!page || (https && page.protocol !== 'https:')) return false;
-  // Host and Origin may each leave out the protocol's default port.
+  // The headers Host and Origin may each leave out the protocol's default port.
   const own = URL.parse(`${page.protocol}//${host}`);
   return own !== null && page.host !== '' && page.host === own.host;
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const FORM = /^[\w-]{43}$/;
 
-/** Value of a session's cookie: 256 random bits. */
+/** Makes the value of a new session's cookie: 256 random bits. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }

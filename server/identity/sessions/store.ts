@@ -13,22 +13,22 @@ export interface Session {
   expires_at: string;
 }
 
-/** Session as its owner sees it in a list, with what tells it from others. */
+/** Session as its owner sees it in a list, with data that distinguishes it from other sessions. */
 export interface ListedSession extends Session {
-  /** User agent of the browser, if it sent one. */
+  /** User agent of the session's browser, if the browser sent one. */
   user_agent: string | null;
   address: string;
   seen_at: string;
 }
 
-/** Data of a browser's new session. */
+/** Data of a new session in a browser. */
 export interface NewSession {
   token: string;
   userAgent: string | null;
   address: string;
 }
 
-/** Session of a cookie and its user, who is always verified because they signed in by mail. */
+/** Session that a cookie names, and its user, who is always verified because they signed in by mail. */
 export interface ActiveSession {
   session: Session;
   user: SignedInUser & { account_id: string };
@@ -100,7 +100,7 @@ export class SessionStore {
     return rows.map(presentListed);
   }
 
-  /** Ends the session of a browser that signs in, whoever was signed in there before. */
+  /** Ends the session in a browser in which somebody signs in again, whoever was signed in before. */
   async endOf(transaction: Kysely<unknown>, token: string): Promise<void> {
     await sql`delete from sessions where hash = ${hashToken(token)}`.execute(transaction);
   }

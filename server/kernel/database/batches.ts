@@ -1,4 +1,4 @@
-/** The lowest UUID: every row's id comes after it. */
+/** Lowest UUID, with which a list begins: every row's id comes after it. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const AT_ONCE = 100;
 

@@ -1,6 +1,6 @@
 import type { NotificationHandlers } from './notifications.ts';
 
-/** Opens a channel of database notifications. The result closes it. */
+/** Opens a channel of database notifications. The result is a function that closes the channel. */
 export type Listen = (handlers: NotificationHandlers) => Promise<() => Promise<void>>;
 
 /**

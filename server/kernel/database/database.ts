@@ -49,6 +49,6 @@ export function isUnavailable(error: unknown): boolean {
 const UNAVAILABLE_CODES =
   /^(08...|57P0[1-5]|53[0-3]00|57014|58030|58P02|25006|25P0[34]|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-// Messages of errors to which pg and pg-pool give no code.
+// Messages that mean that the database is unavailable; pg and pg-pool give these errors no code.
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;

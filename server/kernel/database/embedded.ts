@@ -86,7 +86,7 @@ export function embeddedDatabase(dataDir: string, migrations: Migrations, log: L
   }
 }
 
-/** Thrown if the disk has too little space for the database; another try may help later. */
+/** Thrown if the disk has too little space to open the embedded database; a later try may succeed. */
 class NoRoom extends ConfigError {}
 
 const RESERVED_EVERY_MS = 600_000;

@@ -33,7 +33,7 @@ export type EngineCall =
   | { kind: 'listen' | 'unlisten'; channel: string }
   | { kind: 'close' };
 
-// TypeScript declares WebAssembly only in its types for browsers.
+// TypeScript's types declare WebAssembly only for browsers, so it is declared here.
 declare global {
   namespace WebAssembly {
     type Module = object;
@@ -41,7 +41,7 @@ declare global {
   }
 }
 
-/** Value that the embedded database's thread receives as its `workerData`. */
+/** Data that the embedded database's thread receives when it starts, as its `workerData`. */
 export interface EngineThreadData {
   folder: string;
   program: WebAssembly.Module;

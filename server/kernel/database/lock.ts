@@ -34,7 +34,7 @@ export function lockFolder(folder: string): FolderLock {
   try {
     writeFileSync(holderPath, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   } catch (error) {
-    // The file lock.json only informs people; the lock works without it.
+    // The file lock.json only tells people who has the lock; the lock works without the file.
     if (!isFullDisk(error)) {
       held.close();
       throw unusablePath(holderPath, error);

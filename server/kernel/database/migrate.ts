@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../config.ts';
 
-/** Forward-only migrations by name; they run in the order of their names. */
+/** Migrations of the database by name. They run in the order of their names and can't be undone. */
 export type Migrations = Record<string, Pick<Migration, 'up'>>;
 
 /** Tables in which Kysely records the migrations that ran. */

@@ -41,7 +41,7 @@ export async function listenForNotifications(
     one.on('notification', ({ payload = '' }) => onMessage(payload));
     try {
       await one.connect();
-      // A standby accepts connections, but this LISTEN fails there.
+      // This LISTEN fails on a standby server of PostgreSQL, although a standby accepts connections.
       await one.query(`listen ${pg.escapeIdentifier(channel)}`);
       return one;
     } catch (error) {

@@ -4,12 +4,12 @@ import type { Page } from '../paging.ts';
 /** SQL for the rows of a list that is read page by page; `order` uses the names of `columns`. */
 export interface PageSource {
   columns: RawBuilder<unknown>;
-  /** SQL that follows `from`, with the conditions for the rows. */
+  /** SQL after the word `from`: the tables of the list, and the conditions for its rows. */
   from: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
 }
 
-/** Reads a page of rows and the total number in one statement, so that they agree. */
+/** Reads a page of a list, and the total number of its rows, in one statement, so that they agree. */
 export async function pageOfRows<Row extends object>(
   db: Kysely<unknown>,
   { columns, from, order }: PageSource,
@@ -30,11 +30,11 @@ export async function pageOfRows<Row extends object>(
   };
 }
 
-/** Rows whose total number is stored, so that they need not be counted. */
+/** List whose number of rows is stored, so that its rows need not be counted. */
 export interface CountedRows {
-  /** Query for `total`, the stored number of rows. */
+  /** SQL query for `total`, the stored number of the list's rows. */
   total: RawBuilder<unknown>;
-  /** Query for the `id` of each row, without an order. */
+  /** SQL query for the `id` of each of the list's rows, without an order. */
   ids: RawBuilder<unknown>;
   forwards: RawBuilder<unknown>;
   backwards: RawBuilder<unknown>;

@@ -18,7 +18,7 @@ const PROBE = { application_name: 'simcha', connectionTimeoutMillis: 5_000, quer
 // https://www.postgresql.org/docs/15/errcodes-appendix.html
 const READ_ONLY = '25006';
 
-/** A PostgreSQL server (15 or later), which several Simcha servers may share. */
+/** Opens the database on a PostgreSQL server (15 or later), which several Simcha servers may share. */
 export function postgresDatabase(
   url: string,
   poolSize: number,
@@ -126,7 +126,7 @@ function createProber(url: string) {
   };
 }
 
-/** Opens a connection for long work. It is tried once; a ConfigError says why it failed. */
+/** Opens a database connection for long work. Connecting is tried once; a ConfigError says why it failed. */
 export function connectWithoutRetry(url: string): Promise<pg.Client> {
   return withoutRetry(url, async () => {
     const client = new pg.Client({
@@ -214,7 +214,7 @@ function toConfigError(error: unknown, name: string): unknown {
   return error;
 }
 
-/** Host and database for messages, without user and password. */
+/** Host and name of the database for messages, without user and password. */
 export function databaseLabel(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `PostgreSQL at ${hostname || 'the local socket'}${port && `:${port}`}${pathname}`;

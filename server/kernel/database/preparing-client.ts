@@ -5,7 +5,7 @@ import pg from 'pg';
 // statements are prepared; later ones (those with many optional parts) are not.
 const MOST_STATEMENTS = 300;
 
-/** Runs a query; its connection is closed if the database has stopped answering. */
+/** Runs a query, and closes the query's connection if the database stops answering. */
 type Watched = <T>(query: () => Promise<T>, end: (error: Error) => void) => Promise<T>;
 
 /**

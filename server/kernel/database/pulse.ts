@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-/** Waiting time after which the database is asked whether it still answers at all. */
+/** Time that a query waits before the database is asked whether it still answers, in milliseconds. */
 const UNASKED_MS = 750;
 const LOOK_MS = 250;
 /**
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 export interface PulseOptions {
-  /** Probes the database. Resolves at any reply of the database, including an error. */
+  /** Asks the database for any reply. Resolves at each reply, also if it is an error. */
   ask(): Promise<unknown>;
   /** Called when no query is waiting any more, so that the connection for asking the database can be closed. */
   rest(): void;

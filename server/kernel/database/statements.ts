@@ -19,13 +19,13 @@ type Written = string | ArrayBuffer | ArrayBufferView | null;
 interface Prepared {
   name: string;
   at: number;
-  /** PostgreSQL types of the statement's parameters. */
+  /** PostgreSQL types of the prepared statement's parameters. */
   types: readonly number[];
-  /** Description of the columns, if the statement returns any. */
+  /** Description of the columns that the prepared statement returns, if it returns any. */
   columns: Message | undefined;
 }
 
-/** PGlite itself or its running transaction, by which a statement is run. */
+/** Target on which SQL statements run: PGlite itself, or its running transaction. */
 export type QueryTarget = Pick<PGlite, 'query'>;
 
 export type RunStatement = (
@@ -35,10 +35,10 @@ export type RunStatement = (
   options?: QueryOptions,
 ) => Promise<Results>;
 
-/** Runs statements as PGlite's `query` does, but plans a repeated statement only once. */
+/** Makes a function that runs statements as PGlite's `query` does, but plans a repeated statement only once. */
 export function createStatements(engine: PGlite): RunStatement {
   const { serialize } = protocol;
-  /** Prepared statements by their text, in the order of their last use. */
+  /** Prepared statements by their SQL text, in the order of their last use. */
   const prepared = new Map<string, Prepared>();
   let named = 0;
 
@@ -91,7 +91,7 @@ export function createStatements(engine: PGlite): RunStatement {
   return async (through, text, values = [], options) => {
     if (!PLANNED.test(text) || text.length > LONGEST_PREPARED) {
       const results = await through.query(text, values, options);
-      // PostgreSQL refuses a prepared statement whose columns would change.
+      // Prepared statements are forgotten when a table changes: PostgreSQL refuses those whose columns would change.
       if (CHANGES_TABLES.test(text)) {
         await engine.runExclusive(async () => {
           for (const one of [...prepared]) await forget(...one);

@@ -15,7 +15,7 @@ interface Waiting {
   signal: AbortSignal;
   /** Called when the database can't be reached: at once, and again for another reason or after about a minute. */
   onAway(error: unknown): void;
-  /** True for an error after which another try may help. */
+  /** True for an error after which another try to reach the database may succeed. */
   isAway?(error: unknown): boolean;
   longestWaitMs?: number;
 }

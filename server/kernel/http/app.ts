@@ -27,10 +27,10 @@ export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) 
 /** onRequest hook that counts a request against its client's network; throws a 429 beyond the limit. */
 export type LimitNetwork = onRequestAsyncHookHandler;
 
-/** Answers a browser that opens an unknown address; the status is already 404. */
+/** Responds to a browser that opens an unknown address. The response's status is already 404. */
 export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Parts of the HTTP server with which each area of the API serves its routes. */
+/** Parts of the HTTP server that each area of the API uses to serve its routes. */
 export interface Server {
   app: App;
   /** Sets the page that browsers get at unknown addresses, with status 404. */
@@ -42,7 +42,7 @@ export interface Server {
    * general `limit`.
    */
   strictLimit: Limit;
-  /** onRequest hook that responds with 503 until the tables and the job queue are ready. */
+  /** Hook for routes that responds with 503 until the database's tables and the job queue are ready. */
   requireDatabase: onRequestAsyncHookHandler;
   streams: EventStreams;
   /** Registry of the metrics that `/metrics` shows. */

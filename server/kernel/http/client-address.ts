@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 // Only this file reads `request.ip`: limits count a client by its network (test/architecture.test.ts).
 
 const MAPPED = /^::ffff:([\d.]+)$/i;
-/** Client address with its port, as some proxies write it. */
+/** Pattern of a client address with its port, as some proxies write it. */
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]]+)\])(?::\d+)?$/;
 /** Placeholder for a proxy's value that is no address: all clients with such a value are counted as one. */
 const NO_ADDRESS = 'unknown';
@@ -33,7 +33,7 @@ export function networkOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address in any notation. */
+/** Splits an IPv6 address, in any notation, into its eight groups. */
 function groupsOf(address: string): string[] {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
@@ -48,7 +48,7 @@ function dotted(high: string, low: string): string {
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** Headers with which proxies mark a request that they pass on. */
+/** Headers by which proxies mark a request that they pass on to this server. */
 const FORWARDED = [
   'forwarded',
   'x-forwarded-for',

@@ -21,7 +21,7 @@ interface Operation {
   responses: Record<string, Response | { $ref: string; description?: string }>;
 }
 
-/** Parts of an OpenAPI document that can be shared. */
+/** Parts of an OpenAPI document among which equal ones are found and shared. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -87,7 +87,7 @@ function shareHeaders(operations: readonly Operation[]): Record<string, object> 
   return shared;
 }
 
-/** Most frequent variant of the parts with the same name, if it appears more than once. */
+/** Most frequent variant among parts of an OpenAPI document with the same name, if it appears more than once. */
 function commonest(parts: readonly (readonly [name: string, part: object])[]): Record<string, object> {
   const shared: Record<string, object> = {};
   for (const [name, all] of Map.groupBy(parts, ([name]) => name)) {

@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts';
 
-/** Cookie of the platform, sent only to the host that set it. */
+/** Cookie of the platform; browsers send it only to the host that set it. */
 export interface PlatformCookie {
   name: string;
-  /** `Set-Cookie` value that sets the cookie. */
+  /** Makes the `Set-Cookie` header that sets the cookie. */
   setHeader(value: string, seconds: number): string;
-  /** `Set-Cookie` value that deletes the cookie. */
+  /** `Set-Cookie` header that deletes the cookie. */
   clearHeader: string;
 }
 
@@ -22,7 +22,7 @@ export function platformCookie(purpose: string, { publicUrl }: Pick<Config, 'pub
   return { name, setHeader, clearHeader: setHeader('', 0) };
 }
 
-/** Cookie of a browser that signed in. */
+/** Session cookie of a browser in which a user signed in. */
 export const sessionCookie = (config: Pick<Config, 'publicUrl'>) => platformCookie('session', config);
 
 /**

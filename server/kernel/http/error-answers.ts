@@ -10,7 +10,7 @@ export interface ErrorAnswer {
   /** Name of the error response in `components.responses`. */
   name: string;
   response: { description: string; headers?: object; content: object };
-  /** Meaning of the error on this route, in addition to its general meaning. */
+  /** Meaning of the error on this route, in addition to the meaning that it has on all routes. */
   description?: string;
 }
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** Name and general meaning of each status. */
+/** Name and general meaning of each HTTP status of errors. */
 const MEANINGS: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
   400: ['BadRequest', 'The request is invalid; the message says what is wrong and what is accepted.'],
   401: ['Unauthorized', 'No valid credential came with the request.'],
@@ -53,7 +53,7 @@ const HEADERS: Readonly<Record<number, object>> = {
   503: RETRY_AFTER,
 };
 
-/** Fields of an error's body in addition to its sentence in `error`. */
+/** Fields that an error's body has in addition to the sentence in `error`. */
 export const errorFields = {
   code: Type.String({ description: 'The error for programs; it stays the same when the wording changes.' }),
   field: Type.Optional(Type.String({ description: 'The field that caused the error, if any.' })),

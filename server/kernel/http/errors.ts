@@ -13,9 +13,9 @@ export interface ErrorStyle {
    * match a path, the first is used.
    */
   prefix: string;
-  /** Language of the body's `error`, whatever language the client prefers. */
+  /** Language of the text in the error's body, whatever language the client prefers. */
   language: Language;
-  /** Labels of fields for error messages; a field without a label is named as in JSON. */
+  /** Labels by which error messages name fields; a field without a label is named as in JSON. */
   labels: Readonly<Record<string, Words>>;
   /**
    * Paths where the body has only `error` for clients that name no language, because the API's contract requires it.
@@ -49,7 +49,7 @@ interface ErrorContent {
 
 export type ErrorFormatter = ReturnType<typeof createErrorFormatter>;
 
-/** Makes the functions that turn errors into responses. No other code does so. */
+/** Makes the functions that turn errors into HTTP responses. No other code makes error responses. */
 export function createErrorFormatter(styles: readonly ErrorStyle[]) {
   const styleOf = (path: string): ErrorStyle =>
     styles.find(({ prefix }) => isUnder(path, prefix)) ?? DEFAULT_STYLE;
@@ -159,7 +159,7 @@ function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-// Error codes: https://fastify.dev/docs/latest/Reference/Errors/
+// Refusals for Fastify's error codes: https://fastify.dev/docs/latest/Reference/Errors/
 const FASTIFY_PROBLEMS: Readonly<Record<string, [number, HttpProblem]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'wrong_content_type'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'malformed_json'],

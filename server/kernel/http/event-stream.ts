@@ -23,9 +23,9 @@ export interface StreamOptions {
    * Milliseconds during which a client's access is not checked again, so that a burst of events needs only one check.
    */
   recheckAfterMs?: number;
-  /** Milliseconds between comments, which keep proxies from closing a quiet stream. */
+  /** Milliseconds between two comments in an event stream. They keep proxies from closing a quiet stream. */
   heartbeatMs?: number;
-  /** Milliseconds after which a client that doesn't read is disconnected. */
+  /** Milliseconds after which a client that does not read its event stream is disconnected. */
   slowClientMs?: number;
 }
 
@@ -45,11 +45,11 @@ export interface EventStreams {
     options: StreamOptions,
     begin: () => Events | Promise<Events>,
   ): Promise<never>;
-  /** Ends all event streams, and those that are still to begin. */
+  /** Ends all event streams at once, and later streams as soon as they begin. */
   close(): void;
 }
 
-/** Writes all event streams: limits their number, sets their headers and ends them. */
+/** Creates the object that writes all event streams: it limits their number, sets their headers and ends them. */
 export function createEventStreams(): EventStreams {
   const closing = new AbortController();
   const take = createOpenStreams();
@@ -63,7 +63,7 @@ export function createEventStreams(): EventStreams {
           .type(`${EVENT_STREAM}; charset=utf-8`);
         const body = writeEvents(events, closing.signal, options);
         body.once('close', leave);
-        // A HEAD request has no body.
+        // The response to a HEAD request has no body.
         if (reply.request.method === 'HEAD') body.destroy();
         return reply.send(body.destroyed ? '' : body) as never;
       } catch (error) {
@@ -96,7 +96,7 @@ export function writeEvents(
   const end = setTimeout(() => ending.abort(), longestMs);
   // The client's access was checked when its request arrived, which counts as the stream's first check.
   let checkedAt = performance.now();
-  /** Checks the authorization again and ends the stream if it is gone. */
+  /** Checks again whether the client is still authorized, and ends the event stream if not. */
   const checkAgain = async () => {
     checkedAt = performance.now();
     if (!(await isStillAllowed())) ending.abort();
@@ -116,7 +116,7 @@ export function writeEvents(
     clearInterval(heartbeat);
     ending.abort();
   });
-  /** Disconnects a client that doesn't read in time; the result cancels that. */
+  /** Disconnects a client that does not read its event stream in time; calling the result prevents that. */
   const waitFor = () => {
     const timer = setTimeout(() => body.destroy(), slowClientMs);
     const cancel = () => clearTimeout(timer);
@@ -145,7 +145,7 @@ export function writeEvents(
   return body;
 }
 
-/** Text form of one event. `data` is split at any kind of line break. */
+/** Text of one event in an event stream. `data` is split at any kind of line break. */
 export function formatEvent(
   data: string,
   { id, name }: { id?: string | number; name?: string } = {},

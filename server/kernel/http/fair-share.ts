@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 
 export interface ShareLimits {
-  /** Maximum number of one caller's requests in progress at once. */
+  /** Maximum number of requests of one caller that are in progress at once. */
   most: number;
   mostWaiting: number;
   longestWaitMs: number;
@@ -68,14 +68,14 @@ function isFile(reply: FastifyReply, payload: unknown): payload is Stream & Node
   return typeof (payload as { pipe?: unknown } | null)?.pipe === 'function';
 }
 
-/** Signal that is aborted when the client has its response or has disconnected. */
+/** Signal that is aborted when the client has its whole response or has disconnected. */
 export function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** Counts running and waiting requests by caller. */
+/** Creates a queue of requests that limits the running and waiting requests of each caller. */
 export function createCallerQueue({ most, mostWaiting, longestWaitMs }: ShareLimits) {
   const callers = new Map<string, { working: number; waiting: Set<() => void> }>();
 

@@ -9,14 +9,14 @@ export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: 
   });
 }
 
-/** Schemas of a table's fields in a body, all optional. */
+/** Schemas of a resource's fields in a request body, all optional. */
 export function inputFields<T extends FieldTable>(
   table: T,
 ): { [K in keyof T]: TOptional<TUnsafe<ValuesOf<T>[K]>> } {
   return mapped(table, ({ type }) => Type.Optional(Type.Unsafe({ ...type.schema })));
 }
 
-/** Schema of the body of a new resource: fields without a default are required. */
+/** Schema of the request body for a new resource: fields without a default are required. */
 export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) {
   const properties = Object.entries(inputFields(table)).map(([name, schema]) => [
     name,
@@ -25,7 +25,7 @@ export function bodyOf<T extends FieldTable>(table: T, options: TObjectOptions) 
   return Type.Object(Object.fromEntries(properties), options);
 }
 
-/** Keywords of JSON Schema that apply only to input. */
+/** Keywords of JSON Schema that limit only the values in requests, not those in responses. */
 const LIMITS = new Set(['minLength', 'maxLength', 'maxItems', 'minimum', 'maximum', 'pattern', 'default']);
 
 function mapped(table: FieldTable, make: (field: FieldTable[string]) => unknown): never {

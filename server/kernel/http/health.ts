@@ -6,7 +6,7 @@ import { errorAnswer } from './error-answers.ts';
 import { enumSchema, schemaRef } from './shapes.ts';
 
 const STATUSES = ['ok', 'unavailable'] as const;
-/** Availability, through this server, of the sites that should run. */
+/** Answers to whether the sites that should run are available through this server. */
 const AVAILABILITIES = ['ok', 'starting', 'elsewhere', 'unhosted'] as const;
 export type SitesAvailability = (typeof AVAILABILITIES)[number];
 const Health = Type.Object({ status: enumSchema(STATUSES) }, { $id: 'Health' });
@@ -31,7 +31,7 @@ const PING_MS = 800;
 
 export interface HealthParts {
   database: Pick<Database, 'ping'>;
-  /** True once the parts that the routes need are ready, such as the job queue. */
+  /** True once everything that the routes need is ready, such as the job queue. */
   isReady(): boolean;
   hosting(): SitesAvailability;
 }

@@ -3,7 +3,7 @@ import type { App, Limit } from './app.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Key that the request counts against: a credential, or a client address. */
+    /** Key by which the request is counted for rate limits: a credential, or a client address. */
     limitKey: string;
   }
 }

@@ -108,7 +108,7 @@ export const httpProblems = {
   },
 } as const satisfies Record<string, Words>;
 
-/** Messages for an invalid field and the values it accepts; they follow the field's name. */
+/** Texts that say what is wrong with a field and which values it accepts; they follow the field's name. */
 export const complaintTexts: Readonly<Record<Language, (complaint: Complaint) => string>> = {
   en(complaint) {
     switch (complaint.kind) {

@@ -9,7 +9,7 @@ import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts
 
 type Access = Pick<Config, 'metricsToken' | 'metricsOpen'>;
 
-/** Lifetime of a text of metrics: collecting them takes tens of milliseconds. */
+/** Milliseconds for which the text of the metrics is cached: making it takes tens of milliseconds. */
 const CACHED_MS = 1_000;
 
 /**

@@ -6,7 +6,7 @@ export interface Cap {
   most: number;
 }
 
-/** Counts the open event streams of each key, such as a user. */
+/** Counts the open event streams of each key, such as each user. */
 export function createOpenStreams() {
   const open = new Map<string, number>();
   const add = (key: string, change: number) => {

@@ -6,11 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** Text that is compressed once and then sent to many clients. */
+/** Response body that is compressed once and then sent to many clients. */
 export interface PreparedText {
   type: string;
   bodies: Readonly<Record<Coding | 'identity', Buffer>>;
-  /** Weak entity tag (ETag), the same for the uncompressed text and its compressed forms. */
+  /** Weak entity tag (ETag) of the text; the uncompressed text and its compressed forms share it. */
   etag: string;
 }
 
@@ -52,7 +52,7 @@ export function codingFor(accepted: string | string[] | undefined): Coding | 'id
   return CODINGS.find((coding) => acceptedNames.has(coding)) ?? 'identity';
 }
 
-/** True if `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). */
+/** True if the header `If-None-Match` contains the entity tag, compared weakly (RFC 9110, 13.1.2). */
 export function matchesEntityTag(etag: string, given: string | undefined): boolean {
   if (given === undefined) return false;
   const opaque = etag.replace(/^W\//, '');

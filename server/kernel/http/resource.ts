@@ -10,9 +10,9 @@ import { schemaRef } from './shapes.ts';
 export interface RouteDefaults {
   security: { [scheme: string]: string[] }[];
   describe(errors: Errors): ErrorAnswers;
-  /** Errors with which any route may respond, routes with a body, and routes of each method. */
+  /** Errors that any of the routes can give, and those of routes with a body and of routes of each HTTP method. */
   errors: { any: Errors; body?: Errors } & { [M in Method]?: Errors };
-  /** Request headers that the routes of a method use. */
+  /** Request headers that the routes of each HTTP method use. */
   headers?: { [M in Method]?: object };
 }
 
@@ -23,7 +23,7 @@ export interface Operation {
   operationId: string;
   summary: string;
   description?: string;
-  /** Description of the successful response, instead of the default one. */
+  /** Description of the operation's successful response, instead of the default description. */
   answer?: string;
   /** Errors of this operation in addition to those that all operations of its group have. */
   errors?: Errors;
@@ -51,13 +51,13 @@ type Framed<R extends Route> = Omit<R, 'errors' | 'anyQuery'> & {
   errors: ErrorAnswers;
 };
 
-/** Schema that `queryOf` makes: the known parameters, and whether others are ignored. */
+/** Schema of a query, as `queryOf` makes it: the known parameters, and whether others are ignored. */
 export interface QuerySchema {
   properties: object;
   additionalProperties: boolean;
 }
 
-/** True if a query with unknown parameters is refused. */
+/** True if a query with unknown parameters is refused by a route with this schema. */
 export function refusesUnknownParameters(query: object | undefined): query is QuerySchema {
   return (query as Partial<QuerySchema> | undefined)?.additionalProperties === false;
 }
@@ -77,12 +77,12 @@ export function queryOf<T extends Described>(
 
 type Described = Readonly<Record<string, { schema: object }>>;
 
-/** A route's `schema.headers`, from pieces such as `ifMatchHeader`; all are optional. */
+/** Makes a route's `schema.headers` from pieces such as `ifMatchHeader`. All of the headers are optional. */
 export function headersOf(headers: object) {
   return Type.Unsafe<Record<string, string | undefined>>({ type: 'object', properties: headers });
 }
 
-/** Schema of a response with one resource, under its key. */
+/** Schema of a response that has one resource, under the key `key`. */
 export function recordAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -99,7 +99,7 @@ export function recordAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** Schema of a response with all resources of one kind. */
+/** Schema of a response that has all resources of one kind in a list. */
 export function listAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -114,7 +114,7 @@ export function listAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** Schema of a response with one page of resources. */
+/** Schema of a response that has one page of a list of resources. */
 export function pageAnswer<R extends TObject, const K extends string>(
   record: R,
   key: K,
@@ -134,7 +134,7 @@ export function pageAnswer<R extends TObject, const K extends string>(
   });
 }
 
-/** Path parameters of resources that do not belong to another resource: none. */
+/** Path parameters of a resource that does not belong to another resource: none. */
 export const noParameters = Type.Object({});
 
 /** Gives the schema of a body or response a name in the API's description. */
@@ -142,7 +142,7 @@ export function namedSchema<S extends TSchema>(name: string, schema: S): S {
   return { ...schema, title: name };
 }
 
-/** Makes functions that describe the routes on one side of the product. */
+/** Makes the functions that describe the routes on one side (planning or hosting) of the product. */
 export function createFrames({ security, describe, errors, headers }: RouteDefaults) {
   const route =
     (method: Method) =>
@@ -251,7 +251,7 @@ export function createFrames({ security, describe, errors, headers }: RouteDefau
   return { get, post, put, patch, remove, resource };
 }
 
-/** Name under which a schema is listed in the components of the API's description. */
+/** Name by which the API's description lists a schema among its components. */
 export function schemaName(schema: TSchema): string {
   return String((schema as { $id?: string }).$id);
 }

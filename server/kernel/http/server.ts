@@ -31,7 +31,7 @@ export interface ServerParts extends Pick<HealthParts, 'isReady' | 'hosting'> {
   log: Logger;
   database: Database;
   errorStyles: readonly ErrorStyle[];
-  /** Creates the HTTP server that receives requests, with its own timeouts. */
+  /** Creates the HTTP server that receives the platform's requests, with its own timeouts. */
   serverFactory?: (platform: RequestListener) => HttpServer;
 }
 
@@ -77,7 +77,7 @@ export async function createServer({
   app.removeContentTypeParser(['text/plain', 'application/json']);
   // DELETE has no body (RFC 9110, 9.3.5): content that a client sends along is not read, whatever its type.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
-  // Some clients announce JSON and then send nothing. An empty body counts as no body.
+  // An empty body counts as no body: some clients announce JSON and then send nothing.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),

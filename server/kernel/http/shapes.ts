@@ -23,7 +23,7 @@ export function enumSchema<const T extends readonly string[]>(values: T, options
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Schema that also allows null; for an enum, null becomes one of its values. */
+/** Schema that also allows null in addition to the values of `schema`; an enum gets null as a value. */
 export function orNullSchema<T>(schema: { type: string; enum?: readonly unknown[] } & Options) {
   return Type.Unsafe<T | null>(nullable(schema));
 }
@@ -55,7 +55,7 @@ export const exampleTimes = {
   updated_at: '2026-11-21T08:00:00.000Z',
 };
 
-/** Calendar date. */
+/** Schema of a calendar date, written `YYYY-MM-DD`. */
 export function dateSchema(description = '`YYYY-MM-DD`') {
   return Type.String({ format: 'date', description });
 }

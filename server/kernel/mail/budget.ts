@@ -1,4 +1,4 @@
-/** Milliseconds of a day; all times here are in milliseconds. */
+/** Milliseconds of a day. All times of mail budgets are in milliseconds. */
 export const DAY_MS = 86_400_000;
 /**
  * Divisor of the daily budget for a new sender's first day: by default it suffices for the invitations to one wedding.
@@ -18,7 +18,7 @@ const REQUESTED_PART = 2;
  * addresses only delays such mails.
  */
 const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
-/** Longest delay of a mail: a mail that would be delayed longer is not accepted. */
+/** Longest delay of a mail, in milliseconds. A mail that would be delayed for longer is not accepted. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 /**
  * Number of mails that one mailbox can get at once for actions of its own owner. Later ones wait for the pause between
@@ -43,9 +43,9 @@ export interface Budget {
   perDay: number;
   /** Time at which the sender registered or made their first event. The budget is smaller on the first day. */
   since: number;
-  /** Times of the sender's mails, in ascending order. */
+  /** Times at which the sender's mails were or will be sent, in ascending order. */
   taken: readonly number[];
-  /** Times of those of the sender's mails that visitors requested. */
+  /** Times of the sender's mails that were sent because a visitor requested them. */
   requested: readonly number[];
   /**
    * Number of the sender's service mails in the last day. `service` mails are codes and messages of Simcha to its own
@@ -78,7 +78,7 @@ export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): 
   };
 }
 
-/** Times at which a sender's own mails may be sent. */
+/** Times at which further mails of a sender may be sent, by the sender's own budget. */
 export function budgetTimes(
   { perDay, since, taken, service }: Omit<Budget, 'requested'>,
   now: number,
@@ -121,9 +121,9 @@ export function requestedTime(taken: readonly number[], pauseMs: number, now: nu
 export interface Forecast {
   now: number;
   later: number;
-  /** Time of the last mail that is sent later. */
+  /** Time at which the last of the delayed mails is sent. */
   last_at: number | undefined;
-  /** Number of mails that would have to wait too long, so that they are not accepted. */
+  /** Number of mails that are not accepted, because they would have to wait too long. */
   beyond: number;
 }
 

@@ -26,7 +26,7 @@ export function compileMail(id: string, from: string, content: MailContent): Sen
   };
 }
 
-/** Name and address of MAIL_FROM; an address alone gets our name. */
+/** Name and address of the setting MAIL_FROM; if it has no name, the product's name. */
 function senderOf(from: string): { name: string; address: string } {
   const [, quoted = '', name = quoted, address = from] =
     /^\s*(?:"([^"]*)"|([^<>"]*?))\s*<([^<>]+)>\s*$/.exec(from) ?? [];

@@ -35,7 +35,7 @@ import { MailRefused, MOST_AT_ONCE, type Transport } from './transport.ts';
 
 export type MailStatus =
   | 'queued'
-  /** The mail is being handed to the mail server. */
+  /** Status of a mail that is just being handed to the mail server. */
   | 'asked'
   /** The mail was withdrawn meanwhile, and it is not known whether the mail server accepted it. */
   | 'unknown'
@@ -53,7 +53,7 @@ export interface MailReport {
 }
 
 export interface Mail {
-  /** Description for the operator of where mail is sent. */
+  /** Description, for the operator, of where this server's mail is sent. */
   destination: string;
   /**
    * Queues a mail, which is sent when `transaction` commits; without a transaction, at once. It is delayed if the mail
@@ -65,13 +65,13 @@ export interface Mail {
     mail: NewMail,
     origin: MailOrigin,
   ): Promise<string | undefined>;
-  /** Queues many mails with as many statements as one. Returns their ids in the mails' order. */
+  /** Queues many mails, with as few SQL statements as for one. Returns their ids in the order of the mails. */
   enqueueAll(
     transaction: Kysely<unknown>,
     mails: readonly NewMail[],
     origin: MailOrigin,
   ): Promise<(string | undefined)[]>;
-  /** Forecast for a number of further mails, by their sender's budget. */
+  /** Forecasts when a number of further mails of a sender can be sent, by the sender's budget. */
   forecast(
     db: Kysely<unknown>,
     sender: MailSender,
@@ -80,7 +80,7 @@ export interface Mail {
   ): Promise<Forecast>;
   /** Reason why a sender's mail is stopped; undefined if it is not stopped. */
   stopReasonOf(db: Kysely<unknown>, sender: string): Promise<StopReason | undefined>;
-  /** Queues mails whose time has come or whose sender was released. */
+  /** Queues delayed mails whose time has come or whose sender may send mail again. */
   releaseDue(): Promise<void>;
   /**
    * Withdraws mails that are not sent yet, when `transaction` commits. Returns the ids of the mails that certainly
@@ -115,7 +115,7 @@ export interface MailParts {
   transport: Transport;
   /** Maximum number of mails on behalf of one sender within 24 hours. */
   perDay: number;
-  /** Milliseconds between two mails about one event to one mailbox. */
+  /** Minimum time between two mails about one event to one mailbox, in milliseconds. */
   pauseMs: number;
   clock: Clock;
   log: Logger;
@@ -207,7 +207,7 @@ export class MailQueue implements Mail {
     this.#parts.transport.close();
   }
 
-  /** Queues mails in the caller's transaction. */
+  /** Queues mails in the transaction of the caller. */
   async enqueueAll(
     transaction: Kysely<unknown>,
     mails: readonly NewMail[],

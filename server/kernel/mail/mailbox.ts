@@ -2,7 +2,7 @@
 interface Provider {
   /** Domains of one provider: an address leads to the same mailbox under each. The first is the canonical one. */
   domains: readonly string[];
-  /** True if the provider ignores dots before the @. */
+  /** True if the mail provider ignores dots before the @. */
   dotless?: true;
   /** Characters that begin a tag in a mail address: a part before the @ that the provider ignores. */
   tags?: string;
@@ -13,7 +13,7 @@ const PROVIDERS: readonly Provider[] = [
   { domains: ['icloud.com', 'me.com', 'mac.com'] },
   { domains: ['proton.me', 'protonmail.com', 'pm.me'], dotless: true },
   { domains: ['yandex.com', 'yandex.ru', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'] },
-  // Yahoo's disposable addresses are `base-keyword`; account names have no hyphen.
+  // Disposable mail addresses of Yahoo are `base-keyword`; account names there have no hyphen.
   { domains: ['yahoo.com'], tags: '+-' },
   { domains: ['yahoo.co.uk'], tags: '+-' },
   { domains: ['yahoo.fr'], tags: '+-' },
@@ -36,6 +36,6 @@ export function mailboxOf(address: string): string {
     .toLowerCase()
     .split(new RegExp(`[${tags}]`), 1);
   const local = provider?.dotless ? base.replaceAll('.', '') : base;
-  // An address such as `+tag@`, which has nothing before its tag, is left whole.
+  // A mail address such as `+tag@`, with nothing before its tag, is left whole.
   return `${local || address.slice(0, at).toLowerCase()}@${provider?.domains[0] ?? domain}`;
 }

@@ -2,7 +2,7 @@ import type { Language } from '../languages.ts';
 import { toSingleLine } from '../one-line.ts';
 import { isMailAddress } from './address.ts';
 
-/** Mail that a part of the server sends. */
+/** Mail as a part of the server gives it to be sent. */
 export interface NewMail {
   to: string;
   language: Language;
@@ -14,17 +14,17 @@ export interface NewMail {
    * always the operator's.
    */
   onBehalfOf?: string;
-  /** Address to which readers' replies go. */
+  /** Address to which the reader's reply to the mail goes. */
   replyTo?: string;
-  /** Entry for the reader's calendar, or its cancellation. */
+  /** Calendar entry in the mail for the reader's calendar, or the cancellation of one. */
   calendar?: CalendarPart;
-  /** Further headers of the mail, such as List-Unsubscribe. */
+  /** Further headers of the mail, such as `List-Unsubscribe`. */
   headers?: Readonly<Record<string, string>>;
   /** Key that the caller gives this mail: a second mail with the same key is not sent. */
   key?: string;
 }
 
-/** iCalendar object and its method (RFC 5546); the object contains the same method. */
+/** Part of a mail with an iCalendar object, and its method (RFC 5546); the object contains the same method. */
 export interface CalendarPart {
   method: 'REQUEST' | 'CANCEL';
   content: string;
@@ -36,7 +36,7 @@ export type MailContent = Omit<NewMail, 'key'>;
 const LONGEST_SUBJECT = 200;
 const LONGEST_NAME = 100;
 const LONGEST_HEADER = 900;
-/** Headers that only the server itself writes, or that would change the mail's sender. */
+/** Mail headers that only the server itself writes, or that would change the mail's sender. */
 const OWN_HEADERS =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|return-path|mime-.*|content-.*|dkim-.*|received.*|resent-.*)$/i;
 

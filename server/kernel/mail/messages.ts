@@ -5,13 +5,13 @@ import type { StopReason } from './senders.ts';
 
 /** Stored reason why a mail was refused; contains neither an address nor a text of the mail. */
 export type MailProblem =
-  /** The mail server's answer, and the SMTP command that it answered. */
+  /** Mail server refused the mail: its answer, and the SMTP command that it answered. */
   | { code: 'refused'; status: number; step: string | null }
-  /** The mail server could not be reached, or was too busy, until the last try. */
+  /** Mail server could not be reached, or was too busy, until the last try. */
   | { code: 'away' }
-  /** The mail was withdrawn while it was being handed over. */
+  /** Mail was withdrawn while it was being handed to the mail server. */
   | { code: 'withdrawn' }
-  /** The sender's mail was stopped for so long that the mail is of no interest any more. */
+  /** Mail of the sender was stopped for so long that this mail is of no interest any more. */
   | { code: 'held' };
 
 /**
@@ -72,7 +72,7 @@ const stopped: Readonly<Record<StopReason, Words>> = {
   },
 };
 
-/** Error messages and hints about the limits on mail. */
+/** Texts for errors and hints about the limits on mail. */
 export const mailMessages = {
   stopped,
   tooMany: (requested: number, left: number): Words =>

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import { toParameter } from '../database/transaction.ts';
 
-/** `simcha_mails`: number of mails by state. */
+/** Adds the metric `simcha_mails`, the number of mails by state. */
 export function measureMails(registry: Registry, { db, clock }: { db: Kysely<unknown>; clock: Clock }): void {
   new Gauge({
     name: 'simcha_mails',
@@ -17,7 +17,7 @@ export function measureMails(registry: Registry, { db, clock }: { db: Kysely<unk
         from mails where settled_at is null group by 1
         union all
         select status, count(*)::integer from mails where settled_at > ${since} group by 1`.execute(db);
-      // If the database can't be reached, the other metrics are still reported.
+      // If the database can't be reached, the number of mails is left out and the other metrics are reported.
       const { rows } = await counted.catch(() => ({ rows: [] }));
       this.reset();
       for (const { state, count } of rows) this.set({ state }, count);

@@ -22,7 +22,7 @@ function dkimKeyOf({
   return domainName && keySelector && privateKey ? { domainName, keySelector, privateKey } : undefined;
 }
 
-/** Host of this server's own address, if it can be the sender of mail. */
+/** Host name of this server's public address, if mails can be sent from it. */
 function senderHost(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return hostname.includes('.') && !/^[\d.]+$|\[/.test(hostname) ? hostname : 'localhost.localdomain';

@@ -6,22 +6,22 @@
  */
 export type Urgency = 'ordinary' | 'requested' | 'service' | 'cancellation';
 
-/** Sender of mails, who has a mail budget. */
+/** Sender of mails (an organizer or a user), for whom a mail budget counts. */
 export interface MailSender {
-  /** Id of an organizer or a user. */
+  /** Id of the organizer or user who sends the mails. */
   id: string;
   /** Time at which the sender registered or made their first event: the first day has a smaller budget. */
   since: Temporal.Instant;
 }
 
-/** Sender of a mail, its urgency, and the event that it is about. */
+/** Origin of a mail: its sender, its urgency, and the event that it is about. */
 export type MailOrigin =
   | { urgency: 'service'; sender?: Pick<MailSender, 'id'> | undefined }
   | {
       urgency: 'ordinary' | 'requested' | 'cancellation';
       sender: MailSender;
-      /** Id of an event. */
+      /** Id of the event that the mail is about. */
       topic: string;
-      /** Time after which the mail is useless. */
+      /** Time after which the mail is useless and is not sent. */
       until?: Temporal.Instant | undefined;
     };

@@ -22,7 +22,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox');
 
-  /** Ids of the mails in the outbox, the newest first: ids of UUID v7 sort by time. */
+  /** Ids of the mails in the outbox, the newest mail first. The ids are UUID v7, which sort by time. */
   const idsAmong = (names: readonly string[]): string[] => {
     const stems = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
     return stems.filter(isUuid).sort().reverse();
@@ -76,7 +76,7 @@ export function createOutbox(dataDir: string) {
     for (const name of [...left, ...old]) await rm(join(folder, name), { force: true });
   }
 
-  /** Writes a file atomically, even if the same mail is delivered twice at once. */
+  /** Writes a mail's file atomically, even if the same mail is delivered twice at once. */
   async function put(name: string, content: Buffer | string): Promise<void> {
     const draft = join(folder, `.${newId()}`);
     try {

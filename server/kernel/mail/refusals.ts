@@ -4,7 +4,7 @@ import type { Forecast } from './budget.ts';
 import type { Mail } from './mail.ts';
 import { mailMessages } from './messages.ts';
 
-/** Throws a 409 if the mail of a sender is stopped. */
+/** Throws a 409 if the sender's mail is stopped. */
 export async function refuseStopped(
   mail: Pick<Mail, 'stopReasonOf'>,
   db: Kysely<unknown>,
@@ -14,7 +14,7 @@ export async function refuseStopped(
   if (reason) throw new Refusal(409, 'mail_stopped', mailMessages.stopped[reason]);
 }
 
-/** Makes the 429 for mails of which some would wait too long. */
+/** Makes the 429 for a request to send mails of which some would have to wait too long. */
 export function tooManyMailsRefusal({ now, later }: Forecast, requested: number): Refusal {
   const body = { mails_left: now + later };
   const headers = { 'retry-after': '86400' };

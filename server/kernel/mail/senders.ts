@@ -50,7 +50,7 @@ export async function stopReasonOf(db: Kysely<unknown>, sender: string): Promise
   return rows[0]?.stopped_because;
 }
 
-/** Stops a sender's mail; waiting mails stay in the queue. False if it is already stopped. */
+/** Stops a sender's mail; their waiting mails stay in the queue. False if the mail is already stopped. */
 export async function stopSender(
   db: Kysely<unknown>,
   sender: string,
@@ -64,7 +64,7 @@ export async function stopSender(
   return numAffectedRows > 0n;
 }
 
-/** Allows the mail of a stopped sender again. False if it was not stopped. */
+/** Allows a stopped sender to send mail again. False if the sender was not stopped. */
 export async function releaseSender(
   db: Kysely<unknown>,
   sender: string,
@@ -158,7 +158,7 @@ export async function listSenders(
   return rows;
 }
 
-/** SQL condition for a row of `mails` that must wait because its sender is stopped. */
+/** SQL condition for a mail (row of `mails`) that must wait because its sender is stopped. */
 export const isHeld = sql<boolean>`(
   mails.urgency <> 'service' and exists (
     select from mail_senders where mail_senders.sender = mails.sender and stopped_at is not null

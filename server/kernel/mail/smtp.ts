@@ -62,7 +62,7 @@ function isFinal({ code, command = '', responseCode = 0 }: SmtpError): boolean {
   return (code === 'EENVELOPE' && /^RCPT/i.test(command)) || code === 'EMESSAGE';
 }
 
-/** Answer of the mail server and the command it was for; undefined if there was no answer. */
+/** Answer of the mail server, and the command that it answered; undefined if there was no answer. */
 function answerIn({ command, responseCode }: SmtpError): MailProblem | undefined {
   if (!responseCode) return undefined;
   return {

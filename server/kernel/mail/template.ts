@@ -8,7 +8,7 @@ export interface Letter {
   /** Text that a list of mails shows after the subject. It is only needed if the first paragraphs say too little. */
   glimpse?: string;
   paragraphs: readonly string[];
-  /** Text to copy, shown under the first paragraph: a one-time code. */
+  /** Text that the reader copies, such as a one-time code; shown under the first paragraph of the mail. */
   code?: string;
   /** Button in the mail with a link. */
   action?: { label: string; url: string };
@@ -17,7 +17,7 @@ export interface Letter {
   footerLink?: { label: string; url: string };
 }
 
-/** Mail as text and as HTML: one column, light and dark, right to left if the language is. */
+/** Writes a mail as text and as HTML: one column, light and dark, right to left if its language is. */
 export function writeLetter(letter: Letter): { text: string; html: string } {
   return { text: writeText(letter), html: writeHtml(letter) };
 }

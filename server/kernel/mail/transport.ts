@@ -5,7 +5,7 @@ import { type MailProblem, mailProblemText } from './messages.ts';
 export const MOST_AT_ONCE = 3;
 
 export interface Transport {
-  /** Description for the operator of where mail is sent, without a password. */
+  /** Description, for the operator, of where mail is sent; contains no password. */
   destination: string;
   /**
    * Hands a mail over; resolves when it is accepted. Throws MailRefused if the mail will never be accepted, another
@@ -15,7 +15,7 @@ export interface Transport {
   close(): void;
 }
 
-/** The mail server accepted the connection, but will never accept this mail. */
+/** Thrown if the mail server accepted the connection but will never accept this mail. */
 export class MailRefused extends Error {
   readonly problem: MailProblem;
 

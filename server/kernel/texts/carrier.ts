@@ -3,7 +3,7 @@ import type { TextContent, TextStatus } from './text.ts';
 
 /** Provider through which the server sends SMS or WhatsApp messages ("texts"). */
 export interface Carrier<Content extends TextContent = TextContent> {
-  /** Description for the operator of where texts go, without a password. */
+  /** Description, for the operator, of where text messages go; contains no password. */
   destination: string;
   /**
    * Hands a text over; resolves when the carrier accepted it. Throws TextRefused if it will never be accepted, NotTaken
@@ -13,7 +13,7 @@ export interface Carrier<Content extends TextContent = TextContent> {
   deliver(id: string, content: Content): Promise<void>;
 }
 
-/** Carrier's report of what became of a text that it had accepted. */
+/** Report of the carrier about a text message that it had accepted: what became of it. */
 export interface TextReport {
   id: string;
   status: TextStatus;
@@ -29,7 +29,7 @@ export class TextRefused extends Error {
   }
 }
 
-/** Text that the carrier certainly did not accept; the message is for the operator's log. */
+/** Thrown if the carrier certainly did not accept the text message; its own message is for the operator's log. */
 export class NotTaken extends Error {}
 
 const LONGEST_WAIT_MS = 20_000;

@@ -4,11 +4,11 @@ import type { Language, Words } from '../languages.ts';
 export type TextProblem =
   /** The carrier refused the text. `answer` is the carrier's own code, otherwise the HTTP status. */
   | { code: 'refused' | 'unreachable' | 'opted_out' | 'template'; answer: number | null }
-  /** The carrier could not be reached, or accepted nothing, until the last try. */
+  /** Carrier could not be reached, or accepted nothing, until the last try. */
   | { code: 'away' }
-  /** The request was sent to the carrier, but its response was lost. */
+  /** Carrier got the request to send the text message, but its response was lost. */
   | { code: 'no_answer' }
-  /** The text was withdrawn while it was being handed over. */
+  /** Text message was withdrawn while it was being handed to the carrier. */
   | { code: 'withdrawn' };
 
 /**

@@ -4,17 +4,17 @@ import { type SmsCarrier, smsCarrier } from './sms.ts';
 import type { TextChannel } from './text.ts';
 import { whatsAppCarrier } from './whatsapp.ts';
 
-/** Paths at which carriers report what became of a text. */
+/** Paths at which carriers report what became of a text message. */
 export const SMS_REPORTS = '/reports/sms';
 export const WHATSAPP_REPORTS = '/reports/whatsapp';
 
 export interface Carriers {
   sms: SmsCarrier | undefined;
-  /** Carriers by channel; a channel that is not set up has none. */
+  /** Carriers of text messages by channel; a channel that is not set up has none. */
   byChannel: Partial<Record<TextChannel, Carrier>>;
 }
 
-/** Makes the carriers that SMS_URL and WHATSAPP_URL describe. */
+/** Makes the carriers of text messages that SMS_URL and WHATSAPP_URL describe. */
 export function openCarriers({
   smsUrl,
   whatsAppUrl,

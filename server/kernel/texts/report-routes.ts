@@ -16,7 +16,7 @@ export interface ReportParts {
   texts: Pick<Texts, 'report'>;
 }
 
-/** Maximum size of a notification in bytes: Meta bundles its reports. */
+/** Maximum size of a carrier's notification, in bytes. It is large, because Meta bundles its reports. */
 const LARGEST_NOTIFICATION = 4 * 2 ** 20;
 
 /** Routes at which carriers report what became of a text. Only carriers use them; each request is signed. */
@@ -29,7 +29,7 @@ export function serveTextReports(server: Server, { config, carriers, texts }: Re
     app.addHook('onRequest', (request, reply) =>
       server.limit(request, reply, `report:${networkOf(request)}`),
     );
-    // Signatures cover the raw bytes, so bodies are parsed only after the check.
+    // A carrier signs the raw bytes of its report, so the body is parsed only after the signature was checked.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

@@ -4,7 +4,7 @@ const BASIC = new Set(
 );
 const EXTENDED = new Set('\f^{}\\[~]|€');
 
-/** Number of messages that a text is sent as, each of which is paid for. */
+/** Number of SMS messages as which a text is sent; each of them is paid for. */
 export function segmentsOf(text: string): number {
   const characters = [...text];
   if (characters.every((one) => BASIC.has(one) || EXTENDED.has(one))) {

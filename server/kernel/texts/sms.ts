@@ -4,7 +4,7 @@ import { type Carrier, carrierError, postToCarrier, type TextReport } from './ca
 import type { TextProblem } from './messages.ts';
 import type { Sms, TextStatus } from './text.ts';
 
-/** SMS by the HTTP API of Twilio and compatible providers. */
+/** Carrier that sends SMS by the HTTP API of Twilio and compatible providers. */
 export interface SmsCarrier extends Carrier<Sms> {
   /** True if a report comes from the carrier: its signature covers the address to which it was sent. */
   isSigned(signature: string, url: string, form: URLSearchParams): boolean;
@@ -50,7 +50,7 @@ export function smsCarrier({ url, reportUrl }: SmsSettings): SmsCarrier {
   };
 }
 
-/** Parses a carrier's report; undefined if its status changes nothing for us. */
+/** Parses a carrier's report about an SMS; undefined if the status in it changes nothing for us. */
 export function readSmsReport(id: string, form: URLSearchParams): TextReport | undefined {
   const status = STATUSES.get(form.get('MessageStatus') ?? '');
   if (!status) return undefined;
@@ -74,7 +74,7 @@ const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
   ['canceled', 'refused'],
 ]);
 
-/** Problem that one of Twilio's error codes means: https://www.twilio.com/docs/api/errors */
+/** Reason why a text message failed, by Twilio's error code: https://www.twilio.com/docs/api/errors */
 function problemOf(answer: number | null): TextProblem {
   if (answer === 21610 || answer === 30004) return { code: 'opted_out', answer };
   return { code: UNREACHABLE.has(answer) ? 'unreachable' : 'refused', answer };

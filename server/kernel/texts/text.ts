@@ -1,20 +1,20 @@
 import type { Language } from '../languages.ts';
 
-/** Channels by which a text is sent to a phone. */
+/** Channels by which a text message is sent to a phone. */
 export const TEXT_CHANNELS = ['sms', 'whatsapp'] as const;
 export type TextChannel = (typeof TEXT_CHANNELS)[number];
 
 export interface Sms {
   channel: 'sms';
-  /** Phone number in E.164. */
+  /** Phone number of the recipient in E.164. */
   to: string;
   text: string;
 }
 
-/** Template that Meta approved, and the values of its parameters. */
+/** WhatsApp message: a template that Meta approved, and the values of its parameters. */
 export interface WhatsAppMessage {
   channel: 'whatsapp';
-  /** Phone number in E.164. */
+  /** Phone number of the recipient in E.164. */
   to: string;
   template: string;
   language: Language;
@@ -28,17 +28,17 @@ export interface WhatsAppMessage {
 
 export type TextContent = Sms | WhatsAppMessage;
 
-/** Statuses of a text in ascending order: a text never returns to an earlier one. */
+/** Statuses of a text message in ascending order: it never returns to an earlier status. */
 export const TEXT_STATUSES = [
   'queued',
-  /** The text is being handed to the carrier. */
+  /** Status of a text message that is just being handed to the carrier. */
   'asked',
   /**
    * The text was handed over, but it is not known whether the carrier accepted it. It is not sent again, because its
    * reader could get it twice.
    */
   'unknown',
-  /** The carrier accepted the text. */
+  /** Status of a text message that the carrier accepted. */
   'sent',
   'refused',
   'delivered',

@@ -15,12 +15,12 @@ import { TEXT_STATUSES, type TextChannel, type TextContent, type TextStatus } fr
 /** Text message that a part of the server sends by SMS or WhatsApp. */
 export interface NewText {
   content: TextContent;
-  /** Key that the caller gives this text: a second text with the same key is not sent. */
+  /** Key that the caller gives this text message: a second message with the same key is not sent. */
   key: string;
 }
 
 export interface Texts {
-  /** Description of each channel that is set up, for the operator: where its texts go. */
+  /** Description, for the operator, of each channel that is set up: where its text messages go. */
   channels: Readonly<Partial<Record<TextChannel, string>>>;
   /**
    * Queues texts, which are sent when `transaction` commits; the operator pays for them on behalf of `onBehalfOf`.
@@ -59,7 +59,7 @@ export interface TextParts {
   jobs: Jobs;
   encryption: Encryption;
   carriers: Readonly<Partial<Record<TextChannel, Carrier>>>;
-  /** Maximum number of texts on behalf of one organizer within 24 hours. */
+  /** Maximum number of text messages on behalf of one organizer within 24 hours. */
   perDay: number;
   clock: Clock;
   log: Logger;
@@ -68,7 +68,7 @@ export interface TextParts {
 const RETENTION = { hours: 24 * 90 };
 const DAY = { hours: 24 };
 
-/** SQL for the position of a status in TEXT_STATUSES. */
+/** SQL for the position of a text message's status in `TEXT_STATUSES`. */
 const rank = (status: ReturnType<typeof sql>) =>
   sql`array_position(${sql.val([...TEXT_STATUSES])}::text[], ${status}::text)`;
 

@@ -50,7 +50,7 @@ function requestOf(id: string, { to, template, language, parameters, button }: W
       language: { code: language },
       components: [{ type: 'body', parameters: texts }, ...(button === undefined ? [] : [link])],
     },
-    // Meta includes this value, the text's id, in every report about the message.
+    // Meta includes this value, the text message's id, in every report about the message.
     biz_opaque_callback_data: id,
   };
 }

@@ -8,7 +8,7 @@ export type Author =
   | { kind: 'guest'; id: string }
   | { kind: 'system' };
 
-/** Old and new values of the changed fields, as the API shows them. */
+/** Old and new values of a resource's changed fields, as the API shows them. */
 export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
 
 export interface Change {
@@ -19,7 +19,7 @@ export interface Change {
   subject: string;
   /** Id of the changed resource; null if the change is about many at once. */
   subject_id: string | null;
-  /** Kind of change: `created`, `changed`, `deleted`, … */
+  /** Kind of the change: `created`, `changed`, `deleted`, … */
   action: string;
   changes?: FieldChanges;
 }
@@ -53,7 +53,7 @@ function insertOf(changes: readonly Change[]): RawBuilder<unknown> {
     values ${sql.join(rows)}`;
 }
 
-/** Number of the newest line of an event's history; 0 if it has none. */
+/** Number of the newest line of an event's history; 0 if the event has no history. */
 export async function newestLine(db: Kysely<unknown>, eventId: string): Promise<number> {
   const { rows } = await sql<{ id: string | null }>`
     select max(id)::text as id from history where event_id = ${eventId}`.execute(db);

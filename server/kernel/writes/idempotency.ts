@@ -6,20 +6,20 @@ import type { Encryption } from '../encryption.ts';
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
 
-/** Successful response, before it is sent. */
+/** Successful response to a request, before it is sent. */
 export interface Done<T> {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body: T;
   /** Id of the record that the response is about, by which `forgetAnswersAbout` deletes the stored response. */
   about?: string;
-  /** True if the body contains a secret: it is stored encrypted. */
+  /** True if the response's body contains a secret, so that it is stored encrypted. */
   secret?: boolean;
   /** Called after the commit, for effects outside of the database. Not called if a stored response is repeated. */
   after?(): void | Promise<void>;
 }
 
-/** Owner of an `Idempotency-Key`. Each kind of caller has its own prefix in `id`. */
+/** Owner of an `Idempotency-Key`: a caller of the API. Each kind of caller has its own prefix in `id`. */
 export interface KeyOwner {
   id: string;
   /** Throws if the caller has lost access. Called before a stored response is repeated; `work` checks access itself. */
@@ -55,7 +55,7 @@ interface StoredAnswer<T> extends Pick<Done<T>, 'status' | 'headers' | 'body'> {
   fingerprint: string;
 }
 
-/** Hours for which a response is stored under its `Idempotency-Key`. */
+/** Number of hours for which a response is stored under its `Idempotency-Key`. */
 export const ANSWER_HOURS = 24;
 const LONGEST_KEY = 255;
 
@@ -167,7 +167,7 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   };
 }
 
-/** Deletes stored responses that have expired. */
+/** Deletes the responses stored under an `Idempotency-Key` that have expired. */
 export async function forgetOldAnswers(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${oldest(now)}`.execute(db);
 }
@@ -228,7 +228,7 @@ function oldest(now: Temporal.Instant): unknown {
   return toParameter(now.subtract({ hours: ANSWER_HOURS }));
 }
 
-/** Request header `Idempotency-Key`, for a route's `schema.headers`. */
+/** Description of the request header `Idempotency-Key`, for a route's `schema.headers`. */
 export const idempotencyHeader = {
   'idempotency-key': {
     type: 'string',

@@ -1,7 +1,7 @@
 import { FieldProblem } from '../fields.ts';
 import { CommonRefusal } from '../refusal.ts';
 
-/** Entity tag (ETag) of a row, made of its version. It is strong, as If-Match requires. */
+/** Entity tag (ETag) of a database row, made of the row's version. It is strong, as `If-Match` requires. */
 export function entityTag(version: number): string {
   return `"${version}"`;
 }
@@ -20,7 +20,7 @@ export function ifMatch({
   return (version) => {
     if (given === undefined || given === '*') return;
     if (!TAG_LIST.test(given)) throw new FieldProblem('If-Match', { kind: 'entity_tag' });
-    // Weak entity tags never match (RFC 9110, 13.1.1).
+    // Weak entity tags never match in `If-Match` (RFC 9110, 13.1.1).
     const tags: readonly string[] = given.match(TAGS) ?? [];
     if (!tags.includes(entityTag(version))) throw new CommonRefusal(412, 'precondition_failed');
   };
@@ -29,7 +29,7 @@ export function ifMatch({
 const TAG_LIST = /^(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*$/;
 const TAGS = /(W\/)?"[^"]*"/g;
 
-/** Request header `If-Match`, for a route's `schema.headers`. */
+/** Description of the request header `If-Match`, for a route's `schema.headers`. */
 export const ifMatchHeader = {
   'if-match': {
     type: 'string',
@@ -38,7 +38,7 @@ export const ifMatchHeader = {
   },
 } as const;
 
-/** Response header `ETag`, for the `headers` of a response's schema. */
+/** Description of the response header `ETag`, for the `headers` of a response's schema. */
 export const etagHeader = {
   ETag: { type: 'string', description: 'The version of the resource, for `If-Match`.' },
 } as const;

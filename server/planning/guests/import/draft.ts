@@ -29,15 +29,15 @@ const BATCH = 500;
  */
 const MOST_COMPARED = 1_000;
 
-/** Result of planning an import. */
+/** Plan of an import: the report's lines, and what is needed to check later whether the plan still holds. */
 interface Planned {
   rows: PlacedRow[];
-  /** Rows that are not imported, as a file to correct, if the request asks for it. */
+  /** Rows that are not imported, as a file that the user can correct; only if the request asks for it. */
   toMend: ImportReport['to_mend'];
-  /** True if the import frees places for the waiting list. */
+  /** True if the import frees places for guests on the waiting list. */
   freed: boolean;
   given: GivenValues;
-  /** Ids of the guests whom the file names. */
+  /** Ids of the event's guests whom the imported file names. */
   named: ReadonlySet<string>;
   hasSameResultWith(capacity: EventCapacity): boolean;
 }
@@ -62,7 +62,7 @@ export async function draftImport(
   // The history line is read first: a later change gets a higher number, so the draft never misses one.
   const line = await newestLine(db, eventId);
   const staging = new Staging(db);
-  // Rows that can't be cleared now are deleted later, by `deleteStaleStaging`.
+  // Staged rows that can't be removed now are removed later, by `deleteStaleStaging`.
   const done = () => staging.clear().catch(() => {});
   try {
     const planned = await planImport(db, eventId, table, options, now, staging);
@@ -73,7 +73,7 @@ export async function draftImport(
   }
 }
 
-/** True if a draft made now would be the same. */
+/** True if the draft of an import is still valid: a draft made now would be the same. */
 export async function isDraftCurrent(
   db: Kysely<unknown>,
   eventId: string,
@@ -83,7 +83,7 @@ export async function isDraftCurrent(
     select distinct subject, subject_id as id from history
     where event_id = ${eventId} and id > ${draft.line} and subject in ('guest', 'question')
     limit ${MOST_COMPARED + 1}`.execute(db);
-  // A changed question may no longer accept its stored answers.
+  // If one of the event's questions changed, the draft is not valid: the question may no longer accept its answers.
   if (rows.some(({ subject }) => subject === 'question')) return false;
   const ids = rows.map(({ id }) => id).filter((id) => id !== null);
   if (ids.length < rows.length || ids.length > MOST_COMPARED || ids.some((id) => draft.named.has(id)))
@@ -101,7 +101,7 @@ export async function isDraftCurrent(
   return draft.hasSameResultWith(await readCapacity(db, eventId));
 }
 
-/** Plans the import of a table. Rows to write go to `staging`; without it none are staged. */
+/** Plans the import of a table. Rows to write go to `staging`; without `staging` no rows are stored there. */
 export async function planImport(
   db: Kysely<unknown>,
   eventId: string,
@@ -149,7 +149,7 @@ export async function planImport(
   };
 }
 
-/** Step for a row, or the reason why it is refused. */
+/** Step of an import for one row of the file, or the reason why the row is refused. */
 function resultOf(
   plan: ImportPlan,
   ref: string,
@@ -165,7 +165,7 @@ function resultOf(
   }
 }
 
-/** Adds the id of the guest that a step writes. */
+/** Adds the guest's id to an import's step that writes a guest. */
 function withId(result: ImportStep | FieldProblem | Refusal): RowResult {
   if (!('action' in result)) return result;
   if (result.action === 'create') return { ...result, id: newId() };

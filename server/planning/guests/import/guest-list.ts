@@ -1,46 +1,46 @@
 import type { Column, Mapped } from './headings.ts';
 
-/** Reasons for leaving out a column although its heading is known. */
+/** Reasons why an import leaves out a column although it knows the column's heading. */
 export const LEFT_BECAUSE = ['row_numbers', 'no_numbers', 'no_ids', 'second'] as const;
 export type LeftBecause = (typeof LEFT_BECAUSE)[number];
 
 export interface SheetColumn {
-  /** Letters that spreadsheets show for the column, such as `B`. */
+  /** Letters that spreadsheet programs show for the column, such as `B`. */
   letters: string;
   heading: string;
   field: Column | undefined;
   /** Id of the event’s question whose answers are in this column. */
   question?: string;
   left?: LeftBecause;
-  /** A few values of the column. */
+  /** Some values of the column, as examples. */
   samples: string[];
 }
 
-/** Reasons for leaving out a list. */
+/** Reasons why an import leaves out a whole list of a file. */
 export const LIST_LEFT_BECAUSE = ['not_chosen', 'hidden', 'no_names', 'other_content'] as const;
 export type ListLeftBecause = (typeof LIST_LEFT_BECAUSE)[number];
 
 /** List of guests within a file: a sheet, or some columns of a sheet that has several lists side by side. */
 export interface GuestList {
-  /** Name of the sheet; empty for a file without sheets. */
+  /** Name of the sheet that the list is on; empty for a file without sheets. */
   sheet: string;
-  /** Index of the sheet in the file. */
+  /** Index, in the file, of the sheet that the list is on. */
   sheetIndex: number;
-  /** Index of the list's first column in the sheet. */
+  /** Index, in the sheet, of the list's first column. */
   first: number;
-  /** Title above the list, if there are several side by side. */
+  /** Title above the list, if the sheet has several lists side by side. */
   title?: string;
-  /** Number of the row with the headings; null if there are none. */
+  /** Number of the row with the list's headings; null if the list has none. */
   headings: number | null;
   columns: SheetColumn[];
   /** True if most rows have more than one filled cell, so that a single text is a title among them. */
   hasWideRows: boolean;
-  /** True if few rows have a cell merged over several columns, so that such a cell is a title. */
+  /** True if few rows of the list have a cell merged over several columns, so that such a cell is a title. */
   hasMergedTitles: boolean;
   left?: ListLeftBecause;
 }
 
-/** Columns that contain a name or a part of it. */
+/** Columns of a list that contain a guest's name or a part of it. */
 export const NAME_COLUMNS: readonly (Mapped | undefined)[] = [
   'name',
   'first_name',

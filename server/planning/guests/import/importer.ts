@@ -73,7 +73,7 @@ export async function importGuests(
   return report;
 }
 
-/** Leaves out the ids of new guests, which do not exist if the import is refused. */
+/** Leaves out the ids of new guests from an import's report: if the import is refused, these guests do not exist. */
 function asPlanned({ guest_id, ...row }: ImportRow): ImportRow {
   return row.action === 'create' || guest_id === undefined ? row : { ...row, guest_id };
 }

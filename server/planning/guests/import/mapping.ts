@@ -4,10 +4,10 @@ import { columnIndexOf, columnLetters } from '../sheets/sheet.ts';
 import type { GuestList } from './guest-list.ts';
 import { type Column, headingForm, type Mapped } from './headings.ts';
 
-/** Fields that an organizer assigned to columns, by heading, letters or number. */
+/** Fields that an organizer assigned to columns of the file, named by heading, letters or number. */
 export type Mapping = Readonly<Record<string, Mapped>>;
 
-/** Fields whose values may be spread over several columns, which are read together. */
+/** Fields of a guest whose value may be spread over several columns, which are read together. */
 export const TOGETHER: readonly Column[] = [
   'phone',
   'email',
@@ -21,11 +21,11 @@ export const TOGETHER: readonly Column[] = [
   'party_children',
 ];
 
-/** Maximum number of columns that an error lists. */
+/** Maximum number of columns that the error about an unknown column lists. */
 const MOST_LISTED = 50;
 const LONGEST_LISTED = 40;
 
-/** Refuses keys of a mapping that name no column of any sheet. */
+/** Throws if a key of the mapping names no column of any sheet. */
 export function refuseUnmatched(
   mapping: Mapping,
   matched: ReadonlySet<string>,
@@ -36,9 +36,9 @@ export function refuseUnmatched(
 }
 
 export interface MappedKey {
-  /** Key as it is in the mapping. */
+  /** Key as it is written in the mapping. */
   written: string;
-  /** Key without the name of the sheet. */
+  /** Key of the mapping without the name of the sheet. */
   key: string;
   field: Mapped;
 }
@@ -49,7 +49,7 @@ export function mappingOf(sheet: string, mapping: Mapping): MappedKey[] {
     const isOwn = sheet !== '' && written.startsWith(`${sheet}!`);
     return { written, key: isOwn ? written.slice(sheet.length + 1) : written, field, isOwn };
   });
-  // Keys of the sheet come last, so that they outweigh those of all sheets.
+  // Keys that name this sheet come last, so that they win over keys for all sheets.
   return [...keys.filter(({ isOwn }) => !isOwn), ...keys.filter(({ isOwn }) => isOwn)];
 }
 
@@ -73,7 +73,7 @@ export function mappedColumns(
   return mapped;
 }
 
-/** Index of the column named by letters or by a number. */
+/** Index of the column that a key of the mapping names by letters or by number. */
 function placeNamed(key: string): number | undefined {
   return /^[1-9]\d{0,2}$/.test(key) ? Number(key) - 1 : columnIndexOf(key.trim().toUpperCase());
 }

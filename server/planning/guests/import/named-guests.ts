@@ -7,24 +7,24 @@ import { normalizeName } from './names.ts';
 import { isReachable, type ListedGuest, MOST_NAMESAKES, type NamedGuests } from './plan.ts';
 import type { ReadRow, SheetGuest } from './read.ts';
 
-/** Number of guests compared between two pauses for other requests. */
+/** Number of guests that are compared to the rows of a file between two pauses for other requests. */
 const BATCH = 500;
 
-/** Values in a file by which guests are found. */
+/** Values in the imported file by which existing guests are found. */
 export interface GivenValues {
-  /** Phone numbers and email addresses. */
+  /** Phone numbers and email addresses in the imported file. */
   keys: ReadonlySet<string>;
-  /** Normalized names. */
+  /** Normalized names in the imported file. */
   names: ReadonlySet<string>;
 }
 
 interface GuestIndex {
-  /** Guest ids by phone number and email address. */
+  /** Ids of the event's guests by phone number and email address. */
   byKey: ReadonlyMap<string, string>;
   byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean }[]>;
 }
 
-/** Ids of the guests whom a row names. */
+/** Ids of the event's guests whom a row of the file names, by each of the row's values. */
 interface NamedIds {
   byId?: string | undefined;
   byPhone?: string | undefined;
@@ -32,7 +32,7 @@ interface NamedIds {
   byName?: readonly string[];
 }
 
-/** Guests of an event whom the rows of a file name by id, phone, email or name. */
+/** Reader of an event's guests whom the rows of a file name by id, phone, email or name. */
 export class NamedGuestsReader {
   readonly given: GivenValues;
   readonly #db: Kysely<unknown>;
@@ -56,12 +56,12 @@ export class NamedGuestsReader {
     return new NamedGuestsReader(db, eventId, given, await indexGuests(db, eventId, given));
   }
 
-  /** Ids of all guests whom the rows read so far name. */
+  /** Ids of all guests whom the rows of the file that were read so far name. */
   get ids(): ReadonlySet<string> {
     return this.#ids;
   }
 
-  /** Reads the guests whom each of the rows names, with one query. */
+  /** Reads the guests whom each of the file's rows names, with one query. */
   async read(rows: readonly ReadRow[]): Promise<NamedGuests[]> {
     const named = rows.map(({ guest }) => ('details' in guest ? namedIdsOf(guest, this.#index) : {}));
     const ids = named.flatMap(allIds);

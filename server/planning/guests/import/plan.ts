@@ -39,7 +39,7 @@ export interface NamedGuests {
   byId?: ListedGuest | undefined;
   byPhone?: ListedGuest | undefined;
   byEmail?: ListedGuest | undefined;
-  /** Guests with the same name whom no phone or email tells apart from the row. */
+  /** Guests with the same name as the row, if no phone number or email address shows that they are other people. */
   byName?: readonly ListedGuest[] | undefined;
 }
 

@@ -10,12 +10,12 @@ import type { ReadRow } from './read.ts';
 import type { ImportOptions, PlacedRow } from './report.ts';
 import type { StagedStep, WritingStep } from './staging.ts';
 
-/** Result of a row: its step, or the reason why it is refused. */
+/** Result of planning a row of the file: the step of the import, or the reason why the row is refused. */
 export type RowResult = ImportStep | StagedStep | FieldProblem | Refusal;
 
 type Line = Omit<ImportRow, 'row' | 'ref' | 'list'>;
 
-/** Line of the report about a row. */
+/** Line of an import's report about one row of the file. */
 export function placedRowOf(
   row: ReadRow,
   ref: string,
@@ -56,7 +56,7 @@ function plannedLine(step: ImportStep | StagedStep, language: Language): Line {
   return { action, name, guest_id: id, fields, ...renamed, ...(warning && { warning }) };
 }
 
-/** Guest after the step. */
+/** Guest as they will be after a step of an import. */
 function afterStep(step: WritingStep): WarnedGuest {
   const { details, answer } = step;
   return step.action === 'create'
@@ -76,7 +76,7 @@ function refusedLine(
   return { action: 'ask', name, ...(looksLike && { looks_like: looksLike }), ...describe(problem) };
 }
 
-/** Number of people of a family whose row says none, as the organizer told it. */
+/** Number of people that the user gave for a family whose row in the file has no number. */
 function familySizeIn({ guest }: ReadRow, result: RowResult): Partial<ImportRow> {
   const isUncounted = 'details' in guest && guest.isUncounted;
   return isUncounted && 'action' in result && result.action === 'create'
@@ -88,7 +88,7 @@ function familySizeIn({ guest }: ReadRow, result: RowResult): Partial<ImportRow>
 function noticesOf({ fromName, unread }: ReadRow, language: Language): Partial<ImportRow> {
   return {
     ...(fromName && { from_name: { written: fromName.written, party_size: fromName.people } }),
-    // This warning outweighs others: a missing phone number matters more than the rest.
+    // The warning about unreadable cells comes first: a missing phone number matters more than other warnings.
     ...(unread && { warning: { code: 'unread', message: messages.unread(unread)[language] } }),
   };
 }

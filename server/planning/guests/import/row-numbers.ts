@@ -2,7 +2,7 @@ import { LARGEST_PARTY } from '../fields.ts';
 import { normalizeWord } from '../sheets/words.ts';
 import { mayBeRowNumber } from './headings.ts';
 
-/** Part of a column that has to look like row numbers for the column to be taken for them. */
+/** Part of a column's cells that must look like row numbers for the column to count as row numbers. */
 const NEARLY = 0.9;
 /** Minimum number of unordered values. Shorter columns may be party sizes that happen to be distinct. */
 const FEWEST_OUT_OF_ORDER = 8;
@@ -15,12 +15,12 @@ const FARTHEST_APART = 3;
 export function areRowNumbers(texts: readonly string[], heading = ''): boolean {
   const numbers = texts.map(rowNumberIn).filter((number) => number !== undefined);
   const steps = numbers.slice(1).filter((number, at) => number === (numbers[at] ?? 0) + 1).length;
-  // Two rows with 1 and 2 may be parties of one and two people.
+  // Two rows with the numbers 1 and 2 prove nothing: they may be parties of one and two people.
   const areSteps = steps >= (mayBeRowNumber(heading) ? 1 : 2) && steps >= (texts.length - 1) * NEARLY;
   return areSteps || areOutOfOrder(numbers, texts.length);
 }
 
-/** Row numbers are written `7`, `7.`, `7)` or `#7`. */
+/** Reads a row number, written `7`, `7.`, `7)` or `#7`; undefined if the text is none. */
 function rowNumberIn(text: string): number | undefined {
   const [, digits] = /^#? ?(\d{1,6})(?:\.0+)?\)?$/.exec(normalizeWord(text)) ?? [];
   return digits === undefined ? undefined : Number(digits);

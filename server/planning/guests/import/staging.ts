@@ -4,12 +4,12 @@ import { newId } from '../../../kernel/identifiers.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
 import type { ImportStep } from './plan.ts';
 
-/** Step that writes a guest. */
+/** Step of an import that writes a guest. */
 export type WritingStep = Extract<ImportStep, { action: 'create' | 'update' }>;
-/** Step with the id of the guest that it writes. */
+/** Step of an import, with the id of the guest that the step writes. */
 export type StagedStep = WritingStep & { id: string };
 
-/** Columns that an import writes, with their types. */
+/** Columns of a guest's row that an import writes, with their SQL types. */
 const FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(guestFields).map(([field, { column }]) => [field, column])),
   rsvp_status: 'text',
@@ -21,7 +21,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   answered_at: 'timestamptz',
   answered_via: 'text',
 };
-/** List of these columns, each formatted for a place in a statement. */
+/** SQL list of the columns that an import writes, each formatted by `form`. */
 const eachField = (form: (field: string, type: string) => string) =>
   sql.raw(
     Object.entries(FIELDS)
@@ -31,7 +31,7 @@ const eachField = (form: (field: string, type: string) => string) =>
 const fieldNames = eachField((field) => field);
 const fieldTypes = eachField((field, type) => `${field} ${type}`);
 
-/** Default values of a new guest's columns; the other columns are null. */
+/** Default values of a new guest's columns, if the file has no value; the other columns are null. */
 const UNSAID: Readonly<Record<string, unknown>> = {
   ...NO_DETAILS,
   rsvp_status: 'pending',
@@ -71,7 +71,7 @@ export class Staging {
     if (steps.length === 0) return;
     const jsonOf = (action: StagedStep['action']): string =>
       JSON.stringify(steps.filter((step) => step.action === action).map(rowOf));
-    // Columns without a value keep the stored guest's values.
+    // Columns for which the file has no value keep the values of the stored guest.
     await sql`
       insert into staged_guests (import_id, is_new, id, ${fieldNames})
       select ${this.id}::uuid, true, id, ${saidOrUnsaid}

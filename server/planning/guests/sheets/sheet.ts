@@ -10,7 +10,10 @@ export const SHEET_LIMITS = {
   columns: 200,
   /** Maximum number of characters in the cells of one row; repeated, shared and merged cells count each time. */
   rowCharacters: 200_000,
-  /** Characters in the cells of all rows, counted in the same way: as many as the largest CSV file can have. */
+  /**
+   * Maximum number of characters in the cells of all rows, counted as for one row: as many as the largest CSV file can
+   * have.
+   */
   characters: 20 * 2 ** 20,
   /** Maximum size of the unpacked parts of the file that are read. A small file can unpack to any size. */
   unpackedBytes: 64 * 2 ** 20,
