@@ -17,7 +17,9 @@ import { formatNumber, formatTable, type Measured, meanOf } from './support/meas
 const CONNECTIONS = 64;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** Throughput that our gateways should reach, as a share of each proxy's. Their p99 must also not exceed nginx's. */
+/**
+ * Throughput that Simcha's gateways should reach, as a share of each proxy's. Their p99 must also not exceed nginx's.
+ */
 const WANTED = { nginx: 0.8, caddy: 1 };
 const CORES = availableParallelism();
 const OURS = `Simcha, ${CORES} gateways`;

@@ -121,7 +121,6 @@ export async function startProgram(
   return { child, ended };
 }
 
-/** True if an engine answers at a socket. */
 export const answersAt = (socket: string): Promise<boolean> =>
   openEngine(socket, NEVER).then(
     (engine: Engine) => {

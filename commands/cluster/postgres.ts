@@ -20,7 +20,6 @@ export interface Postgres {
   port: number;
   /** Process id of the PostgreSQL server while it runs. */
   pid(): number | undefined;
-  /** URL of one of the server's databases. */
   url(database: string): string;
   /** Stops the PostgreSQL server: `immediate` is like a crash, `fast` ends sessions in order. The data stay. */
   stop(mode?: StopMode): Promise<void>;

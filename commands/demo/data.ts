@@ -354,7 +354,6 @@ function answerTo({ kind, options }: DemoQuestion, n: number): string | number {
   }
 }
 
-/** Invitations to the demo's wedding and to its conference. */
 export function demoInvitations(wedding: string, conference: string, now: Temporal.Instant) {
   const updated_at = now.toString();
   return [

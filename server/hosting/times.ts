@@ -4,7 +4,7 @@ import { RESTART_TIMES, type RestartTimes } from './model/lifecycle.ts';
 
 /** Times of the gateway's routing table, in milliseconds. */
 export interface RoutingTimes {
-  /** Interval at which the whole table is read, to find changes that notifications missed. */
+  /** Interval at which the whole routing table is read from the database, to find changes that notifications missed. */
   lookMs: number;
   /** Time without a holder of the lease, the right to run sites, after which sites count as unavailable. */
   unhostedMs: number;
@@ -24,7 +24,7 @@ export interface HostingTimes {
   restarts: RestartTimes;
 }
 
-/** Times that a test changes; all others keep their defaults. */
+/** Times of hosting that a test changes; all others keep their defaults. */
 export type HostingTimeOptions = { [group in keyof HostingTimes]?: Partial<HostingTimes[group]> };
 
 const DEFAULTS: HostingTimes = {

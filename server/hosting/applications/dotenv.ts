@@ -1,7 +1,6 @@
 import { invalidField } from '../../kernel/fields.ts';
 import { messages } from './messages.ts';
 
-/** Assignment in a `.env` file. */
 export interface Assignment {
   /** Line of the `.env` file where the assignment begins, as error messages name it: `line 3`. */
   line: string;

@@ -77,7 +77,6 @@ export function excessOf(
   return { resource, most: budget[resource], after: then[resource], by: largestOf(before, resource) };
 }
 
-/** Applications that use the most of a resource, the largest first. */
 export function largestOf(uses: readonly ApplicationUse[], resource: Resource): Share[] {
   return uses
     .map((use) => ({ application_uuid: use.application_uuid, name: use.name, amount: use[resource] }))

@@ -49,8 +49,8 @@ const MOST_OUTPUT_CHARACTERS = 256 * 1024;
 const MOST_PROCESSES = 200;
 
 /**
- * Memory limit of each process, enforced by the kernel: a server may send more within a second than our checks would
- * notice in time.
+ * Memory limit of each process, enforced by the kernel: a server may send more within a second than the server's checks
+ * would notice in time.
  */
 const WITHIN_MEMORY = 'ulimit -d "$0"';
 /** Path of the repository inside the sandbox. */

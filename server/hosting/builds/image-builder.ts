@@ -182,8 +182,8 @@ export class ImageBuilder implements Builder {
     const { folderBuilder, clusterImages, copies } = this.#parts;
     await folderBuilder.forget(applicationId, signal);
     await this.#removals.finish(applicationId);
-    // Images in the registry are removed first: as long as the registry has some, our local images show that there is
-    // something left to remove.
+    // Images in the registry are removed first: as long as the registry has some, the engine's local images show that
+    // there is something left to remove.
     await clusterImages?.forget(applicationId, signal);
     await copies?.forget(applicationId, signal);
     await this.#orphanedImages.forget(applicationId, signal);

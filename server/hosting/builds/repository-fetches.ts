@@ -76,7 +76,6 @@ export class RepositoryFetches {
     this.#trash = trash;
   }
 
-  /** Folder of an application's stored repository. */
   folderOf(applicationId: string): string {
     return join(this.#base, applicationId);
   }

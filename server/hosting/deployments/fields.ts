@@ -2,7 +2,6 @@ import * as fieldTypes from '../../kernel/field-types.ts';
 import { invalidField } from '../../kernel/fields.ts';
 import { messages } from './messages.ts';
 
-/** Fields of a rollback request. */
 export const rollbackFields = {
   deployment_uuid: {
     type: fieldTypes.withDescription(
@@ -26,5 +25,4 @@ const lines: fieldTypes.FieldType<number> = {
   schema: { type: 'integer', minimum: 1, maximum: MOST_LINES, default: DEFAULT_LINES },
 };
 
-/** Query of a site's log. */
 export const siteLogQuery = { lines };

@@ -301,7 +301,10 @@ function createRecorder(findings: Finding[]): RecordLine {
   };
 }
 
-/** First of several possible values that is given, with the setting or file that it comes from. */
+/**
+ * Chooses the first of several possible values of a plan that is given. Returns it with the setting or file that it
+ * comes from.
+ */
 function first<T>(
   ...candidates: readonly (readonly [FindingSource, T | null | undefined])[]
 ): Decided<T> | undefined {

@@ -5,7 +5,6 @@ import { type Reason, reason } from '../model/reasons/reason.ts';
 import { defaultNode } from './node-version.ts';
 import type { PlanningOptions } from './planner.ts';
 
-/** Task for the planning thread. */
 export interface PlanningTask {
   /** Folder of the checkout on this machine; `root` is the site's folder below it. */
   checkout: string;

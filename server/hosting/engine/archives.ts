@@ -6,7 +6,6 @@ import { EXTRACT, startTar } from '../sandbox/tar.ts';
 
 // Tar archives of files that go into containers.
 
-/** Owner of files in a container. */
 export interface FileOwner {
   uid: number;
   gid: number;

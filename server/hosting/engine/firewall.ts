@@ -59,7 +59,6 @@ export async function closingCommand(
   return ['chroot', FIREWALL.mount.Target, '/bin/sh', '-c', script, 'sh', ...command];
 }
 
-/** Hash of a firewall's rules. */
 export function hashOfRules(command: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(command)).digest('hex');
 }

@@ -128,7 +128,6 @@ export function imageTransfers({ ask, stream }: Connection) {
       return transfer({ path, query: { tag }, headers: { 'x-registry-auth': 'e30=', ...headers }, signal });
     },
 
-    /** Imports an archive as an image. */
     importImage(archive: Readable, name: string, labels: Labels, signal: AbortSignal): Promise<void> {
       const { repository: repo, tag } = splitImageName(name);
       const query = { fromSrc: '-', repo, tag, changes: changesOf({ Labels: labels }) };

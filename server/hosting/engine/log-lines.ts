@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { createLineTimes, isEarlier } from './log-times.ts';
 import { outputFrames } from './streams.ts';
 
-/** Line of a container's log. */
 export interface LogLine {
   /** Time of the line as the engine recorded it, to the nanosecond, such as `2026-11-26T08:00:00.000000001Z`. */
   at: string;

@@ -6,8 +6,8 @@ import {
   type RegistryOptions,
 } from './registry-connection.ts';
 
-// Registry client for the calls that we make ourselves: listing and deleting images and, without an engine, reading an
-// image's files.
+// Registry client for the calls that the server makes itself: listing and deleting images and, without an engine,
+// reading an image's files.
 
 /** Error of a registry that does not allow deletions, at all or for this user. */
 export class NoDeletion extends RegistryError {}

@@ -25,8 +25,8 @@ export async function placeFolders(
     if (volume !== undefined) throw new RuntimeFailure(reason('volume_covered', { volume, path }));
   }
   const mounted = [...new Set([...folders, ...imageVolumes])];
-  // In an application's own image, links anywhere on a volume's path matter; in an image of ours, only links below the
-  // release.
+  // In an application's own image, links anywhere on a volume's path matter; in an image that the platform made, only
+  // links below the release.
   const volumePaths = mounted.map((volume) => ({
     volume,
     paths: pathAndParents(volume).filter((one) => isOwnImage || one.startsWith(`${APP}/`)),

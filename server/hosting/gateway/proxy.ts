@@ -12,7 +12,6 @@ import type { Upstream } from './upstream.ts';
 export interface SiteRequest {
   request: IncomingMessage;
   response: ServerResponse;
-  /** `Host` header as received. */
   hostHeader: string;
   /** Host name of the request without the port, in lower case. */
   host: string;

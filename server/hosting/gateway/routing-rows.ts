@@ -10,7 +10,7 @@ export interface RoutingRow {
   domains: readonly Route[];
   /** Desired state of the site; null before the first deployment is live. */
   desired: 'live' | 'stopped' | 'asleep' | 'down' | null;
-  /** True while a release is being built or started. */
+  /** True while a release of the site is being built or started. */
   is_coming: boolean;
   /** Locations of the web processes that take requests, by instance. */
   serving: readonly { id: string; targets: readonly BackendLocation[] }[];

@@ -31,10 +31,10 @@ export interface Route {
 }
 
 export interface SiteSettings {
-  /** Routes besides those of custom domains. */
+  /** Routes of the site besides those of custom domains. */
   routes: readonly Route[];
   state: SiteState;
-  /** Targets for requests; each request goes to one of them. */
+  /** Targets for the site's requests; each request goes to one of them. */
   targets?: readonly Target[];
   /** True if a visitor keeps the same replica (sticky sessions). */
   sticky?: boolean;
@@ -157,7 +157,7 @@ export class RoutingTable {
     this.#backends.markReachable(target);
   }
 
-  /** Lost targets. A site uses them only if it has no other target. */
+  /** Lost targets of all sites. A site uses its lost targets only if it has no other target. */
   lostTargets(): Iterable<Target> {
     return this.#backends.lostTargets();
   }

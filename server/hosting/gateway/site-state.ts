@@ -11,7 +11,7 @@ export type SiteDecision =
   | { state: 'live'; targets: readonly Target[]; sticky?: boolean }
   | { state: Exclude<SiteState, 'live'> };
 
-/** State of a gateway and of hosting at the time of the decision. */
+/** State of a gateway and of hosting when the state of a site is decided. */
 export interface GatewayView {
   /** Targets of the site that this gateway can reach directly. */
   targets: readonly Target[];

@@ -47,7 +47,7 @@ const HEARTBEAT_MS = 3_000;
 const UNHOSTED_MS = 15_000;
 /** Default of `lateMs`: the lease (controller/lease.ts) is renewed every 2 s, and then lasts for 10 s. */
 const LATE_MS = 5_000;
-/** Minimum time between two reads of changes. */
+/** Minimum time between two reads of changed environments from the database. */
 const TOGETHER_MS = 20;
 
 interface Serving extends Required<Pick<SiteSettings, 'sticky' | 'isPreview'>> {
@@ -71,7 +71,7 @@ export class TableSync {
   readonly #known = new Set<string>();
   /** Ids of environments whose sites already use new targets while these are being written to the database. */
   readonly #ahead = new Set<string>();
-  /** Instances that are being drained. */
+  /** Ids of the instances that this gateway is draining. */
   readonly #draining = new Set<string>();
   #isClosing = false;
   /** Promise that settles when all reads of the database that were requested so far have ended. */
@@ -100,7 +100,7 @@ export class TableSync {
     sites.noteVisit = (id) => this.#previews.note(id);
   }
 
-  /** Fills the table from the database and keeps it up to date. */
+  /** Fills the routing table from the database and keeps it up to date. */
   async start(): Promise<void> {
     const { db, sites, follow, lookMs = LOOK_MS, heartbeatMs = HEARTBEAT_MS } = this.#parts;
     this.#lease.start();
@@ -116,7 +116,7 @@ export class TableSync {
     this.#repeat(lookMs, () => this.refresh());
     this.#repeat(heartbeatMs, () => recordHeartbeat(db, this.#gatewayId));
     this.#repeat(heartbeatMs, () => this.#followLease());
-    // Long-lived connections to previews count as visits all the time.
+    // Previews with long-lived connections count as visited all the time.
     this.#repeat(NOTED_MS, () => this.#previews.noteAll(sites.visited()));
   }
 
@@ -182,7 +182,7 @@ export class TableSync {
     this.#timers.push(timer);
   }
 
-  /** Reads environments without waiting for the result. Errors are logged by `refresh`. */
+  /** Reads environments from the database without waiting for the result. Errors are logged by `refresh`. */
   #refreshQuietly(only?: readonly string[], first?: () => void): void {
     void this.refresh(only, first).catch(() => {});
   }

@@ -24,7 +24,7 @@ export interface ConnectionOwner {
   keep(connection: UpstreamConnection): boolean;
   /** Removes a failed connection from the idle connections. */
   forget(connection: UpstreamConnection): void;
-  /** Sends a request again, on a new connection, because the server has closed the old one. */
+  /** Sends a request again, on a new connection, because the site's server has closed the old one. */
   repeat(exchange: Exchange): void;
 }
 

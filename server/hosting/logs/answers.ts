@@ -30,7 +30,7 @@ export interface LogAnswerParts {
 /** Deployment or run with a log that ends. */
 export interface Logged {
   status: string;
-  /** Time of the end; null while the deployment or run is in progress. */
+  /** Time when the deployment or run ended; null while it is in progress. */
   endedAt: string | null;
 }
 
@@ -103,12 +103,12 @@ export function wantsEvents({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').toLowerCase().includes(EVENT_STREAM);
 }
 
-/** Lines that arrive together are sent in one write. */
+/** Log lines that arrive together are sent in one write. */
 async function* eventsOf(lines: AsyncIterable<LoggedLine[]>): AsyncGenerator<string> {
   for await (const some of lines) yield some.map(({ id, line }) => formatEvent(line, { id })).join('');
 }
 
-/** Id of the client's last event; 0, the beginning, for an id that this server never sent. */
+/** Id of the last event that a log's reader has received; 0, the beginning, for an id that this server never sent. */
 function lastEventId({ headers }: FastifyRequest): number {
   const text = String(headers['last-event-id'] ?? '');
   return /^\d{1,16}$/.test(text) ? Number(text) : 0;

@@ -15,7 +15,7 @@ export interface Logs {
   read: Omit<LogReader, 'close'>;
   /** Stored size of one log, in bytes. */
   bytesOf(logId: string): Promise<number>;
-  /** Ends all streams, and writes waiting lines unless the database is unavailable. */
+  /** Ends all streams of logs, and writes waiting lines unless the database is unavailable. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ const SEQUENCES = new RegExp(
   ].join('|'),
   'gu',
 );
-/** Invisible characters, which can reorder a line, hide in it, or break it. */
+/** Pattern for invisible characters, which can reorder a line of a log, hide in it, or break it. */
 const INVISIBLE = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]--\t]/gv;
 
 /**

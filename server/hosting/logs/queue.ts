@@ -132,7 +132,7 @@ export class LogQueue {
     this.#unitsInAll += line.length + 1;
   }
 
-  /** Adds a line with the number of lines left out. */
+  /** Adds a line to a log that says how many lines were left out. */
   #addLeftOut(waiting: Waiting): void {
     if (waiting.leftOut === 0) return;
     const { prefix, leftOut } = waiting;

@@ -7,7 +7,7 @@ import { createTail, type Tail } from './tail.ts';
 export interface Following {
   /** Id of the last line that the client has; 0 or an unknown id means the beginning. */
   after: number;
-  /** Number of earlier lines for a new client; absent: all lines. */
+  /** Number of earlier log lines that a new client gets; absent: all lines. */
   newest?: number;
   /**
    * True if no more lines will be written, for logs whose writer may have died before it ended them. Called when there
@@ -54,7 +54,7 @@ export class LogReader {
     }
   }
 
-  /** Newest lines, oldest first. */
+  /** Newest lines of a log; the oldest of them comes first. */
   async newest(logId: string, most: number): Promise<string> {
     return asText(await newestLines(this.#db, logId, most));
   }

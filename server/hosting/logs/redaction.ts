@@ -4,7 +4,7 @@ import { secretParts } from './secret-parts.ts';
 
 const MASK = '••••••';
 
-/** Replaces secrets in a line. */
+/** Function that replaces secrets in a line of a log. */
 export type Hide = (line: string) => string;
 
 /**

@@ -149,7 +149,7 @@ function createTrie(most: number) {
       }
       return node;
     },
-    /** All nodes except the root, those nearest to the root first. */
+    /** All nodes of the tree except the root, those nearest to the root first. */
     byDepth(): Int32Array {
       const ordered = new Int32Array(nodes - 1);
       /** For each depth in the tree, the index in `ordered` at which the next node of that depth is stored. */

@@ -1,6 +1,6 @@
 /** Values shorter than this are hidden only as separate words: hiding each "1" would hide the log. */
 export const SHORT = 6;
-/** Longer values are searched in pieces of this length. */
+/** Length of the pieces in which longer secret values are searched for. */
 const PIECE = 64;
 /** Line length of wrapped base64 (RFC 2045). */
 const WRAPPED = 76;
@@ -41,7 +41,7 @@ export function secretParts(values: Iterable<string>): SecretParts {
   return { anywhere: [...anywhere], asWords: [...asWords] };
 }
 
-/** Patterns are generated one at a time, so that no work is done beyond the limit. */
+/** Patterns for a secret value are generated one at a time, so that no work is done beyond the limit. */
 function* partsOf(value: string): Generator<string, undefined> {
   if (value.length < SHORT) {
     if (value !== '') yield value;

@@ -7,7 +7,7 @@ export interface Chunk {
   /** Number of log lines in `text`, where a newline ends each line. */
   lines: number;
   text: string;
-  /** True if no more lines will follow. */
+  /** True if no more lines will follow in the log. */
   ended: boolean;
   /** Lease generation of the writer; null if any server may write. */
   generation: number | null;
@@ -48,14 +48,14 @@ export const LOG_CHANNEL = 'simcha_logs';
 /** Size limit of a site's log, and the size of its newest lines that remain after pruning. */
 const MOST_SITE_BYTES = 2 * 2 ** 20;
 const KEPT_SITE_BYTES = 1.5 * 2 ** 20;
-/** Storage overhead of a row, in bytes. */
+/** Storage overhead of a row with log lines, in bytes. */
 const ROW_BYTES = 100;
 const PAGE_BYTES = 2 ** 18;
 const PAGE_CHUNKS = 500;
 
 const size = sql`octet_length(text) + ${sql.lit(ROW_BYTES)}`;
 
-/** Appends chunks to logs, at most one for each log, without waiting for locks. */
+/** Appends chunks of lines to logs, at most one chunk for each log, without waiting for locks. */
 export async function appendChunks(db: Kysely<unknown>, chunks: readonly Chunk[]): Promise<Appended[]> {
   const { rows } = await sql<Appended>`
     with batch as materialized (
@@ -118,7 +118,7 @@ export async function pruneLog(db: Kysely<unknown>, logId: string): Promise<void
   );
 }
 
-/** Makes the space of deleted chunks reusable. Must not run in a transaction. */
+/** Makes the space of deleted log chunks reusable. Must not run in a transaction. */
 export async function reclaimSpace(db: Kysely<unknown>): Promise<void> {
   await sql`vacuum log_chunks`.execute(db);
 }
@@ -150,7 +150,6 @@ export async function pageAfter(db: Kysely<unknown>, logId: string, after: numbe
   return { head: first.head, ended: first.ended, lines: linesOf(rows).filter(({ id }) => id > after) };
 }
 
-/** Newest lines of a log, at most `most`. */
 export async function newestLines(db: Kysely<unknown>, logId: string, most: number): Promise<LoggedLine[]> {
   const { rows } = await sql<ChunkRow>`
     select first_line::float8 as first_line, text from log_chunks

@@ -16,7 +16,7 @@ const MOST_UNITS = 2 ** 18;
 
 /** Newest lines of one log, read once for all its followers on this server. */
 export interface Tail {
-  /** Signals that there may be new lines. */
+  /** Signals that the log may have new lines. */
   wake(): void;
   /** Resolves when this object has read the log's newest lines; rejects if the database is unavailable. */
   ready(): Promise<void>;

@@ -13,14 +13,14 @@ const RETRY_MS = 1_000;
  */
 const MOST_TRIES = 3;
 
-/** Number of prunings (half a MiB each) after which space is reclaimed. */
+/** Number of prunings of logs (half a MiB each) after which the database's space is reclaimed. */
 const PRUNES_TO_RECLAIM = 8;
 
 /** Writer for lines of any log. */
 export interface LineWriter {
   /** Adds a line for each text, starting with `prefix`. Beyond the limit for waiting lines, lines are only counted. */
   put(logId: string, prefix: string, texts: readonly string[]): void;
-  /** Adds a line to a log that must not be left out; callers use it for few lines. */
+  /** Adds a line to a log. The line is never left out, so callers use this for few lines. */
   mustPut(logId: string, prefix: string, text: string): void;
   /** Ends the log; followers are notified once all waiting lines are written. */
   end(logId: string): void;
@@ -36,10 +36,10 @@ export class LogWriter implements LineWriter {
   readonly #database: Pick<Database, 'sql' | 'kind'>;
   readonly #log: Logger;
   readonly #queue = new LogQueue();
-  /** Number of failed statements since the last successful one. */
+  /** Number of failed SQL statements since the last successful one. */
   #failures = 0;
   #prunes = 0;
-  /** Timer of the next statement. */
+  /** Timer of the next SQL statement that writes log lines. */
   #timer: NodeJS.Timeout | undefined;
   /** Promise that settles when all SQL statements requested so far have ended. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -89,7 +89,7 @@ export class LogWriter implements LineWriter {
     };
   }
 
-  /** Writes waiting lines, unless the database is unavailable. */
+  /** Writes waiting log lines, unless the database is unavailable. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -160,7 +160,7 @@ export class LogWriter implements LineWriter {
       this.#prunes += 1;
       if (kind === 'embedded' && this.#prunes % PRUNES_TO_RECLAIM === 0) await reclaimSpace(sql);
     } catch (error) {
-      // A failed pruning is repeated after the next chunk.
+      // A failed pruning of a log is repeated after the log's next chunk.
       this.#log.warn({ err: error }, 'the oldest lines of a log could not be removed');
     }
   }

@@ -4,7 +4,7 @@ import type { Listen } from '../../kernel/database/channel.ts';
 export interface ChangeHandlers {
   /** Called when an environment's desired state or its instances may have changed. */
   onChange: (environmentId: string) => void;
-  /** Called when notifications were lost, so anything may have changed. */
+  /** Called when notifications about changes were lost, so anything may have changed. */
   onGap: () => void;
 }
 

@@ -76,7 +76,7 @@ export interface SiteRow {
   requested: Readonly<Record<string, number>>;
   /** How the site's release is run; null if the release no longer exists. */
   plan: RunPlan | null;
-  /** Instances that the database has as serving. */
+  /** Instances of the site that the database has as serving. */
   serving: readonly { id: string; process: string; number: number }[];
 }
 

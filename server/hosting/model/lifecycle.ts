@@ -38,15 +38,17 @@ export function isFinal(status: DeploymentStatus): boolean {
 
 export const UNFINISHED = DEPLOYMENT_STATUSES.filter((status) => !isFinal(status));
 
-/** Maximum number of attempts, so that a deployment that crashes the server is not repeated for ever. */
+/**
+ * Maximum number of attempts of a deployment, so that a deployment that crashes the server is not repeated for ever.
+ */
 export const MOST_ATTEMPTS = 3;
 
 /** Delays before a site that ended is restarted, in milliseconds. */
 export interface RestartTimes {
-  /** Delay after the first end, which doubles with each further one in a row. */
+  /** Delay after the site's first end, which doubles with each further end in a row. */
   firstMs: number;
   longestMs: number;
-  /** Delay while the engine is away, which is no failure of the site and does not grow. */
+  /** Delay while the engine does not answer, which is no failure of the site and does not grow. */
   awayMs: number;
 }
 

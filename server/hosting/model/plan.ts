@@ -24,7 +24,7 @@ export interface BuildPlan {
   caches?: readonly string[];
   /** Accepted versions of Node.js, as an npm range; absent: any version. */
   node?: string;
-  /** Programs that the machine must have. */
+  /** Programs that the machine must have for the build. */
   programs?: readonly Program[];
   /**
    * Variables set by the language or framework, for builds and sites; the application's own variables override them.
@@ -37,7 +37,7 @@ export interface DockerfilePlan {
   file: string;
   /** Target stage of the Dockerfile; absent: the last stage. */
   target?: string;
-  /** Values of ARGs; everyone who has the image can read them in its history. */
+  /** Values of the Dockerfile's ARGs; everyone who has the image can read them in its history. */
   args?: Readonly<Record<string, string>>;
 }
 
@@ -46,9 +46,9 @@ export interface Program {
   name: string;
   /** Command for `sh` that prints the program's version; it fails if the program is missing. */
   check: string;
-  /** Name of the Debian package that contains it. */
+  /** Name of the Debian package that contains the program. */
   package: string;
-  /** Versions that the source requests. */
+  /** Versions of the program that the source requests. */
   asked?: readonly VersionRequest[];
 }
 
@@ -57,7 +57,7 @@ export interface Program {
  */
 export interface VersionRequest {
   version: string;
-  /** Name of the file with the request. */
+  /** Name of the file that requests the version. */
   by: string;
   isBound: boolean;
 }
@@ -68,15 +68,15 @@ export interface RunPlan {
   processes: Readonly<Record<string, string>>;
   /** Command that runs once before a release gets the traffic; if it fails, the release does not go live. */
   release?: string;
-  /** Commands that run on a schedule. */
+  /** Commands of the site that run on a schedule. */
   cron?: readonly CronJob[];
   /** Port on which the site listens regardless of the variable PORT. */
   port?: number;
-  /** Health check path, used if the application sets none. */
+  /** Path of the site's health check, used if the application sets none. */
   health?: string;
   /** Single-page app: paths without a file are answered with the app's page, always or only without a 404.html. */
   spa?: 'always' | 'auto';
-  /** Variables that builds set, for the running site too. */
+  /** Environment variables that builds set, for the running site too. */
   variables?: Readonly<Record<string, string>>;
 }
 
@@ -114,9 +114,9 @@ export interface Source {
    * Paths of files below the root, at most two folders deep; in most folders only files that indicate an application.
    */
   files: ReadonlySet<string>;
-  /** Folders below the root, at most one folder deep. */
+  /** Folders of the source below its root, at most one folder deep. */
   folders: ReadonlySet<string>;
-  /** Contents of files by path: `package.json`, framework settings and the like. */
+  /** Contents of the source's files by path: `package.json`, framework settings and the like. */
   texts: Readonly<Record<string, string>>;
   /** Workspace that contains the root as a package, and has the lockfile for it. */
   workspace?: Workspace;

@@ -75,7 +75,7 @@ export function slotsOf({
 
 /** Slots that are started together: all replicas of a process, or each replica separately. */
 export interface SlotGroup extends Omit<Slot, 'environmentId'> {
-  /** Number of replicas, of which the first has the number `number`. */
+  /** Number of replicas in the group, of which the first has the number `number`. */
   replicas: number;
 }
 

@@ -2,7 +2,6 @@ import type { FieldTable } from '../../kernel/field-types.ts';
 import { variablesField } from '../applications/environment.ts';
 import { branchName } from '../applications/fields.ts';
 
-/** Fields for creating a preview. */
 export const previewFields = {
   branch: { type: branchName },
   env: { type: variablesField, empty: {} },

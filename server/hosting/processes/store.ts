@@ -14,7 +14,7 @@ export interface Replica {
   since: string | null;
   /** Number of times that the process ended by itself since its release went live. */
   restarts: number;
-  /** Reason why the process last ended; null unless it is down. */
+  /** Reason why the replica's process last ended; null unless the replica is down. */
   note: Reason | null;
 }
 
@@ -78,7 +78,7 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
       return { processes: processesOf(row), release, jobs: cron, isStopped: row.state === 'stopped' };
     },
 
-    /** Names of the processes: undefined before the first release, empty for a static site. */
+    /** Names of an environment's processes: undefined before the first release, empty for a static site. */
     async names(environmentId: string): Promise<string[] | undefined> {
       const row = await rowOf(environmentId, db);
       return row?.plan ? Object.keys(row.plan.processes) : undefined;

@@ -50,7 +50,6 @@ export function readRunRequest(fields: Fields, mostSeconds: number): RunRequest 
   return requested;
 }
 
-/** Filters for a list of runs. */
 export const runsQuery = {
   kind: queryTypes.oneOf(RUN_KINDS),
   job: queryTypes.text(LONGEST_JOB),

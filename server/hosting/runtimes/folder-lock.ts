@@ -4,7 +4,7 @@ import { type FolderLock, lockFolder } from '../../kernel/database/lock.ts';
 export function createFolderLock(folder: string) {
   let lock: FolderLock | undefined;
   const claim = {
-    /** Throws if another process holds the lock. */
+    /** Throws if another process holds the lock of the folder. */
     need(): void {
       lock ??= lockFolder(folder);
     },

@@ -63,8 +63,8 @@ export interface Runtime {
   /** Instances that change from now on, until the signal aborts. Changes may be missed; `list` is always complete. */
   events(signal: AbortSignal): AsyncIterable<Instance>;
   /**
-   * Lines of an instance after `since` (milliseconds since 1970), as far as they are kept, until it has ended and all are
-   * read, or the signal.
+   * Output lines of an instance after `since` (milliseconds since 1970), as far as they are kept, until the instance
+   * has ended and all lines are read, or the signal aborts.
    */
   logs(
     instance: string,
@@ -110,7 +110,7 @@ export interface Order {
 }
 
 export interface StartOrder extends Order {
-  /** Number of replicas that run at the same time. */
+  /** Number of replicas of the process that run at the same time. */
   replicas: number;
   /** True if the instance takes requests: its variables HOST and PORT say where it should listen. */
   listens: boolean;
@@ -159,7 +159,7 @@ export interface CommandEnd {
   how: Reason;
 }
 
-/** Lines of one replica that arrived together. */
+/** Output lines of one replica that arrived together. */
 export interface WrittenLines {
   /** Time when the lines were written, in milliseconds since 1970. */
   at: number;

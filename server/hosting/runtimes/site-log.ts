@@ -39,7 +39,7 @@ export async function* siteLog(
   if (lines.length > 0) yield { at: Date.parse(last), lines };
 }
 
-/** Lines within the rate limit; further lines are only counted. */
+/** Output lines of a site within the rate limit; further lines are only counted. */
 function allowed(lines: readonly string[], allowance: LogRateLimit): string[] {
   const room = allowance.room();
   let bytes = 0;

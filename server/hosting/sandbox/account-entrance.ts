@@ -7,7 +7,7 @@ export type PathLookup = (name: string) => string;
 export interface Entrance {
   /** Looks up the path at which the sandbox's set-up finds a needed file or folder. */
   at: PathLookup;
-  /** Shell commands that run before the sandbox's set-up, in a shell of ours. */
+  /** Shell commands that run before the sandbox's set-up, in a shell that the server starts. */
   first: string;
   /** Beginning of the command line that enters the sandbox. */
   enter: string[];

@@ -94,7 +94,7 @@ interface ConfineParts {
   account: number | undefined;
   /** Programs (`node` and `npm`) for commands that bring none of their own. */
   tools: Tools;
-  /** File with the filter of system calls. */
+  /** File with the sandbox's filter of system calls. */
   filter: string | undefined;
   own: readonly OwnFolder[];
 }
@@ -155,7 +155,7 @@ function makeNetwork(
       join(at('inside'), 'network.sh'),
       rules.join('\n'),
     ]),
-    // /dev/net/tun gets a device of its own, because the machine's may belong to root alone.
+    // The sandbox gets a /dev/net/tun of its own, because the machine's may belong to root alone.
     first: account === undefined ? first : `${first}\nmknod -m 666 /dev/net/tun c 10 200`,
   };
 }

@@ -16,11 +16,11 @@ export interface ProcessLimits {
  * `roots`.
  */
 export interface Hierarchy {
-  /** Folders in which the commands' groups are made, one for each hierarchy. */
+  /** Folders in which the control groups of commands are made, one for each cgroup hierarchy. */
   readonly roots: readonly string[];
-  /** Name of the kernel's file with a group's peak memory. */
+  /** Name of the kernel's file with a control group's peak memory. */
   readonly peak: string;
-  /** Name of the kernel's file that counts how often memory ran out. */
+  /** Name of the kernel's file that counts how often a control group's memory ran out. */
   readonly outOfMemory: string;
   /** Path of a cgroup in the cgroup hierarchy that limits memory. `folders`: names from the root of the hierarchy. */
   memory(folders: readonly string[]): string;
@@ -55,7 +55,7 @@ export function quotaOf({ cpus }: ProcessLimits): number | undefined {
 
 const MEBIBYTE = 2 ** 20;
 
-/** Limit in bytes, as it is written into the kernel's files. */
+/** Converts a limit in mebibytes to bytes, as the kernel's files take it. */
 export function bytesText(mebibytes: number): string {
   return String(mebibytes * MEBIBYTE);
 }

@@ -94,7 +94,7 @@ class Version1 implements Hierarchy {
   }
 }
 
-/** Folder among a group's folders that limits processors; undefined without the cpu controller. */
+/** Folder among a control group's folders that limits processors; undefined without the cpu controller. */
 function cpuFolder([, , folder]: readonly string[]): string | undefined {
   return folder;
 }

@@ -141,7 +141,7 @@ function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): 
   return undefined;
 }
 
-/** True if this file of a folder names all controllers that we need. */
+/** True if this file of a cgroup folder names all controllers that the server needs. */
 function hasControllers(folder: string, file: typeof AVAILABLE | typeof DELEGATED): boolean {
   const names = readFile(join(folder, file)).split(/\s/);
   return ['memory', 'pids'].every((controller) => names.includes(controller));

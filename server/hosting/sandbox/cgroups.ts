@@ -22,9 +22,9 @@ export function openControlGroups(owner: string, togetherMb?: number): ControlGr
 
 interface ControlGroupsParts {
   hierarchy: Hierarchy;
-  /** Name of this server's root group. */
+  /** Name of this server's root control group. */
   name: string;
-  /** Beginning of the names of root groups for the same owner. */
+  /** Beginning of the names of root control groups for the same owner. */
   prefix: string;
   togetherMb: number | undefined;
 }
@@ -86,13 +86,13 @@ export class ControlGroups {
     await Promise.all(groups.map((group) => group.remove()));
   }
 
-  /** Folders of the root group of this name, one for each hierarchy. */
+  /** Folders of the root control group of this name, one for each cgroup hierarchy. */
   #rootsOf(name: string): string[] {
     return this.#hierarchy.roots.map((root) => join(dirname(root), name));
   }
 }
 
-/** Name of a server's root group: `simcha-<hash of its data folder>-<pid>`. */
+/** Pattern for the name of a server's root control group: `simcha-<hash of its data folder>-<pid>`. */
 const ROOT_NAME = /^simcha-[0-9a-f]{12}-(\d+)$/;
 
 /** Names of the root control groups of other servers, which lie in the same folder as this server's own. */
@@ -102,7 +102,7 @@ function siblingsOf(roots: readonly string[]): string[] {
   return [...names].filter((name) => ROOT_NAME.test(name) && !ours.has(name));
 }
 
-/** Removes the groups of a server that is gone, unless a process still runs in one of them. */
+/** Removes the control groups of a server that is gone, unless a process still runs in one of them. */
 function removeAbandoned(roots: readonly string[]): void {
   const [, pid = ''] = ROOT_NAME.exec(basename(roots[0] ?? '')) ?? [];
   if (existsSync(`/proc/${pid}`)) return;

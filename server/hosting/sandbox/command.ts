@@ -9,7 +9,7 @@ import { isShell, portsOf, readProcesses, signalProcess } from './processes.ts';
 import type { Exit } from './spawning.ts';
 
 export interface Command {
-  /** Process id; undefined if the command could not be started. */
+  /** Process id of the command; undefined if the command could not be started. */
   readonly pid: number | undefined;
   /** Port of this machine's loopback address at which the command is reached; undefined if it does not listen. */
   readonly port: number | undefined;
@@ -29,7 +29,7 @@ export interface End {
   succeeded: boolean;
   /** Reason why the command ended, such as "exited with code 1". */
   how: Reason;
-  /** Peak memory in bytes, with the cache of its files; undefined if it was not counted. */
+  /** Peak memory of the command in bytes, with the cache of its files; undefined if it was not counted. */
   peakBytes?: number | undefined;
 }
 

@@ -12,8 +12,8 @@ export interface IsolationSettings
 /** Untrusted command, or a command that works on untrusted data, and the parts of this machine that it may see. */
 export interface Confined {
   /**
-   * Command line: a site owner's command, which `sh` runs, or a program of ours with its arguments, which no shell
-   * reads.
+   * Command line: a site owner's command, which `sh` runs, or a program of the platform with its arguments, which no
+   * shell reads.
    */
   command: string | readonly string[];
   /** Folder on this machine that the command sees, such as a release's, and the path below it in which it works. */
@@ -60,7 +60,7 @@ export interface Confined {
   mostThreads?: number;
 }
 
-/** Variables that the server sets for every command; a value of the owner's would have no effect. */
+/** Environment variables that the server sets for every command; a value that the owner sets would have no effect. */
 export const RESERVED_VARIABLES: readonly string[] = ['HOME', 'HOST', 'PATH', 'PORT'];
 
 /**
@@ -104,7 +104,7 @@ export interface Invocation {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Shell commands that run before the program, in a shell of ours without any untrusted input. */
+  /** Shell commands that run before the program, in a shell that the server starts, without any untrusted input. */
   first?: string;
   /** True if the program gets less processor time than a site. */
   isBackground?: boolean | undefined;
@@ -119,7 +119,7 @@ export interface Invocation {
 
 export interface Isolation {
   readonly description: string;
-  /** Weaknesses on this machine that an operator should know. */
+  /** Weaknesses of the isolation on this machine that an operator should know. */
   readonly warnings: readonly string[];
   /** Number of levels in the process tree between the spawned process and the command's own processes. */
   readonly ownDepth: number;

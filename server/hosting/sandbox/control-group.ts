@@ -14,7 +14,8 @@ const LONGEST_WAIT_MS = 20;
 /** Control group of one command. */
 export class ControlGroup {
   /**
-   * Folders of the group, one for each hierarchy: a process joins by writing its id into each folder's `cgroup.procs`.
+   * Folders of the control group, one for each cgroup hierarchy: a process joins the group by writing its id into each
+   * folder's `cgroup.procs`.
    */
   readonly folders: readonly string[];
   /** Mounts of the group's folders into the sandbox, so that programs find their limits at the kernel's usual paths. */
@@ -31,7 +32,7 @@ export class ControlGroup {
     this.#hierarchy.limit(this.folders, limits);
   }
 
-  /** Limit that the group has reached, if any. */
+  /** Limit that the control group has reached, if any. */
   exceededLimit(): ExceededLimit | undefined {
     const { folders } = this;
     const hierarchy = this.#hierarchy;
@@ -41,7 +42,7 @@ export class ControlGroup {
     return countIn(join(hierarchy.pids(folders), 'pids.events'), 'max') > 0 ? 'processes' : undefined;
   }
 
-  /** Peak memory of the group in bytes; undefined if the kernel does not report it. */
+  /** Peak memory of the control group in bytes; undefined if the kernel does not report it. */
   peakBytes(): number | undefined {
     const hierarchy = this.#hierarchy;
     return Number(readFile(join(hierarchy.memory(this.folders), hierarchy.peak))) || undefined;
@@ -66,7 +67,7 @@ export class ControlGroup {
     });
   }
 
-  /** Kills all processes of the group, and returns their ids. */
+  /** Kills all processes of the control group, and returns their ids. */
   #killAll(): number[] {
     const pids = this.processes();
     for (const pid of pids) signalProcess(pid, 'SIGKILL');

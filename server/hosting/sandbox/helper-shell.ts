@@ -32,7 +32,7 @@ while IFS= read -r task && IFS= read -r path; do
 done`;
 
 const MOST_LINES = 100;
-/** Maximum length of an unfinished line, in UTF-16 code units. */
+/** Maximum length of an unfinished line of a helper shell's output, in UTF-16 code units. */
 const LONGEST_LINE = 64 * 1024;
 /**
  * Lowest exit code by which the shell reports that a program can't be found or run, or (above it) was ended by a
@@ -40,7 +40,6 @@ const LONGEST_LINE = 64 * 1024;
  */
 const NOT_RUN = 126;
 
-/** Task that a shell runs. */
 interface RunningTask {
   output: string[];
   onEnd: (outcome: TaskOutcome) => void;
@@ -54,7 +53,7 @@ export class HelperShell {
   readonly #child: ChildProcess;
   /** Running task; undefined while the shell is idle. */
   #task: RunningTask | undefined;
-  /** Unfinished last line of the output. */
+  /** Unfinished last line of the shell's output. */
   #rest = '';
 
   /** Starts the shell; `onGone` is called when it has ended. Throws if no process can be started. */

@@ -23,7 +23,8 @@ const MEBIBYTE = 2 ** 20;
 export type Warden = ReturnType<typeof createWarden>;
 
 /**
- * Counters of the memory and threads that commands use: the kernel's control groups if available, and our own warden.
+ * Counters of the memory and threads that commands use: the kernel's control groups if available, and the server's own
+ * warden.
  */
 export interface Wardens {
   warden: Warden;

@@ -4,14 +4,14 @@ import { messages as logMessages } from '../logs/messages.ts';
 import { createLogRateLimit, type LogRateLimit } from './log-rate-limit.ts';
 import { messages } from './messages.ts';
 
-/** Receives lines that arrived together. */
+/** Function that receives output lines of a command that arrived together. */
 export type Output = (lines: readonly string[]) => void;
 
 export interface LineReader {
   push(chunk: Buffer): void;
   /** Reports how many output lines were left out, once a second at most. */
   reportLeftOut(): void;
-  /** Outputs the last line if it does not end in a newline. */
+  /** Outputs the last line of the command's output if it does not end in a newline. */
   end(): void;
 }
 

@@ -5,7 +5,7 @@ const BYTES_A_SECOND = 256 * 2 ** 10;
 const MOST_BYTES_SAVED = 2 ** 20;
 
 export interface LogRateLimit {
-  /** Room for output now: numbers of lines and bytes. */
+  /** Room for output within the rate limit now: numbers of lines and bytes. */
   room(): { lines: number; bytes: number };
   spend(lines: number, bytes: number): void;
   /**

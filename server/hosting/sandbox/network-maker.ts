@@ -39,7 +39,7 @@ export interface PooledNetwork {
 }
 
 export interface OwnNetwork {
-  /** First process of the network. */
+  /** Id of the first process of the network. */
   readonly pid: number;
   /** Id of a process inside the network: another process joins the network by this id. */
   readonly joins: number;

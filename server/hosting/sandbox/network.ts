@@ -63,7 +63,6 @@ export interface RouteSettings {
   allowed: readonly string[];
   /** Addresses of this machine, each closed to commands unless exactly this address is allowed. */
   own: readonly string[];
-  /** True if the machine has IPv6. */
   hasIpv6: boolean;
 }
 

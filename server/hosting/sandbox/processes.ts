@@ -44,7 +44,7 @@ export function ownMemory(pid: number): number {
   return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem');
 }
 
-/** Memory of the process, with its proportional share of shared memory, in bytes. */
+/** Memory of a process, with its proportional share of shared memory, in bytes. */
 export function exactMemory(pid: number): number {
   const rollup = readProc(pid, 'smaps_rollup');
   return rollup === '' ? ownMemory(pid) : kibibytes(rollup, 'Pss_Anon') + kibibytes(rollup, 'Pss_Shmem');
@@ -90,14 +90,14 @@ export function listenersIn(tables: string): Listener[] {
   });
 }
 
-/** Distinct ports, the lowest first. */
+/** Distinct ports of the given listening sockets, the lowest first. */
 export function portsAmong(listeners: readonly Listener[]): number[] {
   return [...new Set(listeners.map(({ port }) => port))].sort((one, other) => one - other);
 }
 
 const LISTENS = '0A';
 
-/** Open files of a process; none if it has ended meanwhile. Throws for a process that we may not inspect. */
+/** Open files of a process; none if it has ended meanwhile. Throws for a process that this server may not inspect. */
 function filesOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`);
@@ -107,7 +107,7 @@ function filesOf(pid: number): string[] {
   }
 }
 
-/** Name of the process's program; empty if it has ended. */
+/** Name of a process's program; empty if the process has ended. */
 export function processName(pid: number): string {
   return readProc(pid, 'comm').trim();
 }

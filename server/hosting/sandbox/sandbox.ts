@@ -155,7 +155,7 @@ export class Sandbox {
     return path;
   }
 
-  /** Ends all commands at once. */
+  /** Ends all commands of the sandbox at once. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running.end();

@@ -7,7 +7,7 @@ import type { Invocation, Isolation } from './confined.ts';
 /** File descriptor on which the sandbox finds the filter of system calls. */
 export const FILTER_AT = 4;
 
-/** OOM score: the kernel ends commands before the server, whose score is 0. */
+/** OOM score of commands: the kernel ends them before the server, whose score is 0. */
 const OOM_SCORE = 500;
 /**
  * Prefix of a command line that raises the process's niceness, for machines where control groups don't divide the

@@ -63,9 +63,9 @@ const FAILED = 0x00050000;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** Results that the filter can return. */
+/** Results that the filter of system calls can return. */
 const ENDS = { yes: ALLOWED, 'no such family': FAILED + EAFNOSUPPORT, 'no such call': FAILED + ENOSYS };
-/** Next step of a filter: a result, or the number of operations to skip. */
+/** Next step of a filter of system calls: a result, or the number of operations to skip. */
 type Next = keyof typeof ENDS | number;
 type Operation = readonly [operation: number, isTrue: Next, isFalse: Next, value: number];
 
@@ -81,7 +81,7 @@ export function filterIn(folder: string, grouped: boolean): (() => string) | und
   const filter = filterFor(machine, grouped);
   return () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The existing file may come from a former version of the platform.
+    // The existing file with the filter may come from a former version of the platform.
     writeIfChanged(file, filter);
     return file;
   };

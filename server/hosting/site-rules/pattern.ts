@@ -12,7 +12,7 @@ export type Captures = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /^:([A-Za-z]\w*)$/;
 
-/** Decoded parts of a path, as for requests; undefined if the path is invalid. */
+/** Parts of a path, decoded like the path of a request; undefined if the path is invalid. */
 export function pathParts(path: string): string[] | undefined {
   if (!path.startsWith('/') || /[?#]/.test(path)) return undefined;
   try {

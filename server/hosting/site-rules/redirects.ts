@@ -1,7 +1,7 @@
 import { type Captures, exactPath, matchPath, type Pattern, pathParts, readPattern } from './pattern.ts';
 import { linesOf, type RuleProblem, type RuleProblemKind } from './problems.ts';
 
-/** Rule in a line of `_redirects`. */
+/** Rule in a line of a site's file `_redirects`. */
 export interface Redirect {
   pattern: Pattern;
   /** Destination: a path in the site, or an http(s) address; `:name` is replaced by the value of that placeholder. */

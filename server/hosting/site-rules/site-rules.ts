@@ -17,7 +17,7 @@ export const RULE_FILES = ['_redirects', '_headers'] as const;
 
 /** Maximum size of each rule file, in bytes. */
 export const LARGEST_RULES = 256 * 1024;
-/** Maximum number of problems of one file listed in a deployment's log. */
+/** Maximum number of problems of one rule file listed in a deployment's log. */
 const MOST_TOLD = 20;
 
 /** Reads the rules of the site in `folder`, and the size of their files in bytes. */

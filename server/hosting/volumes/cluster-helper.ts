@@ -19,7 +19,7 @@ export interface HelperAddress {
 
 export interface ClusterHelperParts {
   address: HelperAddress;
-  /** Aborts once the helper has ended or its machine is down, which connections do not report. */
+  /** Signal that aborts once the helper has ended or its machine is down, which connections do not report. */
   gone: AbortSignal;
   /** Function that removes the helper. */
   remove: () => Promise<void>;
@@ -111,7 +111,7 @@ async function send(
     sent.on('response', resolve);
     sent.on('error', (error) => reject(signal.aborted ? signal.reason : new HelperNotReady(error.message)));
   });
-  // A body that fails to be read is cut off, so that the helper does not take it as complete.
+  // A request's body that fails to be read is cut off, so that the helper does not take it as complete.
   if (body) pipeline(body, sent).catch(() => {});
   else sent.end();
   const answer = await answered;

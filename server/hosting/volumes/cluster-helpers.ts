@@ -93,7 +93,7 @@ export class ClusterHelpers implements VolumeHelpers {
     }
   }
 
-  /** Starts a helper. Returns its address once it answers. */
+  /** Starts a helper for a volume. Returns its address once it answers. */
   async #start(volume: VolumeName, name: string, signal: AbortSignal): Promise<HelperAddress> {
     const { swarm, platform, environments, image, engine } = this.#parts;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');

@@ -93,7 +93,7 @@ export class EngineContents implements Contents {
     return this.#trash.close();
   }
 
-  /** Returns the result of the work. Throws a 503 if the engine does not answer. */
+  /** Waits for work of the engine, and returns the result. Throws a 503 if the engine does not answer. */
   async #refuseIfAway<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;

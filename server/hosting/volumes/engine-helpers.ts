@@ -97,7 +97,6 @@ export class EngineHelpers implements VolumeHelpers {
   }
 }
 
-/** Helper in a container of an engine. */
 class EngineHelper implements VolumeHelper {
   readonly #engine: Engine;
   /** Name of the helper's container. */

@@ -7,7 +7,7 @@ export const MOST_VOLUMES = 10;
 /** Maximum length of a volume's path, in UTF-16 code units. */
 const LONGEST_PATH = 200;
 
-/** Folders of the system, in which no volume may lie. */
+/** Folders of the operating system, in which no volume may lie. */
 const SYSTEM_FOLDERS = new Set([
   'bin',
   'boot',

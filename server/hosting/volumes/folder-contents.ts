@@ -88,7 +88,7 @@ export class FolderContents implements Contents {
     return this.#unpacker.unpack(archive, this.#folder(volume));
   }
 
-  /** Moves the folder to the trash, whose files are deleted in the background. */
+  /** Moves the volume's folder to the trash, whose files are deleted in the background. */
   async empty(volume: VolumeName): Promise<void> {
     const folder = this.#folder(volume);
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import type { VolumeName } from './contents.ts';
 // Helper: a container that reads and writes a volume for the platform, on the machine with the volume. It has root's
 // rights over files, and no other rights.
 
-/** Path of the volume in its helper. */
+/** Path at which a helper finds its volume. */
 export const MOUNT_POINT = '/volume';
 
 export interface VolumeHelper {

@@ -7,7 +7,7 @@ import type { OpenedRuntime } from './opened-runtime.ts';
 import type { ChangeEnvironment, VolumeMover } from './volume-mover.ts';
 
 export interface LeaseVolumesParts {
-  /** Runtime that runs sites now. */
+  /** Kind of the runtime that runs sites now. */
   kind: AppsRuntime;
   runtime: OpenedRuntime['runtime'];
   former: FormerRuntimes;

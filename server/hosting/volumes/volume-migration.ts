@@ -14,7 +14,7 @@ import { VolumeMover } from './volume-mover.ts';
 
 export interface VolumeMigrationParts {
   db: Kysely<unknown>;
-  /** Runtime that runs sites now. */
+  /** Kind of the runtime that runs sites now. */
   kind: AppsRuntime;
   /** The runtime that runs sites now, opened for use. */
   current: Pick<OpenedRuntime, 'contents' | 'runtime'>;

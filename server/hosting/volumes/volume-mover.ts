@@ -17,7 +17,7 @@ import { type FormerRuntimes, stopInstances, withRuntime } from './former-runtim
 import { moveFailureReason } from './move-failure.ts';
 
 export interface VolumeMoverParts {
-  /** Runtime that runs sites now. */
+  /** Kind of the runtime that runs sites now. */
   kind: AppsRuntime;
   /** Contents of volumes in the runtime that runs sites now. */
   contents: Contents;

@@ -23,7 +23,7 @@ export interface LeaseParts {
    * ends.
    */
   mayRunFor?: ((ms: number) => void) | undefined;
-  /** Runs the sites until the signal, the end of the lease term; resolves once it has ended them all. */
+  /** Runs the sites until the signal aborts at the end of the lease term; resolves once all sites have ended. */
   runTerm: (generation: number, signal: AbortSignal) => Promise<void>;
 }
 

@@ -42,7 +42,8 @@ export interface PipelineParts {
   /** True if the runtime starts all replicas of a process as one instance. */
   groupsReplicas: boolean;
   /**
-   * Waits until the runtime can be reached, or until the signal, after which another server continues the deployment.
+   * Waits until the runtime can be reached, or until the signal aborts, after which another server continues the
+   * deployment.
    */
   untilReachable: (signal: AbortSignal) => Promise<void>;
 }

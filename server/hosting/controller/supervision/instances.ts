@@ -144,7 +144,6 @@ export class Instances {
     }
   }
 
-  /** Changes the number of an instance's replicas. */
   scale(id: string, replicas: number): Promise<void> {
     const { runtime, effect } = this.#parts;
     return effect(async () => runtime.scale?.(id, replicas));

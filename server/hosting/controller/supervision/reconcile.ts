@@ -17,7 +17,6 @@ export type ActualSlot = EnvironmentSlot &
     | { state: 'stopping' }
   );
 
-/** Actual state of an environment. */
 export interface ActualEnvironment {
   /** True while only a deployment may start instances of the environment. */
   isPaused: boolean;

@@ -20,7 +20,6 @@ export class TrackedInstance {
   /** Latest states of the instance's replicas. */
   readonly #replicas = createReplayBuffer<readonly Replica[]>(1);
 
-  /** `memoryMb`: memory limit of the instance, in mebibytes. */
   constructor(memoryMb: number) {
     this.#memoryMb = memoryMb;
   }

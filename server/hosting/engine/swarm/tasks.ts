@@ -28,7 +28,6 @@ export function taskOrigin({ Status }: Task, port: number, node: Node | undefine
   return node && published ? `http://${nodeAddress(node)}:${published}` : undefined;
 }
 
-/** Address of a machine in the cluster. */
 export function nodeAddress({ Status: { Addr }, ManagerStatus }: Node): string {
   // A manager may not know its own address.
   const isKnown = Addr !== '' && Addr !== '0.0.0.0' && Addr !== '127.0.0.1';

@@ -14,7 +14,7 @@ interface Version {
   bytes: number;
 }
 
-/** How long rules are used before their files are checked for changes. */
+/** Time for which a site's cached rules are used before their files are checked for changes. */
 const REMEMBERED_MS = 1_000;
 const MOST_SITES = 10_000;
 /** Limit for the total size of the cached rule files, in bytes. */

@@ -32,7 +32,7 @@ export interface Files {
 
 const REMEMBERED_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
-/** Largest file that is cached in memory. Compression happens at the first request. */
+/** Size limit for files that are cached in memory. Compression happens at a file's first request. */
 export const SMALL_FILE = 512 * 1024;
 const MOST_HELD = 64 * 1024 * 1024;
 
@@ -84,7 +84,7 @@ export function createFiles(): Files {
 async function look(folder: string, path: string, segments: readonly string[]): Promise<Found> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(path)]);
-    // Links may lead to other places inside the site only, and never to hidden files.
+    // Links among a site's files may lead only to other places inside the site, and never to hidden files.
     if (real !== root && !real.startsWith(root + sep)) return undefined;
     if (isHidden(real.slice(root.length + 1).split(sep))) return undefined;
     const facts = await stat(real, { bigint: true });

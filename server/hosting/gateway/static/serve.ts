@@ -17,7 +17,7 @@ export interface StaticRequest {
   target: string;
 }
 
-/** Answers with an error page of the gateway. */
+/** Function that answers a request with an error page of the gateway. */
 export type Refuse = (
   problem: 'no_such_page' | 'method_not_allowed',
   headers?: Record<string, string>,
@@ -28,7 +28,7 @@ export type Refuse = (
  * a few bytes.
  */
 const ASK_EACH_TIME = 'no-cache';
-/** Caching for files that never change under their name. */
+/** Value of the header `Cache-Control` for files that never change under their name. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const SMALLEST_COMPRESSED = 1024;
 const STALLED_MS = 300_000;

@@ -38,7 +38,7 @@ const SIGNIFICANT: readonly RegExp[][] = [
   [/^npm (error|ERR!) (?!code )\S/, /\b(error|failed|fatal)\b/i],
 ];
 
-/** Lines without information about the cause. */
+/** Patterns for output lines without information about the cause of an error. */
 const NOISE = [
   /^npm (error|ERR!) (A complete log|path |command |workspace |location |in workspace|Lifecycle script|Exit status|errno |syscall |network$|network (This is a problem|In most cases|If you are)|If you are behind|signal |aliases?:|Usage:|Options:|Run "npm help|\[-|npm (ci|install|run)$|Clean install a project|Note that you can|Try running)/,
   // Line of npm's error message that is blank, or part of a list of options
@@ -67,7 +67,7 @@ const ANNOUNCING: readonly (readonly [RegExp, number])[] = [
   [/:$/, 1],
 ];
 
-/** Number of lines kept; errors come at the end of the output or shortly before it. */
+/** Number of output lines kept; errors come at the end of the output or shortly before it. */
 const MOST_LISTENED = 2_000;
 const MOST_READ = 1_000;
 const MOST_LINES = 4;

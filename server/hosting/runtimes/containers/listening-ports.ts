@@ -27,7 +27,7 @@ const RESOLVER = '0B00007F';
 export interface ListeningParts {
   engine: Engine;
   platform: () => string;
-  /** Name of an image with a shell, which the engine has once this resolves. */
+  /** Promise of the name of an image with a shell; resolves once the engine has that image. */
   image: (signal: AbortSignal) => Promise<string>;
   log: Logger;
 }

@@ -7,7 +7,10 @@ import { siteLog } from '../site-log.ts';
 /** Pattern for the engine's message about a container that is being removed. */
 const BEING_REMOVED = /dead or marked for removal/;
 
-/** Lines that a container writes after `since` (milliseconds since 1970), until it has ended, or the signal. */
+/**
+ * Lines that a container writes after `since` (milliseconds since 1970), until the container has ended or the signal
+ * aborts.
+ */
 export function containerLog(
   engine: Engine,
   name: string,

@@ -59,7 +59,7 @@ export interface ContainerParts {
    */
   platform: () => string;
   networks: Networks;
-  /** Name of an image with a shell, which the engine has once this resolves. */
+  /** Promise of the name of an image with a shell; resolves once the engine has that image. */
   image: (signal: AbortSignal) => Promise<string>;
   /** Folder of the server, on which one process at a time holds a lock. */
   base: string;

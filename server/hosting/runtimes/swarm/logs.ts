@@ -15,7 +15,7 @@ import { type ClusterWatcher, LOOK_MS } from './watcher.ts';
 const MOST_KEPT = 2 ** 20;
 /** Time that a task's last lines may take to arrive at its listeners, once it has ended. */
 const LAST_LINES_MS = 500;
-/** Time limit for reading all lines again after the task's end. */
+/** Time limit for reading all log lines of a task again after the task's end. */
 const LAST_LOOK_MS = 5_000;
 
 export interface ServiceLogsParts {

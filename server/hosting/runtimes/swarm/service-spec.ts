@@ -5,9 +5,9 @@ import type { Order, StartOrder } from '../runtime.ts';
 
 const SECOND = 1e9;
 const MEBIBYTE = 2 ** 20;
-/** Seconds between SIGTERM and SIGKILL. */
+/** Seconds between SIGTERM and SIGKILL when a service's container is stopped. */
 const GRACE_SECONDS = 5;
-/** Seconds until an ended replica is started again. */
+/** Seconds until an ended replica of a service is started again. */
 const RESTART_SECONDS = 1;
 
 /** Facts about a service that the instructions to start it do not contain. */
@@ -17,7 +17,7 @@ export interface ServiceSurroundings {
   image: string;
   /** Network of the environment. */
   network: string;
-  /** Placement constraints, such as the machine that has the volumes. */
+  /** Placement constraints for the service, such as the machine that has the volumes. */
   constraints: readonly string[];
   /** Mount that exists only while the firewall is up; undefined if no networks are blocked. */
   firewallMount: ServiceMount | undefined;
@@ -27,7 +27,6 @@ export interface ServiceSurroundings {
   firstProcess: string;
 }
 
-/** Name of an instance's service. */
 export function serviceName(instance: string): string {
   return `simcha-${instance}`;
 }

@@ -39,7 +39,7 @@ export function followedBy(sentence: string | undefined): string {
   return sentence === undefined ? '' : ` ${sentence}`;
 }
 
-/** Sentence in the form in which it is a part of another sentence. */
+/** Changes a sentence into the form in which it is a part of another sentence. */
 export function clause(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
