@@ -6,23 +6,23 @@ import { type OnAttempt, observeAttempts, type Retries, withRetries } from './re
 export interface Connection {
   /** Address of the Simcha server. A page that the server itself delivered can leave it out. */
   baseUrl?: string;
-  /** Token of an organizer, or a function that returns a token for each request. */
+  /** Token of an organizer, or a function that the client calls for a token before each request. */
   token?: string | (() => string | undefined | Promise<string | undefined>);
   /** API key of a developer. Calls that accept a token or a key use the key. */
   apiKey?: string;
   /**
-   * The `csrf_token` of the session, for a page of the server's own whose user signed in by `startSession`. The
-   * function is called for each request that changes something, so a later sign-in's token is used. The browser sends
-   * the cookie by itself.
+   * Function that returns the session's `csrf_token`, for the server's own pages with a user who signed in by
+   * `startSession`. It is called for each request that changes something, so a later sign-in's token is used. The
+   * browser sends the session cookie itself.
    */
   csrf?: () => string | undefined;
-  /** Language of messages and of other texts, sent as `Accept-Language`. */
+  /** Language of the server's messages and other texts, sent as `Accept-Language`. */
   language?: 'he' | 'ar' | 'en';
-  /** Maximum number of tries for a call, and the longest delay between two tries; `false` tries once. */
+  /** Maximum number of tries for a call and the longest delay between two of them; `false` tries each call once. */
   retries?: Retries | false;
   /**
-   * Callback after each try of a call, also if another try follows. It can show that a server can't be reached before
-   * the client gives up.
+   * Function called after each try of a call, even if another try follows. It can show that a server can't be reached
+   * before the client gives up.
    */
   onAttempt?: OnAttempt;
   fetch?: typeof fetch;

@@ -3,7 +3,7 @@ export class SimchaError extends Error {
   override readonly name = 'SimchaError';
   /** HTTP status code of the error response. */
   readonly status: number;
-  /** Code of the error for programs, such as `invalid_field`; undefined if the server gives none. */
+  /** Machine-readable code of the error, such as `invalid_field`; undefined if the server gives none. */
   readonly code: string | undefined;
   /** Path of the request's field that is wrong, as in `filter.status`. */
   readonly field: string | undefined;

@@ -67,7 +67,7 @@ function repeatable({ method, headers }: Request): 'always' | 'where nothing was
 /** Function called after each try of a request, with the response, or with the error if there was none. */
 export type OnAttempt = (request: Request, outcome: Response | Error) => void;
 
-/** Wraps `fetch` so that it reports each try of a request. */
+/** Wraps `fetch` so that it calls `onAttempt` after each try of a request. */
 export function observeAttempts(ask: typeof fetch, onAttempt: OnAttempt): typeof fetch {
   return async (input, init) => {
     const request = input instanceof Request && !init ? input : new Request(input, init);

@@ -83,8 +83,8 @@ const LONGEST_MS = 30_000;
 const PASSING = [429, 500, 502, 503, 504, 507];
 
 /**
- * Follows a stream of events from the server, and connects again after failures. It ends by the signal, by a 204 (no
- * more events), or by an error that another try can't help.
+ * Follows a stream of events from the server and reconnects after failures. The stream ends by the signal, by status
+ * 204 (no more events), or by an error that another try can't repair.
  */
 async function* follow({
   client,
@@ -116,7 +116,7 @@ async function* follow({
       failed += 1;
       onDisconnect?.(error);
     } finally {
-      // The request for the stream is aborted also if the caller stops reading events.
+      // The stream's request is also aborted when the caller stops reading events.
       over.abort();
     }
     const grown = Math.min(pauseMs * 2 ** failed, LONGEST_MS);

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const OWN_CERTIFICATES = '/usr/local/share/ca-certificates';
 const POSTGRES = '/usr/lib/postgresql/15';
-/** Settings of the official registry image, as JSON, which is valid YAML. */
+/** Settings file of the official registry image, written as JSON, which is valid YAML. */
 const REGISTRY_SETTINGS = {
   version: '0.1',
   storage: { filesystem: { rootdirectory: '/var/lib/registry' } },
@@ -52,7 +52,7 @@ export async function makeBaseImages(socket: string): Promise<void> {
   // A machine behind a proxy may have its own certificate authority, which images need for downloads.
   if (existsSync(OWN_CERTIFICATES))
     await cp(OWN_CERTIFICATES, at('debian', OWN_CERTIFICATES), { recursive: true });
-  // Images of Debian do not keep downloaded packages, so apt is set to delete them.
+  // Official Debian images do not keep downloaded packages, so apt is set to delete them.
   await writeFile(
     at('debian/etc/apt/apt.conf.d/docker-clean'),
     'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; };\n',
@@ -128,7 +128,7 @@ CMD ["serve", "/etc/docker/registry/config.yml"]
 async function copyLibraries(programs: readonly string[], base: string, to: string): Promise<void> {
   const { stdout } = await run('ldd', [...programs]);
   for (const path of new Set([...stdout.matchAll(/=> (\/\S+)/g)].map(([, path = '']) => path))) {
-    // In the base image /lib is a link to /usr/lib and must stay one.
+    // In the base image, /lib is a link to /usr/lib and must stay a link.
     const merged = path.replace(/^\/lib\//, '/usr/lib/');
     if (!existsSync(join(base, merged))) await cp(path, join(to, merged), { dereference: true });
   }

@@ -22,7 +22,7 @@ export function inShortRun<T>(short: T, whole: T): T {
 export const SERVERS = Number(process.env.SIMCHA_SERVERS ?? 1);
 
 /**
- * Settings for tests whose sites run in containers or in a cluster, which test/run.ts starts: with
+ * Settings for tests whose sites run in containers or in a cluster. test/run.ts starts these tests with
  * SIMCHA_RUNTIME=docker or swarm, and once more in the long run.
  */
 export const RUNTIME_SETTINGS: Readonly<Record<string, string>> = JSON.parse(

@@ -22,7 +22,7 @@ export type AnswerOfCarrier = (
 ) => CarrierAnswers | undefined | Promise<CarrierAnswers | undefined>;
 
 export interface TestCarriers extends AsyncDisposable {
-  /** Settings with which a server uses these fake carriers. */
+  /** Settings with which a server sends SMS and WhatsApp messages to these fake carriers. */
   env: Record<'SMS_URL' | 'WHATSAPP_URL', string>;
   asked: ReceivedText[];
   askedOf(phone: string): ReceivedText[];

@@ -13,7 +13,7 @@ export type TestNode = ClusterNode;
 /** Cluster that all tests of a process share, because it takes half a minute to make and fill. */
 export const shareCluster = shareResource(startCluster);
 
-/** Cluster for the tests of a file. On a machine without clusters the tests are skipped with the reason. */
+/** Test cluster for the tests of a file. On a machine without clusters the tests are skipped with the reason. */
 export function clusterOfFile(prepare: (cluster: TestCluster) => Promise<void>) {
   const lacks = whyNoCluster();
   const share = shareCluster();

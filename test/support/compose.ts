@@ -79,7 +79,7 @@ export async function startGitDaemon(host: string, folder: string) {
   };
 }
 
-/** Waits until the server's `/readyz` reports that it is ready. */
+/** Waits until the response of `/readyz` says that the server is ready. */
 export const untilReady = (url: string): Promise<void> =>
   until(
     () =>

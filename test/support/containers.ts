@@ -25,8 +25,8 @@ export function containersOfFile() {
   return {
     withAny,
     /**
-     * Test with a runtime that has a platform id of its own. Afterwards all that the runtime still has is removed from
-     * the engine.
+     * Test with a runtime that has a platform id of its own. After the test all that the runtime still has on the
+     * engine is removed.
      */
     withEngine: (
       name: string,
@@ -81,7 +81,7 @@ export async function runCommand(
   return { lines, ...(await runtime.run(task, { output, signal: NEVER })) };
 }
 
-/** Program for a site that connects to an address and prints whether it succeeded. */
+/** Program of a test site that connects to an address and prints whether it succeeded. */
 export const CONNECT_PROGRAM = `const [host, port] = process.argv.slice(1);
 const socket = require("net").connect({ host, port, timeout: 3000 });
 socket.on("connect", () => { console.log("reached"); process.exit(); });

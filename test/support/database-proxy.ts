@@ -3,9 +3,12 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface DatabaseProxy extends AsyncDisposable {
   /** URL with which a server connects to the database through the proxy. */
   url: string;
-  /** Accepts connections and bytes, but forwards nothing in either direction until `resume`. */
+  /** Freezes the proxy: it accepts connections and bytes, but forwards nothing in either direction until `resume`. */
   freeze(): void;
-  /** Freezes the proxy as soon as a query with this statement arrives. That query is not forwarded either. */
+  /**
+   * Freezes the proxy as soon as a query that contains this statement arrives. The query itself is not forwarded
+   * either.
+   */
   freezeAt(statement: string): void;
   resume(): void;
   /**
@@ -30,7 +33,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     const upstream = connect(Number(there.port), there.hostname);
     const pair = [client, upstream] as const;
     pairs.add(pair);
-    /** Stage of the connection's transaction, if it is the one whose COMMIT is to be lost. */
+    /** Stage of the transaction on this connection, if it is the transaction whose COMMIT is to be lost. */
     let stage: 'in it' | 'committing' | undefined;
     const watch = (bytes: Buffer) => {
       if (!losing) return;

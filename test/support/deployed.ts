@@ -39,7 +39,7 @@ export function visitSite(
   });
 }
 
-/** Reads the code of the newest mail to an address from the server's outbox. */
+/** Reads the code in the newest mail to an address from the server's outbox. */
 export async function codeInOutbox(dataDir: string, address: string): Promise<string> {
   let code: string | undefined;
   await until(async () => {
@@ -56,13 +56,13 @@ export async function codeInOutbox(dataDir: string, address: string): Promise<st
 
 let addresses = 0;
 
-/** Email address that no server of this test file has seen before. */
+/** Makes an email address that no server of this test file has seen before. */
 export function newAddress(): string {
   addresses += 1;
   return `developer${addresses}@example.com`;
 }
 
-/** Registers and verifies a user; returns the client with their key. */
+/** Registers and verifies a user; returns a client that sends the user's API key. */
 export async function verifiedUser(base: string, dataDir: string, email = 'noa@example.com') {
   const registered = await createClient(base)('POST', '/api/v1/users/register', { body: { email } });
   assert.equal(registered.status, 201, registered.text);

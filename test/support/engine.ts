@@ -59,8 +59,8 @@ export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 export async function startEngine(kind = ENGINE_KIND) {
   const lacks = whyNoEngine(kind);
   if (lacks) throw new Error(lacks);
-  // The machine keeps the engine's network while the engine is stopped. It ends when this process ends, for whatever
-  // reason.
+  // The machine keeps the engine's network while the engine is stopped. The machine ends when this process ends, for
+  // whatever reason.
   const machine = await startMachine();
   const sweeper = startSweeper();
   // The engine's folder is not in the tests' own folder: a socket's path is limited to 108 bytes, and images would fill
@@ -75,7 +75,7 @@ export async function startEngine(kind = ENGINE_KIND) {
   const environment = { ...process.env, CONTAINERS_CONF: settings, TMPDIR: folder };
   let daemon: Program | undefined;
 
-  /** Runs a program in the engine's network and returns its output. */
+  /** Runs a program in the network of the test's engine and returns its output. */
   const inside = (...words: string[]) =>
     execFileSync(NSENTER, machine.within(...words), { encoding: 'utf8' });
   const runPodman = (...words: string[]) =>
@@ -107,12 +107,12 @@ export async function startEngine(kind = ENGINE_KIND) {
     daemon?.child.kill(signal);
     await daemon?.ended;
     if (signal !== 'SIGKILL' || kind === 'podman') return;
-    // A killed dockerd leaves its containerd running, which would block the next one. So it is killed too.
+    // A killed dockerd leaves its containerd running, which would block the next dockerd. So containerd is killed too.
     const other = await readFile(join(folder, 'run/containerd/containerd.pid'), 'utf8');
     process.kill(Number(other), 'SIGKILL');
   };
   const dispose = async () => {
-    // Podman's containers go on running after Podman has ended, so they are removed first.
+    // Podman's containers continue to run after Podman has ended, so they are removed first.
     if (kind === 'podman' && daemon) runPodman('rm', '--all', '--force', '--time=0');
     await stop();
     await machine.kill();

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 export interface TestRepository extends AsyncDisposable {
   /** `file:` URL of the repository, which a server with APPS_GIT_PROTOCOLS=file accepts. */
   address: string;
-  /** Commits files beside the ones that the repository has (null removes a file); returns the commit's hash. */
+  /** Commits files in addition to the repository's present files (null removes a file); returns the commit's hash. */
   commit(files: Record<string, string | Uint8Array | null>, message?: string): Promise<string>;
   /** Switches the repository to another branch, which is created at the current commit if it is new. */
   turnTo(branch: string): void;
@@ -21,14 +21,13 @@ const AUTHOR = {
   GIT_COMMITTER_NAME: 'Noa',
   GIT_COMMITTER_EMAIL: 'noa@example.com',
 };
-/** The commit is made by one shell script, because starting a program from a test process takes long. */
+/** A single shell script makes the commit, because starting a program from a test process takes long. */
 const COMMIT = `
 [ -d .git ] || git init --quiet --initial-branch="$2"
 git add --all
 git commit --quiet --allow-empty --message "$1"
 git rev-parse HEAD`;
 
-/** Creates a git repository in a new folder. */
 export async function createRepository(
   files: Record<string, string | Uint8Array>,
   branch = 'main',

@@ -167,7 +167,7 @@ export class InMemoryRuntime implements Runtime {
     (await this.#processes.get(instance))?.write(number, lines);
   }
 
-  /** Ends all processes and closes their ports. */
+  /** Ends all processes of the in-memory runtime and closes their ports. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#changes.end();
     for (const process of this.#processes.values()) await (await process).stop(0);

@@ -33,8 +33,8 @@ const RUNTIMES = {
 export type OtherRuntime = keyof typeof RUNTIMES;
 
 /**
- * Runs the tests that `load` imports on another runtime, until the end of this process. On a machine without it they
- * are skipped with the reason.
+ * Runs the tests that `load` imports on another runtime, until the end of this process. On a machine without that
+ * runtime the tests are skipped with the reason.
  */
 export async function runOn(runtime: OtherRuntime, load: () => Promise<unknown>): Promise<void> {
   const { what, lacks, begin } = RUNTIMES[runtime];

@@ -5,7 +5,7 @@ import { freePort, startPostgres } from './postgres.ts';
 import { type ServerProcess, spawnReadyServer, spawnServer } from './process.ts';
 import { SECRET } from './server.ts';
 
-/** Starts a server that runs sites, on a PostgreSQL of its own, which a test may stop or change. Both end together. */
+/** Starts a server that runs sites and a PostgreSQL of its own, which a test may stop or change. Both end together. */
 export async function serverOnOwnPostgres(settings: Record<string, string> = {}) {
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'simcha-own-postgres-'));

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LIMIT_MS = 1_000;
 
 /**
- * Status of `/readyz`, which must come within its time limit. Requests to `/healthz` go on beside it: the limit also
- * holds on a slow machine, since that delays both.
+ * Requests `/readyz`, whose response must come within the time limit, and returns its status. Requests to `/healthz`
+ * run beside it, so that the limit also holds on a slow machine, which delays both.
  */
 export async function readinessOf(url: string): Promise<200 | 503> {
   const isAlive = async () => assert.equal((await fetch(`${url}/healthz`)).status, 200);

@@ -86,7 +86,7 @@ function fittingOne(schema: Schema, type: string | undefined, known: KnownValues
 function fittingObject(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   if (!schema.properties) {
     const name = fittingText({ type: 'string', ...schema.propertyNames });
-    // The key `__proto__` is left out, because JSON that has it is refused as a whole.
+    // The key `__proto__` is left out, because the server refuses all JSON that contains it.
     const key = name.filter((one) => one !== '__proto__');
     return fc.dictionary(key, fittingValues(schema.additionalProperties ?? {}, known), { maxKeys: 4 });
   }

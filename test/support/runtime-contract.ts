@@ -21,7 +21,7 @@ export interface RuntimeUnderTest {
   reopen?: (() => Promise<{ runtime: Runtime } & AsyncDisposable>) | undefined;
 }
 
-/** Runs the contract test for a runtime that needs no engine or cluster. */
+/** Runs the contract test of runtimes for a runtime that needs no engine or cluster. */
 export function testRuntimeContract(
   name: string,
   open: () => Promise<RuntimeUnderTest & AsyncDisposable>,
@@ -32,7 +32,7 @@ export function testRuntimeContract(
   });
 }
 
-/** Builds the scripted site with a runtime's builder and returns the order to start it. */
+/** Builds the scripted site with a runtime's builder and returns the order that starts the site. */
 export async function scriptedOrder(at: { builder: Builder }): Promise<StartOrder> {
   return buildStartOrder(at, scriptedSite);
 }

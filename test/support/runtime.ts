@@ -145,7 +145,7 @@ export async function buildSite(
   const { root = '' } = site;
   const plan = planOf(await readSource(join(folder, root)), site.settings ?? {}, builder);
   const lines: string[] = [];
-  /** Lines of the build log about peak memory. They are separate, because their numbers differ in each run. */
+  /** Lines about peak memory in the build log. They are kept separate, because their numbers differ in each run. */
   const memory: string[] = [];
   const order = {
     ...name,

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-// Token server of a registry (https://distribution.github.io/distribution/spec/auth/jwt/).
+// Server that issues tokens for an image registry (https://distribution.github.io/distribution/spec/auth/jwt/).
 
 const ISSUER = 'simcha-test';
 const SERVICE = 'registry of tests';

@@ -10,8 +10,8 @@ export interface UnprivilegedUser {
 const NOBODY = 65534;
 
 /**
- * Account without privileges. Undefined if that account can't reach node or the server, as in a checkout in root's
- * home.
+ * Returns an account without privileges; undefined if the account can't reach node or the server, as in a checkout in
+ * root's home.
  */
 export function unprivilegedUser(): UnprivilegedUser | undefined {
   if (process.getuid?.() !== 0) return {};

@@ -6,12 +6,13 @@ import './app/styles.ts';
 import { App } from './app/app.tsx';
 import { readStored, writeStored } from './lib/stored-value.ts';
 
-// Nonce for styles that are added at run time, such as those that lock scrolling behind a dialog: the page's policy
-// allows no others.
+// Nonce for styles that are added at run time, such as those that lock scrolling behind a dialog: the page's security
+// policy allows no others.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.nonce ?? '';
 setNonce(nonce);
 
-// A chunk can be missing after an update of the server: the page then reloads, at most once in ten seconds.
+// A chunk of the console's code can be missing after an update of the server: the page then reloads, at most once in
+// ten seconds.
 const SOON_MS = 10_000;
 addEventListener('vite:preloadError', (event) => {
   if (Date.now() - (readStored<number>('reloaded-at') ?? 0) < SOON_MS) return;

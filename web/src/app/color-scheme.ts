@@ -2,7 +2,10 @@ import { isMantineColorScheme, type MantineColorScheme, type MantineColorSchemeM
 
 const STORAGE_KEY = 'simcha.scheme';
 
-/** Stores light or dark as chosen in this browser; the default is the device's. `early.js` reads the same key. */
+/**
+ * Stores the color scheme (light or dark) that the user chose in this browser; the default is the device's. `early.js`
+ * reads the same key.
+ */
 export function storedColorScheme(): MantineColorSchemeManager {
   const read = (fallback: MantineColorScheme): MantineColorScheme => {
     try {
@@ -19,7 +22,8 @@ export function storedColorScheme(): MantineColorSchemeManager {
       try {
         localStorage.setItem(STORAGE_KEY, scheme);
       } catch {
-        // If the browser blocks the page's storage, the choice is not remembered: the next visit follows the device.
+        // If the browser blocks the page's storage, the color scheme is not remembered: the next visit follows the
+        // device.
       }
     },
     subscribe(onUpdate) {

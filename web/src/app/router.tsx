@@ -32,7 +32,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 });
 
 /**
- * Reads where to go after the sign-in: a page of the console. Addresses of other sites and the sign-in page itself are
+ * Reads the page of the console to open after the sign-in. Addresses of other sites and the sign-in page itself are
  * ignored.
  */
 const readTo = ({ to }: Record<string, unknown>): { to?: string | undefined } => ({

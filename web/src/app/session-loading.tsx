@@ -3,8 +3,8 @@ import { LoadingSkeleton } from '../components/loading-skeleton.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
 
 /**
- * Loading screen until the session is known: skeletons where the page's cards will be, below the place of its header.
- * It also says if the server is away.
+ * Loading screen until the session is known, with placeholders for the page's cards. It also says if the server can't
+ * be reached.
  */
 export function SessionLoading() {
   return (

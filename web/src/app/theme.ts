@@ -85,14 +85,14 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Size `md` makes every field and button large enough for a finger, which is wider than a mouse pointer.
+    // Mantine's size `md` makes every field and button large enough for a finger, which is wider than a mouse pointer.
     Anchor: { defaultProps: { underline: 'always' } },
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' } } },
-    // Segmented controls are as high as the other fields. Small paddings let their labels fit on a phone.
+    // Segmented controls are as high as other form fields. Small paddings let their labels fit on a phone's screen.
     SegmentedControl: {
       defaultProps: { size: 'md' },
       styles: {
@@ -111,7 +111,7 @@ export const theme = createTheme({
       },
     },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
-    // Modals open below the header, where notifications appear.
+    // Modal dialogs open below the header, which is also where notifications appear.
     Modal: { defaultProps: { yOffset: 72 } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
   },

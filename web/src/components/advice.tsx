@@ -7,7 +7,7 @@ export type AdviceWithMessage = NamedAdvice & { message?: string };
 
 /** Shows the calendar's advice about a day. Advice warns the user and never blocks a form. */
 export function Advice({ advice }: { advice: readonly AdviceWithMessage[] }) {
-  // Several communities may have the same advice for a day; it is shown once.
+  // Several communities may have the same advice for a day; the advice is shown once.
   const byText = new Map(advice.map((one) => [one.message ?? one.name, one]));
   if (byText.size === 0) return null;
   return (

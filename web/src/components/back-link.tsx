@@ -9,7 +9,7 @@ interface BackProps extends AnchorProps {
   children?: ReactNode;
 }
 
-/** Link above a page that leads back to its list. */
+/** Link above a page that leads back to the list to which the page belongs. */
 export const BackLink = createLink(({ ref, children, ...props }: BackProps) => (
   <Anchor ref={ref} underline="hover" {...props} className={classes.back}>
     <ArrowLeft size={18} aria-hidden className="turns" />

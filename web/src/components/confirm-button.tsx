@@ -8,7 +8,7 @@ interface TwoPressesProps {
   label: string;
   /** Label of the button that cancels the confirmation. */
   keep: string;
-  /** Explanation of what the button will do, shown after the first press; by default a request to press again. */
+  /** Explanation of the button's action, shown after the first press; by default a request to press again. */
   about?: string;
   icon?: ReactNode;
   error: Error | null;

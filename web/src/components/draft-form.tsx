@@ -7,7 +7,7 @@ import { ProblemNote } from './problem-note.tsx';
 
 /** State of a form, and the function with which the component around it saves the form's values. */
 export interface FormState<V extends object> {
-  /** Key under which the draft of the form survives a reload. */
+  /** Storage key under which the draft of the form survives a reload. */
   draftKey: string;
   initial: V;
   isPending: boolean;

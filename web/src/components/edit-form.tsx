@@ -16,8 +16,8 @@ interface EditFormProps<V extends object, R extends Versioned, B extends object,
   /** Formats the value of a form field as text. */
   show(name: keyof V, value: V[keyof V]): string;
   /**
-   * Called after saving; `hasChanged` is false if nothing was changed. If it is missing, a notification reports the
-   * result.
+   * Called after the form was saved; `hasChanged` is false if no value was changed. If this function is missing, a
+   * notification reports the result.
    */
   onStored?(hasChanged: boolean): void;
   /** Version of the stored values in the form, by default the resource's ETag. A new version resets the form. */

@@ -10,11 +10,11 @@ interface EmptyProps {
   about: string;
   /** Button with which the user adds the first item; missing for users who may not add any. */
   children?: ReactNode;
-  /** Level of the heading (1 for h1), one below the heading above it on the page. */
+  /** Level of the placeholder's heading (1 for h1), one below the heading above it on the page. */
   order?: 1 | 2 | 3;
 }
 
-/** Placeholder for a list or page without content. */
+/** Placeholder for an empty list or page. */
 export function EmptyState({ icon: Icon, title, about, children, order = 3 }: EmptyProps) {
   return (
     <Card h="100%">

@@ -37,7 +37,7 @@ export function useFormDraft<V extends object>(
   return { form, wasRestored: stored !== undefined, forget, startOver };
 }
 
-/** Stored values that fit the form. Another version of the console may have stored values of other types. */
+/** Stored values that fit the form's fields. Another version of the console may have stored values of other types. */
 function fitting<V extends object>(stored: unknown, initial: V): Partial<V> | undefined {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined;
   const fit = Object.entries(stored).filter(

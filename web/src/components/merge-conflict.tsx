@@ -32,7 +32,7 @@ export const conflictingFields = <V extends object>({ before, typed, stored }: T
       !isSame(stored[name], typed[name]),
   );
 
-/** Stored values with the typed changes over them, except for fields where `chosen` prefers the stored one. */
+/** Stored values of a form, replaced by the typed changes except in fields where `chosen` prefers the stored value. */
 export function mergeValues<V extends object>(
   { before, typed, stored }: Three<V>,
   chosen: Partial<Record<keyof V, Side>> = {},
@@ -43,7 +43,9 @@ export function mergeValues<V extends object>(
   return values;
 }
 
-/** Versions of each field that was changed on both sides, side by side. The typed version is preselected. */
+/**
+ * Shows the versions of each field that was changed both in the form and elsewhere. The typed version is preselected.
+ */
 export function MergeConflict<V extends object>({
   isPending,
   label,

@@ -10,8 +10,8 @@ interface Offer {
   message: string;
   action: string;
   /**
-   * Action of the button. A rejected promise is shown as an error; if the server was unreachable, the button is offered
-   * again.
+   * Action of the notification's button. A rejected promise is shown as an error; if the server was unreachable, the
+   * button is offered again.
    */
   act(): unknown;
 }

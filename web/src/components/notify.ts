@@ -5,7 +5,7 @@ import classes from './note.module.css';
 import { words } from './words.ts';
 
 /**
- * Time to show a message, in milliseconds: a slow reader first notices it and then reads about fifteen letters a
+ * Time to show a notification, in milliseconds: a slow reader first notices it and then reads about fifteen letters a
  * second.
  */
 const shownMs = (message: string) => Math.max(4000, 1500 + 65 * message.length);

@@ -5,8 +5,8 @@ interface PageHeadProps {
   title: string;
   about?: ReactNode;
   /**
-   * Level of the heading: 1 on a page of its own, whose name becomes the document's title; 2 on a page of an event,
-   * below the event's name.
+   * Level of the page's heading: 1 on a page of its own, whose heading becomes the document's title; 2 on a page of an
+   * event, below the event's name.
    */
   order?: 1 | 2;
   /** Buttons or filters of the page; below its title if there is no room beside the title. */

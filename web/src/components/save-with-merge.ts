@@ -29,7 +29,8 @@ export function useSaveWithMerge<V extends object, R extends Versioned, B extend
   options: SaveWithMergeOptions<V, R, B>,
 ) {
   const { read, draftKey, valuesOf, changesOf, readAgain, send, onStored } = options;
-  // Stored version from which the form started. A newer version replaces it only as long as nothing is typed.
+  // Stored version of the resource from which the form started. A newer version replaces it only as long as nothing is
+  // typed.
   const [base, setBase] = useState(read);
   const [conflict, setConflict] = useState<{ before: V; typed: V; stored: V; now: R }>();
   /** Sends the form's changes, if there are any, and returns the stored resource. */

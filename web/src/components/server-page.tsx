@@ -10,11 +10,13 @@ interface MadePageProps {
   version: string | undefined;
   /** CSS class that sets the size and border of the page's frame. */
   className?: string | undefined;
-  /** True to block scripts, links and forms, so that the page can only be read. */
+  /** True to block scripts, links and forms of the framed page, so that it can only be read. */
   isStill?: boolean;
 }
 
-/** Page that the server renders, in a frame. A skeleton of the same size stands there until it is loaded. */
+/**
+ * Frame that shows a page rendered by the server. A placeholder of the same size stands there until the page is loaded.
+ */
 export function ServerPage({ src, title, version, className, isStill = false }: MadePageProps) {
   const [shown, setShown] = useState<string>();
   const key = `${src} ${version}`;

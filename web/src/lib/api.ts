@@ -5,7 +5,7 @@ import { setServerReachable } from './server-reachability.ts';
 
 let csrfToken: string | undefined;
 
-/** Sets the session's CSRF token, which is sent with every change. */
+/** Sets the session's CSRF token, which the client sends with every change. */
 export function setCsrfToken(token: string | undefined): void {
   csrfToken = token;
 }
@@ -13,7 +13,9 @@ export function setCsrfToken(token: string | undefined): void {
 /** HTTP statuses of a proxy whose server is away, or of a server whose database is away. */
 const AWAY = [502, 503];
 
-/** Records after each attempt whether the server answered. The client repeats a failed request before it gives up. */
+/**
+ * Records after each try of a call whether the server answered. The client repeats a failed request before it gives up.
+ */
 const onAttempt: OnAttempt = ({ method, signal }, outcome) => {
   if (outcome instanceof Error) {
     markUnreachable(outcome);

@@ -3,8 +3,8 @@ import { type Event, readCalendarDays } from 'simcha-client';
 import { client } from './api.ts';
 
 /**
- * Days of the calendar (Hebrew date, sunset, advice) from `from` to `to`. They stay the same while a page is open,
- * except for their language.
+ * Query for the days of the calendar (Hebrew date, sunset, advice) from `from` to `to`. The days stay the same while a
+ * page is open, except for their language.
  */
 export const daysQuery = (asked: { from: string; to: string; language: Event['language_pref'] }) =>
   queryOptions({

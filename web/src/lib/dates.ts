@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from './languages.ts';
 import { typedTime } from './time-of-day.ts';
 
-/** Time zone of all events, independent of the browser's. */
+/** Time zone of all events, whatever the browser's time zone is. */
 export const ZONE = 'Asia/Jerusalem';
 
 /** Locale names of dayjs, which the day picker uses for the names of months and days. */
@@ -42,7 +42,7 @@ export const joinTexts = (texts: readonly string[], language: Language): string 
   texts.join(language === 'ar' ? '، ' : ', ');
 
 /**
- * Joins a day and a time of day to a wall time, which without an offset is Israel's; undefined if either is missing.
+ * Joins a day and a time of day to a local time, which without an offset is Israel's; undefined if either is missing.
  */
 export const wallTimeOf = ({ date, time }: { date: string | null; time: string }): string | undefined =>
   date && typedTime(time) ? `${date}T${typedTime(time)}` : undefined;
@@ -105,7 +105,7 @@ function hebrewNumeral(day: number): string {
   return letters.length === 1 ? `${letters}׳` : `${letters.slice(0, -1)}״${letters.slice(-1)}`;
 }
 
-/** Hebrew months within the civil month of a day such as `2027-06-15`: "סיוון–תמוז", in the language. */
+/** Names of the Hebrew months that fall within the civil month of a day such as `2027-06-15`: "סיוון–תמוז". */
 export function hebrewMonthsOf(day: string, language: Language): string {
   const { locale } = LANGUAGES[language];
   const first = `${day.slice(0, 7)}-01`;

@@ -1,9 +1,9 @@
 export type Language = 'he' | 'ar' | 'en';
 
-/** Languages of the console, each with its own name, which is never translated. */
+/** Languages of the console, each with its name in that language, which is never translated. */
 export const LANGUAGES: Readonly<Record<Language, { name: string; dir: 'rtl' | 'ltr'; locale: string }>> = {
   he: { name: 'עברית', dir: 'rtl', locale: 'he-IL' },
-  // Locale with the month names of the guests' pages. The digits are Latin, as in phone numbers and prices.
+  // Locale for dates with the month names of the guests' pages. Its digits are Latin, as in phone numbers and prices.
   ar: { name: 'العربية', dir: 'rtl', locale: 'ar-PS-u-nu-latn' },
   en: { name: 'English', dir: 'ltr', locale: 'en-IL' },
 };

@@ -15,7 +15,10 @@ export function untilVisible(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs `work` with a signal, which aborts when the page has been hidden for `lingersMs`, or when `outer` aborts. */
+/**
+ * Runs `work` with a signal, which is aborted when the page has been hidden for `lingersMs`, or when `outer` is
+ * aborted.
+ */
 export async function whileVisible(
   outer: AbortSignal,
   lingersMs: number,

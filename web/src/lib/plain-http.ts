@@ -14,7 +14,7 @@ if (!('clipboard' in navigator)) {
   Object.defineProperty(navigator, 'clipboard', { value: { writeText: copyBySelecting } });
 }
 
-/** Copies without the clipboard API: selects the text in a temporary field, then returns the focus to where it was. */
+/** Copies a text without the clipboard API: selects it in a temporary field, then returns the focus to where it was. */
 async function copyBySelecting(text: string): Promise<void> {
   const focused = document.activeElement;
   const field = document.createElement('textarea');

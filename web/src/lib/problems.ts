@@ -25,7 +25,8 @@ export function markUnreachable(error: object): void {
 }
 
 /**
- * True if the error does not come from the server: there was no answer, or a proxy answered for a server that is away.
+ * True if an error does not come from the server itself: there was no response, or a proxy answered for a server that
+ * is away.
  */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof SimchaError) return error.status === 502 || (error.status === 503 && !error.code);

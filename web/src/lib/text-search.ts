@@ -30,13 +30,13 @@ const FAMILY_WORDS: ReadonlySet<string> = new Set([
 ]);
 /** Maximum number of words in a search text; further words are ignored. */
 const MOST_WORDS = 8;
-/** Minimum length of a word, and of its consonants, that may be found across spaces and in other spellings. */
+/** Minimum length of a searched word, and of its consonants, to be found across spaces and in other spellings. */
 const LEAST_LETTERS = 5;
 const LEAST_CONSONANTS = 4;
 
 /**
- * True if the texts have all words of a search, in any order and spelling, or the phone number has its digits. An empty
- * search matches everything; one of signs alone matches texts that have them.
+ * True if the texts contain all words of a search, in any order and spelling, or if the phone number contains its
+ * digits. An empty search matches everything; a search of signs alone matches texts that contain them.
  */
 export function matchesSearch(
   search: string,
@@ -65,7 +65,7 @@ function hasWord(letters: string, word: string): boolean {
   return isLong && consonantsOf(letters).includes(consonants);
 }
 
-/** Words with a space between them, without accents, vowel signs, punctuation, capitals and final letters. */
+/** Words of a text with a space between them, without accents, vowel signs, punctuation, capitals and final letters. */
 function lettersOf(text: string): string {
   return foldDigits(text.replaceAll('\u00B4', '').normalize('NFKD'))
     .replace(/[\p{M}\p{Cf}\p{Lm}"'.`ءʼ׳״‘-‟′-‷]/gu, '')

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 
 /**
- * Limits how often work runs. Several calls within `ms` run it once, `ms` after the first of them. Leaving the page
+ * Limits how often a function runs. Several calls within `ms` run it once, `ms` after the first call. Leaving the page
  * cancels the run.
  */
 export function useThrottled(ms: number, work: () => void): () => void {

@@ -27,7 +27,7 @@ type SentenceArguments<S extends string> = [ParameterNames<S>] extends [never]
   ? []
   : [values: Record<ParameterNames<S>, Value>];
 
-/** Function that returns a sentence of a catalogue. Its parameters are typed by the English sentence. */
+/** Function that returns a sentence of a catalogue. The English sentence determines the types of its parameters. */
 export type Say<C extends Catalogue> = <K extends keyof C & string>(
   key: K,
   ...values: SentenceArguments<C[K]['en']>

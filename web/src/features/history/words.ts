@@ -1,7 +1,8 @@
 import type { Catalogue } from '../../lib/words.ts';
 
 /**
- * Hebrew and Arabic put the name before or after the event without a verb, since a verb would need the person's gender.
+ * Hebrew and Arabic entries of the history put the name before or after the event without a verb, since a verb would
+ * need the person's gender.
  */
 export const words = {
   title: { he: 'היסטוריה', ar: 'السجلّ', en: 'History' },

@@ -82,7 +82,8 @@ export function Checklist() {
 type Items = Read['items'];
 
 /**
- * Overdue items first, then the other open ones, each in the server's order; done and dismissed items can be unfolded.
+ * Items of the checklist: overdue ones first, then the other open ones, each in the server's order; done and dismissed
+ * items can be unfolded.
  */
 function Items({ eventId, items, mayEdit }: { eventId: string; items: Items; mayEdit: boolean }) {
   const say = useWords(words);

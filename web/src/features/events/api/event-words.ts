@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../../lib/words.ts';
 
-/** Words about an event that other features use as well: its states, and the time until it. */
+/** Texts about an event that other features use as well: the event's states, and the time until the event. */
 export const words = {
   draft: { he: 'טיוטה', ar: 'مسودّة', en: 'Draft' },
   published: { he: 'פורסם', ar: 'منشورة', en: 'Published' },

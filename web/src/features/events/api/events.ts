@@ -23,7 +23,7 @@ import {
 import { client } from '../../../lib/api.ts';
 import { daysUntil } from '../../../lib/dates.ts';
 
-/** Page size: the maximum of the server, which is more than any user's number of events. */
+/** Page size of event lists: the server's maximum, which is more than any user's number of events. */
 const ALL = 1_000;
 
 export const eventsQuery = queryOptions({
@@ -90,7 +90,10 @@ interface EventCreation {
   key: string;
 }
 
-/** Creates an event and its settings for answers. After a failure of the second step, the same key continues there. */
+/**
+ * Creates an event and then its RSVP settings. If the second step failed, another try with the same key continues
+ * there.
+ */
 export function useCreateEvent() {
   const queries = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { idempotencyKey, makeExampleEvent, readExampleEvent, removeExampleEvent 
 import { client } from '../../../lib/api.ts';
 import { reloadEventLists } from './events.ts';
 
-/** Identifier of the user's example event; null if there is none. */
+/** Query for the id of the user's example event; null if the user has none. */
 export const exampleQuery = queryOptions({
   queryKey: ['events', 'example'],
   queryFn: async ({ signal }) => (await readExampleEvent({ client, signal })).data.event_id,

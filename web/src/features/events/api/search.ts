@@ -8,7 +8,7 @@ export interface EventSearch {
 
 /** Reads the search parameters of the event list's address; unknown values are ignored. */
 export function readEventSearch({ status, q }: Record<string, unknown>): EventSearch {
-  // All parameters are named here, because the router passes on those that are not named without a check.
+  // All search parameters are named here, because the router passes on unnamed parameters without a check.
   return {
     status: EVENT_STATES.find((state) => state === status),
     // The router reads a search parameter of digits only as a number.

@@ -32,7 +32,6 @@ interface EventFormProps extends FormState<EventValues> {
   validateMore?(values: EventValues): Partial<Record<keyof EventValues, string>>;
 }
 
-/** Form for all data of an event. */
 export function EventForm({ draftKey, initial, isNew = false, validateMore, ...state }: EventFormProps) {
   const say = useWords(words);
   const draft = useFormDraft<EventValues>(draftKey, initial, (values) => ({

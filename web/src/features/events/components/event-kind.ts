@@ -21,7 +21,10 @@ const DEFAULTS: Readonly<Record<EventKind, Defaults>> = {
   other: EVENING,
 };
 
-/** Values after the kind of event is chosen. Defaults of the former kind give way; what the user typed stays. */
+/**
+ * Values of the event form after the user chose the kind of event. Defaults of the former kind give way; typed values
+ * stay.
+ */
 export function valuesWithKind<V extends KindDefaults>(values: V, kind: EventKind | null): V {
   const before = values.kind ? DEFAULTS[values.kind] : EVENING;
   const after = kind ? DEFAULTS[kind] : EVENING;

@@ -105,7 +105,10 @@ export function newSettingsOf({ plus_ones_each }: EventValues): RsvpSettingsChan
   return { plus_ones_each: Number(plus_ones_each) };
 }
 
-/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
+/**
+ * Fields of the event form that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody
+ * else's change.
+ */
 export function eventChangesOf(values: EventValues, before: EventValues): EventChanges {
   const whole = newEventOf(values);
   const same = newEventOf(before);
@@ -114,7 +117,10 @@ export function eventChangesOf(values: EventValues, before: EventValues): EventC
   return changes as EventChanges;
 }
 
-/** Fields that had a value and are empty now. The API ignores empty values, so they can be replaced but not emptied. */
+/**
+ * Event fields that had a value and are empty now. The API ignores empty values, so these fields can be replaced but
+ * not emptied.
+ */
 export const emptiedFields = (values: EventValues, before: EventValues): (keyof EventValues)[] =>
   (Object.keys(values) as (keyof EventValues)[]).filter(
     (name) => (values[name] ?? '') === '' && (before[name] ?? '') !== '',

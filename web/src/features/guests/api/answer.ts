@@ -1,8 +1,6 @@
 import type { Guest, GuestChanges } from 'simcha-client';
 
-/**
- * Reply of a guest as one value. For the API, guests on the waiting list are confirmed, and a maybe is still pending.
- */
+/** Guest's reply as one value. For the API, guests on the waiting list are confirmed, and a maybe is still pending. */
 export type GuestAnswer = 'confirmed' | 'declined' | 'maybe' | 'waiting' | 'none';
 
 /** Replies that an organizer can set for a guest; a place on the waiting list follows automatically. */

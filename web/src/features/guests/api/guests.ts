@@ -38,7 +38,8 @@ import type { GuestFilter, GuestOrder } from './search.ts';
 export const PAGE_SIZE = 100;
 
 /**
- * Key apart from `['event', id]`: `reloadList` reloads the pages of a list together, so that the list does not jump.
+ * Key of the guest list apart from `['event', id]`: `reloadList` reloads the list's pages together, so that the list
+ * does not jump.
  */
 const listKey = (eventId: string) => ['guests', eventId, 'list'] as const;
 const guestKey = (eventId: string, id: string) => ['guests', eventId, 'one', id] as const;
@@ -204,7 +205,8 @@ export const deletedGuestsQuery = (eventId: string) =>
   });
 
 /**
- * Reloads what depends on the guests. Counts come by the stream as well; this replaces them while it is disconnected.
+ * Reloads all data that depends on the guests. The event stream sends counts as well; this call replaces it while it is
+ * disconnected.
  */
 export function reloadNumbers(queries: QueryClient, eventId: string): Promise<unknown> {
   return Promise.all([
@@ -227,9 +229,7 @@ export function useAddGuest(eventId: string) {
 interface GuestChange {
   guest: Guest;
   body: GuestChanges;
-  /**
-   * Version of the guest. Missing for a quick change in the list, which sets one field and is right for every version.
-   */
+  /** Version of the guest. Missing for a quick change in the list, which sets one field and fits every version. */
   etag?: string;
 }
 

@@ -15,7 +15,7 @@ export interface ImportedSheet {
   isRead: boolean;
   /** Reason why the import reads no list of the sheet. */
   because: string | undefined;
-  /** True if a list on the sheet has a column with names, without which the import can't read it. */
+  /** True if some list on the sheet has a column with names, without which the import can't read a list. */
   hasNames: boolean;
 }
 

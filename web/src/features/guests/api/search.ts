@@ -22,19 +22,19 @@ export interface GuestSearch {
   tag?: string[] | undefined;
   food?: DietFilter[] | undefined;
   invited?: boolean | undefined;
-  /** True for guests who come with more people than were invited. */
+  /** True to show only guests who come with more people than were invited. */
   plus_ones?: true | undefined;
   order?: Exclude<GuestOrder, 'name'> | undefined;
-  /** Identifier of the guest whose details are open. */
+  /** Identifier of the guest whose details are open beside the list. */
   guest?: string | undefined;
-  /** True if the form for a new guest is open. */
+  /** True if the form for a new guest is open beside the list. */
   add?: true | undefined;
 }
 
 /** Reads the search parameters of the guest list's address; unknown values are ignored. */
 export function readGuestSearch(given: Record<string, unknown>): GuestSearch {
   const { q, invited, order, guest, add } = given;
-  // All parameters are named here, because the router passes on those that are not named without a check.
+  // All search parameters are named here, because the router passes on unnamed parameters without a check.
   return {
     // The router reads a search parameter of digits only as a number.
     q: texts(q)[0],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './list.module.css';
 
-/** Toggle button for one of several filters. */
+/** Button that switches one of several filters of a list on or off. */
 export function Chip(props: { isOn: boolean; title?: string; onToggle(): void; children: ReactNode }) {
   const { isOn, title, onToggle, children } = props;
   return (

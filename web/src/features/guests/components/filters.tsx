@@ -95,7 +95,7 @@ export function AnswerChips({ eventId, search, onSearchChange }: FilterProps) {
   );
 }
 
-/** Button for the other filters: a popover beside the search on wide screens, a sheet from below on a phone. */
+/** Button that opens the other filters of the guest list: a popover on wide screens, a sheet from below on a phone. */
 export function FilterButton(props: FilterProps & { isDesk: boolean; total: number | undefined }) {
   const { isDesk, search, total = 0 } = props;
   const say = useWords(words);
@@ -288,7 +288,10 @@ function TagFilter({ eventId, search: { tag: chosen = [] }, onSearchChange }: Fi
   );
 }
 
-/** Active filters besides the replies, each with a button to remove it: an active filter is always visible. */
+/**
+ * Active filters of the guest list besides the replies, each with a button to remove it: an active filter is always
+ * visible.
+ */
 export function ActiveFilters({ search, onSearchChange }: Omit<FilterProps, 'eventId'>) {
   const say = useWords(words);
   const { tag = [], food = [], invited, plus_ones } = search;
@@ -319,7 +322,7 @@ export function ActiveFilters({ search, onSearchChange }: Omit<FilterProps, 'eve
   );
 }
 
-/** Adds a value to the chosen values of a filter, or removes it; returns undefined if none is left. */
+/** Adds a value to the selected values of a filter, or removes it; returns undefined if no value is left. */
 function toggled<T>(chosen: readonly T[], one: T): T[] | undefined {
   const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
   return next.length > 0 ? next : undefined;

@@ -62,7 +62,7 @@ export function ContactFields({ form, withFocus }: FieldsProps & { withFocus: bo
 }
 
 interface AnswerSectionProps extends FieldsProps {
-  /** True if the guest was on the waiting list when the form was opened. The form then offers this answer too. */
+  /** True if the guest was on the waiting list when the form was opened. The form then offers this reply too. */
   wasWaiting: boolean;
 }
 

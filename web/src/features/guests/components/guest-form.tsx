@@ -21,7 +21,6 @@ interface GuestFormProps extends FormState<GuestValues> {
   withFocus?: boolean;
 }
 
-/** Form for all data of a guest. */
 export function GuestForm({ eventId, draftKey, initial, withFocus = false, ...state }: GuestFormProps) {
   const say = useWords(words);
   const draft = useFormDraft<GuestValues>(draftKey, initial, ({ name }) =>

@@ -2,7 +2,6 @@ import type { Say } from '../../../lib/words.ts';
 import type { words } from '../words.ts';
 import type { GuestValues } from './guest-values.ts';
 
-/** Labels of the fields of a guest. */
 export const GUEST_LABELS = {
   name: 'name',
   phone: 'phone',

@@ -11,7 +11,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { linkQuery, useRevokeLink } from '../api/guests.ts';
 import { words } from '../words.ts';
 
-/** Card with the guest's personal link and the ways to share it. */
+/** Card with the guest's personal link and buttons to copy, share or revoke it. */
 export function GuestLink({ eventId, id }: { eventId: string; id: string }) {
   const say = useWords(words);
   const notify = useNotify();

@@ -14,7 +14,10 @@ export interface GuestSelection {
   clear(): void;
 }
 
-/** Selected guests of the list. Another filter clears the selection: a hidden guest must not be changed by mistake. */
+/**
+ * Guests that are selected in the list. Another filter clears the selection: a hidden guest must not be changed by
+ * mistake.
+ */
 export function useGuestSelection(eventId: string, filter: GuestFilter): GuestSelection {
   const filterName = JSON.stringify(filter);
   const notifyProblem = useNotifyProblem();

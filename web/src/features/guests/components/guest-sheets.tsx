@@ -38,7 +38,7 @@ const placeOf = (row: DrawnRow, { rowHeight, total, chosen }: SheetProps) => ({
   style: { height: rowHeight, transform: `translateY(${row.start}px)` },
 });
 
-/** Table of which only some rows are rendered. ARIA attributes give the number of rows and their positions. */
+/** Guest table of which only some rows are rendered. ARIA attributes give the number of rows and their positions. */
 export function DeskSheet(props: SheetProps & { onChooseAll(isChosen: boolean): void }) {
   const { place, rows, height, total, isBusy, chosen, onChoose, onChooseAll, change } = props;
   const say = useWords(words);

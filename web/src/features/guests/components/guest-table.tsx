@@ -8,7 +8,7 @@ import { DeskSheet, type DrawnRow, PhoneSheet } from './guest-sheets.tsx';
 import type { QuickChange } from './quick-change.ts';
 import { useRowMeasures } from './row-measures.ts';
 
-/** Height of a row in rem, fixed whatever its contents, so that the length of a list of 10,000 guests is known. */
+/** Height of a row of the guest list in rem, the same for all contents, so that the height of 10,000 rows is known. */
 const DESK_REM = 3.5;
 const PHONE_REM = 5.25;
 const HEADER_PX = 60;
@@ -26,7 +26,7 @@ interface GuestTableProps {
   change: QuickChange | undefined;
 }
 
-/** List of guests, rendered as far as it is visible: a table on wide screens, cards of two lines on phones. */
+/** Guest list that renders only its visible rows: a table on wide screens, cards of two lines on phones. */
 export function GuestTable(props: GuestTableProps) {
   const { eventId, listing, isDesk, chosen, onChoose, onChooseAll, change } = props;
   const first = useQuery({ ...guestPageQuery(eventId, listing, 0), placeholderData: keepPreviousData });
@@ -56,7 +56,7 @@ export function GuestTable(props: GuestTableProps) {
   const onRetry = () => {
     for (const { error, refetch } of [first, ...others]) if (error) refetch().catch(() => {});
   };
-  // The pages of the guest list are loaded at different times, so a guest may be on two of them. The second one is not
+  // The pages of the guest list are loaded at different times, so a guest may be on two pages. The second row is not
   // shown.
   const drawn = new Set<string>();
   const rows = items.map(({ index, start }): DrawnRow => {
@@ -93,7 +93,7 @@ interface Steady {
   guestAt(index: number): Guest | undefined;
 }
 
-/** Keeps the top guest in place when others are added or removed above; a new search starts at the top. */
+/** Keeps the top guest of the list in place when others are added or removed above; a new search starts at the top. */
 function useSteadyScroll({ listing, pages, height, margin, guestAt }: Steady): void {
   const name = JSON.stringify(listing);
   const top = useRef<{ name: string; id: string; index: number }>(undefined);

@@ -128,7 +128,10 @@ const STRICTER: Readonly<Record<CountedEvent['kashrut_level'], readonly Meal[]>>
   chalav_yisrael: [],
 };
 
-/** Meals to show: those that guests of the event are asked about, and those that this guest already has. */
+/**
+ * Meals that the guest form shows: those that the event's guests are asked about, and those that this guest already
+ * has.
+ */
 export function mealsOf(
   { kashrut_level: level, language_pref: language }: CountedEvent,
   { meals, children, registration }: Pick<RsvpSettings, 'meals' | 'children' | 'registration'>,

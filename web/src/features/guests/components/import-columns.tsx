@@ -23,7 +23,7 @@ interface ImportColumnsProps {
   onBack(): void;
 }
 
-/** Step of the import in which sheets are chosen and each column gets its field. */
+/** Step of the import in which the user chooses sheets and assigns a guest field to each column. */
 export function ImportColumns(props: ImportColumnsProps) {
   const { name, tried, choices, chosen, isBusy, onChoose, onChoices, onForward, onBack } = props;
   const say = useWords(words);

@@ -2,7 +2,7 @@ import type { ImportColumn, ImportRow } from '../api/import.ts';
 import classes from './import.module.css';
 import { useColumnName } from './import-labels.ts';
 
-/** List of facts, each a name and its value on one line. */
+/** List of facts, each with its name and its value on one line. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, text: string])[] }) {
   if (facts.length === 0) return null;
   return (

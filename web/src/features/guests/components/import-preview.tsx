@@ -44,7 +44,10 @@ interface ImportPreviewProps {
   onRetry(): void;
 }
 
-/** Filters of the rows, the most urgent first, of which the first with rows is shown unless the user chooses another. */
+/**
+ * Filters of imported rows, the most urgent first. Unless the user chooses a filter, the first one that has rows is
+ * used.
+ */
 const FIRST_SHOWN: readonly RowFilter[] = ['names', 'uncounted', 'refuse', 'ask', 'renamed'];
 
 /** Step of the import that shows the result for each row, and in which the user corrects and decides rows. */

@@ -7,8 +7,8 @@ import { words } from '../import-words.ts';
 import { LARGEST_PARTY } from './party-field.tsx';
 
 /**
- * Says whether numbers of people were read from guests' names, or names are kept as written; a button switches to the
- * other.
+ * Says whether the import reads numbers of people from guests' names or keeps the names as written; a button switches
+ * between the two.
  */
 export function NamesQuestion({ isKept, onKeep }: { isKept: boolean; onKeep(isKept: boolean): void }) {
   const say = useWords(words);

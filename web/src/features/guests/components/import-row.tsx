@@ -23,10 +23,10 @@ export interface RowParts {
 
 interface ImportRowProps extends RowParts {
   row: ImportRow;
-  /** Row as it was when the server asked whether the row is a duplicate; undefined if the server did not ask. */
+  /** Row as the server sent it when it asked whether the row is a duplicate; undefined if the server did not ask. */
   doubt: ImportRow | undefined;
   decision: Decision | undefined;
-  /** True for a row that the user left out although it is no possible duplicate. */
+  /** True for an imported row that the user left out although it is no possible duplicate. */
   isLeftOut: boolean;
   /** Number of people that the user entered for the family of this row alone. */
   counted: number | undefined;

@@ -32,7 +32,10 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 const isOf = (fields: readonly string[], { field }: ImportColumn): boolean =>
   field !== null && fields.includes(field);
 
-/** Columns of a row that an error is about: those with contents, or else the first one that could contain the value. */
+/**
+ * Columns of an imported row that an error is about: those with contents, or else the first column that could contain
+ * the value.
+ */
 export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): ImportColumn[] {
   const { field = '', code = '', cells = {} } = row;
   const there = columns.filter(({ column }) => column in cells);
@@ -46,8 +49,8 @@ export function wrongColumns(row: ImportRow, columns: readonly ImportColumn[]): 
 }
 
 /**
- * Row as it was when the server asked whether it is a duplicate, before or after the decision; undefined if it did not
- * ask.
+ * Row as the server sent it when it asked whether the row is a duplicate, even if the user has decided since; undefined
+ * if the server did not ask.
  */
 export const doubtOf = (row: ImportRow, decided: ImportChoices['decided']): ImportRow | undefined =>
   isDuplicate(row) ? row : row.action === 'refuse' ? undefined : askedBefore(row, decided);
@@ -60,8 +63,8 @@ const askedBefore = ({ ref }: ImportRow, decided: ImportChoices['decided']): Imp
 };
 
 /**
- * Possible decisions about a row. A row that resembles an earlier row of the file can't update a guest; a row with the
- * phone number or email address of a guest can't become another guest.
+ * Decisions that are possible about an imported row. A row that resembles an earlier row of the file can't update a
+ * guest; a row with the phone number or email address of a guest can't become another guest.
  */
 export function decisionsOf({ code, looks_like: like }: ImportRow): Decision[] {
   return DECISIONS.filter((one) =>

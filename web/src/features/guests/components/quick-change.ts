@@ -39,8 +39,8 @@ export function useNotifyShortage(eventId: string): (saved: Warned, sent?: Guest
 export type QuickChange = (guest: Guest, body: GuestChanges, shown: Partial<Guest>) => void;
 
 /**
- * Changes one field of a guest in the list: shown at once, and taken back if the server refuses it. The hook belongs to
- * the list, not to a row, which may be scrolled away before the answer.
+ * Changes one field of a guest in the list: the change is shown at once, and taken back if the server refuses it. The
+ * hook belongs to the list, not to a row, which may be scrolled away before the response.
  */
 export function useQuickChange(eventId: string): QuickChange {
   const say = useWords(words);

@@ -40,7 +40,7 @@ const NO_FILTER: GuestSearch = {
 
 export function GuestList() {
   const { eventId } = route.useParams();
-  // With another event React makes a new page for its new key, so that no state of the former event remains.
+  // For another event React gets another key and makes a new page, so that no state of the former event remains.
   return <GuestsOf key={eventId} eventId={eventId} />;
 }
 
@@ -119,7 +119,7 @@ interface FoundGuestsProps {
   listing: GuestListing;
   /** Number of guests that match the filters; undefined until the server has counted them. */
   total: number | undefined;
-  /** True if no guest matches the filters. */
+  /** True if no guest matches the filters of the list. */
   hasNone: boolean;
   mayChange: boolean;
   onSearchChange(change: GuestSearch): void;

@@ -2,7 +2,7 @@ import type { ReadHistoryData } from 'simcha-client';
 
 type Subject = NonNullable<NonNullable<ReadHistoryData['query']>['subject']>;
 
-/** Kinds of records by which the history can be filtered. Changes of all others are shown only without a filter. */
+/** Kinds of records by which the history can be filtered. Changes of other records are shown only without a filter. */
 export const HISTORY_FILTERS = [
   'event',
   'guest',
@@ -17,8 +17,8 @@ export interface HistorySearch {
 }
 
 /**
- * Reads the address. All parameters are named here, because the router passes on those that are not named without a
- * check.
+ * Reads the search parameters of the history's address. All are named here, because the router passes on unnamed
+ * parameters without a check.
  */
 export const readHistorySearch = ({ about }: Record<string, unknown>): HistorySearch => ({
   about: HISTORY_FILTERS.find((known) => known === about),

@@ -43,8 +43,8 @@ export async function changeInvitation(
 }
 
 /**
- * Path of a picture's address. The console loads pictures from the server that delivered it, even if the public address
- * is another one.
+ * Path of a picture without the server's name. The console loads pictures from the server that delivered the page, even
+ * if the public address is another one.
  */
 const own = (url: string): string => new URL(url).pathname;
 

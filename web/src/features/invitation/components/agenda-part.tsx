@@ -112,8 +112,8 @@ function Item({ eventId, item, onChange }: ItemProps) {
   const fail = useNotifyProblem();
   const remove = () => {
     const key = crypto.randomUUID();
-    // The item's row is removed with the item. Callbacks of `mutate` are not called for a removed component, so the
-    // promises are used.
+    // The agenda item's row is removed with the item. Callbacks of `mutate` are not called for a removed component, so
+    // the promises are used.
     const bringBack = () =>
       addition.mutateAsync({ body: itemAgain(item), key }).then(() => notify(say('itemBack')));
     removal.mutateAsync(item).then(() => notifyWithUndo(say('itemGone', { title }), bringBack), fail);

@@ -8,7 +8,8 @@ export type ItemValues = {
   time: string;
   end_time: string;
   /**
-   * Day of the end of an item that takes longer than a day. Other items end on their own day, or in the night after it.
+   * Day on which an agenda item ends that takes longer than a day. Other items end on their own day, or in the night
+   * after it.
    */
   end_date: string | null;
   speaker: string;

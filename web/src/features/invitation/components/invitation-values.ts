@@ -80,7 +80,10 @@ function bodyOf(values: InvitationValues): EventInvitationChanges {
   };
 }
 
-/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
+/**
+ * Fields of the invitation form that differ from `before`. Unchanged fields are not sent, so that they can't undo
+ * somebody else's change.
+ */
 export function invitationChangesOf(
   values: InvitationValues,
   before: InvitationValues,
@@ -93,8 +96,8 @@ export function invitationChangesOf(
 }
 
 /**
- * Name of the form's field for a field of the API: `hosts.hebrew` is `hosts_hebrew`. An error about all languages is
- * shown at the open language.
+ * Name of the invitation form's field for a field of the API: `hosts.hebrew` is `hosts_hebrew`. An error about all
+ * languages is shown at the open language.
  */
 export function fieldOfInvitation(field: string, open: LanguageName): string {
   if (field === 'event_end') return 'end_date';

@@ -1,7 +1,9 @@
 import type { RsvpSettings, RsvpSettingsChanges } from 'simcha-client';
 import { dayOf, timeOfDay, wallTimeOf } from '../../../lib/dates.ts';
 
-/** Values of the form for the RSVP settings. Whether meals and children are asked for is set with the questions. */
+/**
+ * Values of the form for the RSVP settings. Whether guests are asked for meals and children is set with the questions.
+ */
 export type RsvpValues = {
   until_date: string | null;
   until_time: string;
@@ -39,7 +41,10 @@ function bodyOf(values: RsvpValues): RsvpSettingsChanges {
   };
 }
 
-/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
+/**
+ * Fields of the RSVP settings form that differ from `before`. Unchanged fields are not sent, so that they can't undo
+ * somebody else's change.
+ */
 export function rsvpChangesOf(values: RsvpValues, before: RsvpValues): RsvpSettingsChanges {
   const same = bodyOf(before);
   const changed = Object.entries(bodyOf(values)).filter(

@@ -26,7 +26,7 @@ export const NO_CALL: CallValues = {
   time: '',
 };
 
-/** Field that must be filled before a phone call can be saved; undefined if there is none. */
+/** Field of the call form that must be filled before the call can be saved; undefined if there is none. */
 export function missingFieldOfCall({ outcome, ...values }: CallValues): 'outcome' | 'date' | undefined {
   if (!outcome) return 'outcome';
   return outcome === 'call_again' && !wallTimeOf(values) ? 'date' : undefined;

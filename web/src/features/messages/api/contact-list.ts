@@ -19,8 +19,8 @@ import { roundsOf } from './rounds.ts';
 const WHILE_NOBODY = 15_000;
 
 /**
- * Next guest of the list, reserved for the signed-in user. The query is not reloaded with the event: the guest must not
- * change while they are on the phone.
+ * Next guest of the contact list, reserved for the signed-in user. The query is not reloaded with the event: the guest
+ * must not change during a phone call.
  */
 export const nextGuestQuery = (id: string, roundId: string) =>
   queryOptions({

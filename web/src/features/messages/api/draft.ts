@@ -32,7 +32,9 @@ export function missingFieldOf(kind: RoundKind, draft: Draft): 'message' | 'date
   return draft.isLater && !wallTimeOf(draft) ? 'date' : undefined;
 }
 
-/** Name of the form's field for a field of the API. An error about all languages is shown at the open language. */
+/**
+ * Name of the message form's field for a field of the API. An error about all languages is shown at the open language.
+ */
 export function fieldOfDraft(field: string, open: LanguageName): string {
   if (field === 'send_at') return 'date';
   const [of = '', name = open] = field.split('.');

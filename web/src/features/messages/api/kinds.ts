@@ -39,6 +39,9 @@ export const CHANNELS = [
   'phone',
 ] as const satisfies readonly RoundChannel[];
 
-/** True for channels where people send or call, guest by guest. On the other channels the server sends. */
+/**
+ * True for channels on which people send the messages or call, guest by guest. On the other channels the server sends
+ * the messages.
+ */
 export const isByPeople = (channel: RoundChannel): channel is 'by_hand' | 'phone' =>
   channel === 'by_hand' || channel === 'phone';

@@ -30,7 +30,7 @@ import type { RoundSearch } from './search.ts';
 
 /** Interval at which a round is reloaded while it is being sent, in milliseconds. */
 const WHILE_SENDING = 2_000;
-/** Page size: the maximum of the server, which is more than any event's number of tags. */
+/** Page size of tag lists: the server's maximum, which is more than any event's number of tags. */
 const ALL = 1_000;
 export const ROUNDS_A_PAGE = 20;
 
@@ -82,7 +82,9 @@ export const roundQuery = (id: string, roundId: string) =>
 
 const GUESTS_A_PAGE = 50;
 
-/** Guests of a round that match the search. The key has the counts of the round, so that the list follows them. */
+/**
+ * Query for the guests of a round that match the search. Its key has the round's counts, so that the list follows them.
+ */
 export const roundGuestsQuery = (id: string, round: Round, { show, q }: RoundSearch) =>
   infiniteQueryOptions({
     queryKey: ['event', id, 'rounds', round.id, 'guests', { show, q }, round.state, round.bounced],
@@ -96,7 +98,7 @@ export const roundGuestsQuery = (id: string, round: Round, { show, q }: RoundSea
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
   });
 
-/** Reasons why a channel can't reach a guest. Guests who want no messages are not among them. */
+/** Reasons why a channel can't reach a guest. That the guest wants no messages is not one of them. */
 const WITHOUT_A_WAY: readonly RoundGuest['left_out'][] = [
   'no_email',
   'no_phone',

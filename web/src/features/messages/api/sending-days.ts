@@ -11,11 +11,11 @@ const REST = new Set<Code>([
 ]);
 const QUIET = new Set<Code>(['tisha_beav', 'holocaust_remembrance_day', 'remembrance_day']);
 
-/** Advice about sending a message on a day, which differs from advice about holding an event on it. */
+/** Calendar's advice about sending a message on a day, which differs from the advice about holding an event on it. */
 export function sendingAdvice(advice: readonly NamedAdvice[], say: Say<typeof words>) {
   return advice.flatMap((one) => {
     // Days of rest matter only for events of people who keep them, which the server marks as `not_held`. For other
-    // events such a day is mere information.
+    // events a day of rest is mere information.
     const isKept = one.strength === 'not_held';
     const key = (isKept && REST.has(one.code) && 'restWhenSent') || (QUIET.has(one.code) && 'quietWhenSent');
     return key ? [{ ...one, strength: 'good_to_know' as const, message: say(key, { day: one.name }) }] : [];

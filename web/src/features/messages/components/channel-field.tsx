@@ -12,7 +12,10 @@ interface ChannelFieldProps {
   onChange(channel: RoundChannel): void;
 }
 
-/** Field for the channel. Channels that are not set up on this server are disabled, with an explanation. */
+/**
+ * Form field for the channel of a message. Channels that are not set up on this server are disabled, with an
+ * explanation.
+ */
 export function ChannelField({ eventId, value, error, onChange }: ChannelFieldProps) {
   const say = useWords(words);
   const { data: channels } = useQuery(channelsQuery(eventId));

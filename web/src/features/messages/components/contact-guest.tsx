@@ -17,8 +17,8 @@ interface ContactGuestProps {
 }
 
 /**
- * Frame of the current guest, with what is known about them. Its heading is focused, so that screen readers begin
- * there.
+ * Frame of the guest to contact, with what is known about the guest. Its heading is focused, so that screen readers
+ * begin there.
  */
 export function ContactGuest({ eventId, guest: { guest_id: id, name, phone }, children }: ContactGuestProps) {
   const say = useWords(words);

@@ -14,7 +14,8 @@ const partsOf = ({ sent, waiting, bounced, unknown }: Round) =>
   ] as const;
 
 /**
- * Progress of a round over its guests. Numbers that are zero are hidden, except those of sent messages and of replies.
+ * Bar with a round's progress over its guests. Numbers that are zero are hidden, except those of sent messages and of
+ * replies.
  */
 export function DeliveryBar({ round, isWhole = false }: { round: Round; isWhole?: boolean }) {
   const say = useWords(words);

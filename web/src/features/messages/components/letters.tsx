@@ -8,7 +8,7 @@ import classes from './messages.module.css';
 
 type Letter = RoundPreview['letters'][number];
 
-/** Preview of the message in each language, as on a phone. */
+/** Preview of a message in each of its languages, as on a phone. */
 export function Letters({ letters }: { letters: readonly Letter[] }) {
   const say = useWords(words);
   const [chosen, setChosen] = useState<LanguageName>();
@@ -41,7 +41,8 @@ export function Letters({ letters }: { letters: readonly Letter[] }) {
 function Phone({ letter: { language, subject, text } }: { letter: Letter }) {
   const say = useWords(words);
   const code = CODE_OF[language];
-  // The text of a mail begins with its subject. Here the subject is shown above the text, so the text is cut.
+  // The text of a mail begins with its subject. The subject is already shown above the text, so it is cut from the
+  // text.
   const rest = subject !== null && text.startsWith(subject) ? text.slice(subject.length) : text;
   return (
     <div className={classes.phone}>

@@ -7,7 +7,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { noticesQuery, useSwitchNotices } from '../api/notices.ts';
 import { words } from '../words.ts';
 
-/** Names of the automatic messages. All go to guests except the last (`digest`), which goes to the organizer. */
+/** Names of the automatic messages. All of them go to guests except `digest`, which goes to the organizer. */
 const NOTICES = ['moved_up', 'accepted', 'declined', 'day_before', 'digest'] as const;
 
 /** List of the automatic messages of an event, each with a switch. */

@@ -4,7 +4,10 @@ import type { LanguageName } from '../../../lib/languages.ts';
 import { problemOf } from '../../../lib/problems.ts';
 import { fieldOfDraft, languageOfField } from '../api/draft.ts';
 
-/** Language whose texts are open. It changes to the language of a refused text, so that its field can be focused. */
+/**
+ * Language whose texts are open in the form. It changes to the language of a refused text, so that the text's field can
+ * be focused.
+ */
 export function useOpenLanguage(
   initial: LanguageName,
   error: unknown,

@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 import { DeliveryBar } from './delivery-bar.tsx';
 import { RoundState } from './round-state.tsx';
 
-/** Card of a round in the list, with a link to its page. */
+/** Card of a round in the list of messages, with a link to the round's page. */
 export function RoundCard({ eventId, round }: { eventId: string; round: Round }) {
   const say = useWords(words);
   const { language } = useLanguage();

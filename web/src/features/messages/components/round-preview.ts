@@ -7,12 +7,12 @@ import { problemOf } from '../../../lib/problems.ts';
 import { EMPTY_DRAFT, fieldOfDraft } from '../api/draft.ts';
 import { previewQuery } from '../api/rounds.ts';
 
-/** Pause in typing after which the preview is reloaded, in milliseconds. */
+/** Pause in typing after which the preview of the message is reloaded, in milliseconds. */
 const PAUSE = 400;
 
 interface PreviewRequest {
   body: NewRound;
-  /** False while values of the message are missing or loading: the server would refuse a preview. */
+  /** False while values of the message are missing or loading, so that the server would refuse to make a preview. */
   isReady: boolean;
   /** Language whose texts the user is writing. */
   open: LanguageName;

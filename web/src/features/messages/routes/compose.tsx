@@ -176,7 +176,7 @@ function useMessageDraft(eventId: string, kind: RoundKind, open: LanguageName): 
   });
 }
 
-/** Kind, channel and audience as the address names them, as far as the event and the server allow them. */
+/** Kind, channel and audience of the message from the page's address, as far as the event and the server allow them. */
 function useAddressChoices(event: CountedEvent, search: ComposerSearch) {
   const kinds = kindsFor(event, search.kind);
   const kind = kinds.find((one) => one === search.kind) ?? usualOf(kinds);

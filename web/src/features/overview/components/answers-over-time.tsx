@@ -13,7 +13,7 @@ const WIDTH = 600;
 const HEIGHT = 160;
 const DAY_MS = 86_400_000;
 
-/** Layers of the chart from the bottom: guests who come, maybe come, wait for a place, and do not come. */
+/** Layers of the chart of replies from the bottom: guests who come, maybe come, wait for a place, and do not come. */
 const LAYERS = [
   { color: 'var(--simcha-yes)', of: ({ confirmed }: AnswerDay) => confirmed },
   { color: 'var(--simcha-maybe)', of: ({ maybe }: AnswerDay) => maybe },

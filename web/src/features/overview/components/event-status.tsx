@@ -58,7 +58,7 @@ export function EventStatus({ event }: { event: CountedEvent }) {
 }
 
 /**
- * Asks the user to confirm that an event is completed or cancelled, which can't be undone. The consequences are in the
+ * Dialog that confirms that an event is completed or cancelled, which can't be undone. It lists the consequences in the
  * server's words.
  */
 function FinalStep({ event: { id }, step, onDone }: { event: CountedEvent; step: Last; onDone(): void }) {

@@ -10,8 +10,8 @@ import { useChangeEvent } from '../../events/api/events.ts';
 import { words } from '../words.ts';
 
 /**
- * Button that publishes an event. Publishing can't be undone, so its consequences and a preview of the guests' page
- * come first.
+ * Button that publishes an event. Publishing can't be undone, so the user first sees its consequences and a preview of
+ * the guests' page.
  */
 export function Publish({ event: { id, language_pref } }: { event: CountedEvent }) {
   const say = useWords(words);

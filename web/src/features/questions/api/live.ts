@@ -6,7 +6,9 @@ import { questionsQuery, totalsKey } from '../../guests/api/guests.ts';
 /** Minimum time between two reloads of the statistics, in milliseconds. */
 const APART_MS = 500;
 
-/** Reloads numbers and questions when replies change while the page is open: counts follow every change. */
+/**
+ * Reloads statistics and questions when replies change while the page is open: the event `counts` follows every change.
+ */
 export function useLiveNumbers(eventId: string): boolean {
   const queries = useQueryClient();
   const readAgain = useThrottled(APART_MS, () => {

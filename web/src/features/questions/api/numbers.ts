@@ -29,7 +29,10 @@ export const answerDaysQuery = (eventId: string) =>
       (await listAnswerDays({ client, signal, path: { id: eventId } })).data.days,
   });
 
-/** Maximum number of names of guests with allergies; the others are in the guest list and in the catering report. */
+/**
+ * Maximum number of guests with allergies that the statistics name; the others are in the guest list and in the
+ * catering report.
+ */
 const NAMED = 20;
 
 /** Query for the confirmed guests with allergies, by name. */

@@ -60,7 +60,9 @@ interface QuestionChange {
   etag?: string;
 }
 
-/** Changes a question. Its position and whether it is asked are shown at once and taken back if the server refuses. */
+/**
+ * Changes a question. A new position, or whether it is asked, is shown at once and taken back if the server refuses.
+ */
 export function useChangeQuestion(eventId: string) {
   const queries = useQueryClient();
   const { queryKey } = questionsQuery(eventId);

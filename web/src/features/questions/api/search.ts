@@ -21,7 +21,7 @@ export function readQuestionSearch(given: Record<string, unknown>): QuestionSear
   const { view, question, language } = given;
   const tags = texts(given.tag);
   const food = DIETS.filter((diet) => texts(given.food).includes(diet));
-  // All parameters are named here, because the router passes on those that are not named without a check.
+  // All search parameters are named here, because the router passes on unnamed parameters without a check.
   return {
     view: view === 'numbers' || view === 'caterer' ? view : undefined,
     question: typeof question === 'string' && question !== '' ? question : undefined,

@@ -24,7 +24,7 @@ export function CateringReport({ eventId, language, onLanguage }: CateringReport
   const [isReading, setReading] = useState(false);
   const [error, setError] = useState<unknown>();
   const src = catererPage(eventId, language);
-  // The report reloads only when its numbers change, not while somebody reads it.
+  // The catering report reloads only when its numbers change, so that it does not reload while somebody reads it.
   const version =
     numbers && JSON.stringify([numbers.people, numbers.children, numbers.meals, numbers.allergies]);
   const download = async () => {

@@ -116,7 +116,10 @@ const LABELS = {
   most: 'most',
 } as const satisfies Record<keyof QuestionValues, keyof typeof words>;
 
-/** Button that deletes a question for good. It first says what is lost, and offers to stop asking instead. */
+/**
+ * Button that deletes a question for good. It first says which answers are lost, and offers to stop asking the question
+ * instead.
+ */
 function RemoveQuestion({ eventId, read, onDone }: OneProps & { read: ReadQuestion }) {
   const say = useWords(words);
   const notify = useNotify();

@@ -17,7 +17,7 @@ import {
 } from './question-values.ts';
 
 interface QuestionFormProps extends FormState<QuestionValues> {
-  /** Language of the event, which guests see if their own language has no text. */
+  /** Language of the event. Guests see the question in it if their own language has no text. */
   eventLanguage: LanguageName;
   /** True in the form for a new question: the kind of an existing question can't be changed. */
   isNew?: boolean;

@@ -11,7 +11,10 @@ interface PreviewProps {
   eventLanguage: LanguageName;
 }
 
-/** Preview of a question as guests see it, in a chosen language, or in the event's if it has no text in that one. */
+/**
+ * Preview of a question as guests see it, in the chosen language, or in the event's language if the chosen one has no
+ * text.
+ */
 export function QuestionPreview({ values, eventLanguage }: PreviewProps) {
   const say = useWords(words);
   const field = useId();

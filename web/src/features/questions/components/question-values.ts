@@ -64,7 +64,10 @@ export const questionBodyOf = (values: QuestionValues): NewQuestion => ({
   ...(values.kind === 'number' && { most: values.most === '' ? null : Number(values.most) }),
 });
 
-/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
+/**
+ * Fields of the question form that differ from `before`. Unchanged fields are not sent, so that they can't undo
+ * somebody else's change.
+ */
 export function questionChangesOf(values: QuestionValues, before: QuestionValues): QuestionChanges {
   const { kind: _, ...body } = questionBodyOf(values);
   const same = questionBodyOf(before);

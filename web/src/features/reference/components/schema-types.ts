@@ -38,7 +38,10 @@ export function limitsOf({
     .join(', ');
 }
 
-/** Fields of an object, or of the items of an array or the options of a choice. The reference lists them below it. */
+/**
+ * Fields of an object, of the items of an array, or of the options of a choice. The API reference lists these fields
+ * below it.
+ */
 export function fieldsWithin(
   schema: Schema,
   resolve: (one: Schema) => Schema,

@@ -8,7 +8,10 @@ import { words } from '../words.ts';
 import { Code } from './code.tsx';
 import { exampleBody } from './command.ts';
 
-/** Form that really sends the call with the page's session. Bodies other than JSON are left to the command line. */
+/**
+ * Form of the API reference that really sends the call, with the page's session. Bodies other than JSON are left to the
+ * command line.
+ */
 export function TryIt({ operation, resolve }: { operation: Operation; resolve: Description['resolve'] }) {
   const say = useWords(words);
   const asked = operation.parameters.filter(({ in: place }) => place !== 'header');

@@ -1,5 +1,5 @@
-// The first name that the user agent contains is taken. The order matters, since most contain the names of other
-// browsers too.
+// Names of browsers: the first one that the user agent contains is taken. The order matters, since most user agents
+// contain names of other browsers too.
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],

@@ -11,7 +11,7 @@ import { claimStorageFor, forgetStored } from '../../../lib/stored-value.ts';
 
 export type Session = ReadSessionResponses[200];
 
-/** Session of the signed-in user; null if nobody is signed in. */
+/** Query for the session of the signed-in user; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 300_000,

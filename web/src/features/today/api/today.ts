@@ -14,7 +14,10 @@ export const todayQuery = queryOptions({
   queryFn: async ({ signal }) => (await readToday({ client, signal })).data.today,
 });
 
-/** Records the visit once the page is shown. The next visit then lists only replies that came after this one. */
+/**
+ * Records a visit to the start page once the page is shown. The next visit then lists only replies that came after this
+ * one.
+ */
 export function useNoteVisit(isSeen: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {

@@ -130,9 +130,7 @@ interface ChangedPayment {
   bookingId: string;
   paymentId: string;
   body: PaymentChanges;
-  /**
-   * Version of the booking. Missing for changes that are right for every version, such as marking a payment as paid.
-   */
+  /** Version of the booking. Missing for changes that fit every version, such as marking a payment as paid. */
   etag?: string;
 }
 

@@ -37,7 +37,7 @@ export interface BookingSearch {
 }
 
 export function readBookingSearch({ status, booking }: Record<string, unknown>): BookingSearch {
-  // All parameters are named here, because the router passes on those that are not named without a check.
+  // All search parameters are named here, because the router passes on unnamed parameters without a check.
   return {
     status: BOOKING_STATES.find((state) => state === status),
     booking: typeof booking === 'string' && booking !== '' ? booking : undefined,

@@ -15,7 +15,7 @@ export type BookingValues = {
   from: string;
   until: string;
   /**
-   * Day on which the vendor's working hours end. Null if it is the usual one: `day`, or the day after it if the end has
+   * Day on which the vendor's working hours end. Null if it is the usual day: `day`, or the day after it if the end has
    * an earlier hour than the start.
    */
   until_day: string | null;
@@ -65,8 +65,8 @@ export function bookingValuesOf(booking: Booking, eventDay: string | null): Book
 }
 
 /**
- * Usual day on which working hours end: the day of the start, or the day after it if the end has no later hour than the
- * start.
+ * Usual day on which a vendor's working hours end: the day of the start, or the day after it if the end has no later
+ * hour than the start.
  */
 export function usualEnd({ day, from, until }: Pick<BookingValues, 'day' | 'from' | 'until'>): string | null {
   if (!day || !until) return null;
@@ -93,7 +93,10 @@ export function bookingBodyOf(values: BookingValues) {
   };
 }
 
-/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
+/**
+ * Fields of the booking form that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody
+ * else's change.
+ */
 export function bookingChangesOf(values: BookingValues, before: BookingValues): BookingChanges {
   const same = bookingBodyOf(before);
   const changed = Object.entries(bookingBodyOf(values)).filter(

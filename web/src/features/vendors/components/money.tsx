@@ -146,7 +146,7 @@ function Kinds({ budget }: { budget: Budget }) {
 
 interface BarProps {
   sums: Sums;
-  /** Amount of money that fills the whole width of the bar. */
+  /** Amount of money that a completely filled bar stands for. */
   most: number;
   /** Budget of the event, drawn as a line across the bar. */
   mark?: number | null;

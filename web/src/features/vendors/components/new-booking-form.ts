@@ -46,8 +46,8 @@ export function useNewBooking({ eventId, day, onAdded }: NewBookingProps, vendor
   };
 
   /**
-   * Returns the id of the vendor. A new vendor is selected from the list from then on, so that a later failure creates
-   * no second one.
+   * Returns the id of the booking's vendor. A new vendor is saved and then selected in the list, so that a later
+   * failure creates no second one.
    */
   const vendorId = async (): Promise<string> => {
     if (source === 'own') return choice.form.values.vendor_id;

@@ -22,7 +22,7 @@ interface PaymentsProps {
   mayEdit: boolean;
 }
 
-/** Payments of a booking with their due dates and payment dates. */
+/** List of a booking's payments with their due dates and payment dates. */
 export function Payments({ booking, etag, mayEdit }: PaymentsProps) {
   const say = useWords(words);
   const notifyWithUndo = useNotifyWithUndo();
@@ -190,8 +190,8 @@ function PaymentForm({ booking, etag, payment, onDone }: PaymentFormProps) {
   const add = useAddPayment(eventId);
   const change = useChangePayment(eventId);
   const keyOf = useIdempotencyKey();
-  // Version that the form started from. If another version is stored meanwhile, the server refuses instead of
-  // overwriting it.
+  // Version of the booking from which the form started. If another version is stored meanwhile, the server refuses
+  // instead of overwriting it.
   const [base] = useState(etag);
   const initial: PaymentValues = {
     amount: payment?.amount ?? '',

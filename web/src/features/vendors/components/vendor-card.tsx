@@ -9,7 +9,10 @@ import { KindIcon } from './kind-icon.tsx';
 import own from './vendor-card.module.css';
 import { VendorContact } from './vendor-contact.tsx';
 
-/** Card of a vendor. The whole card leads to the details, except for the links that call or write. */
+/**
+ * Card of a vendor. The whole card leads to the vendor's details, except for the links that call the vendor or write to
+ * them.
+ */
 export function VendorCard({ vendor }: { vendor: Vendor }) {
   const say = useWords(words);
   return (

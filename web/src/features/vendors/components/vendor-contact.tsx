@@ -6,7 +6,7 @@ import { shortDay, todayInIsrael } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 
-/** Contact data of a vendor, and their certificate. */
+/** Contact data of a vendor, and the vendor's kashrut certificate. */
 export function VendorContact({ vendor }: { vendor: Vendor }) {
   const say = useWords(words);
   const { language } = useLanguage();

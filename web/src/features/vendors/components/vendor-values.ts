@@ -50,7 +50,10 @@ export const vendorBodyOf = (values: VendorValues): NewVendor => ({
   note: values.vendor_note.trim() || null,
 });
 
-/** Fields that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody else's change. */
+/**
+ * Fields of the vendor form that differ from `before`. Unchanged fields are not sent, so that they can't undo somebody
+ * else's change.
+ */
 export function vendorChangesOf(values: VendorValues, before: VendorValues): VendorChanges {
   const same = vendorBodyOf(before);
   const changed = Object.entries(vendorBodyOf(values)).filter(
@@ -60,8 +63,8 @@ export function vendorChangesOf(values: VendorValues, before: VendorValues): Ven
 }
 
 /**
- * Name of the form's field for a field of the API. The vendor's note has another name, since a booking beside it has a
- * note too.
+ * Name of the vendor form's field for a field of the API. The vendor's note has another name, since a booking beside it
+ * has a note too.
  */
 export const fieldOfVendor = (field: string): string => (field === 'note' ? 'vendor_note' : field);
 

@@ -96,7 +96,10 @@ function DeclineAll({ eventId, total }: { eventId: string; total: number }) {
   );
 }
 
-/** Accepts and declines requests. The hook belongs to the list: the card of a request is removed once it is decided. */
+/**
+ * Accepts and declines requests to come. The hook belongs to the list: the card of a request is removed once it is
+ * decided.
+ */
 function useDecide(eventId: string) {
   const say = useWords(words);
   const notify = useNotify();
