@@ -10,7 +10,7 @@ export interface OtherUsers<T> {
   answers: number[];
   health: number[];
   page: number[];
-  /** Responses with a status other than 200. */
+  /** Responses of the server with a status other than 200. */
   failures: string[];
 }
 

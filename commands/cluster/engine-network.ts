@@ -150,7 +150,7 @@ function removeRulesOf(device: string): void {
       try {
         run(IPTABLES, '--wait', '-t', table, '-D', ...words);
       } catch {
-        // The sweeper of an earlier engine has already removed this rule.
+        // The sweeper of an earlier engine has already removed this firewall rule.
       }
     }
   }

@@ -234,7 +234,7 @@ export class NodeVersions {
       const { app } = places;
       const older = npmFor(version);
       const install = `npm install --no-save --no-package-lock --ignore-scripts "$WANTED"${older ? ` npm@${older}` : ''}`;
-      // The newly installed Node.js is tried in the same sandbox.
+      // The newly installed Node.js is tried in the sandbox in which it was installed.
       const installAndTry = `${install} && node_modules/${this.#name}/bin/node --version`;
       await this.#npm(installAndTry, `${this.#name}@${version}`, places, until);
       // The server becomes the owner of the installed files: no untrusted command may write to programs that others

@@ -6,7 +6,7 @@ import { unpackArchive } from '../engine/archives.ts';
 import type { RegistryClient } from '../engine/registry-client.ts';
 
 export interface DownloadLimits {
-  /** Maximum size of an archive, unpacked, in bytes. */
+  /** Maximum size of a downloaded archive once it is unpacked, in bytes. */
   mostBytes: number;
   signal: AbortSignal;
 }

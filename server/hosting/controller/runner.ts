@@ -49,7 +49,7 @@ const INTO_MINUTE_MS = 50;
 const PROCESS = 'run';
 /** Delay after which the log says that a scheduled run begins late. */
 const LATE_MS = 90_000;
-/** Limit for the output of a run, in bytes. */
+/** Limit for the output of one run of a command, in bytes. */
 const MOST_BYTES = 2 ** 20;
 
 interface RunEnd {

@@ -43,7 +43,7 @@ export function servePlans(server: Server, { store, applications, readDeveloper,
       app.get('', { schema: forecastSchema }, async (request, reply) => {
         const { application, developer } = request;
         if (!developer.verified) throw new Refusal(403, 'unverified', deploying.notVerified);
-        // Rate limit, because each request fetches a repository.
+        // Requests for a plan are strictly limited, because each of them fetches a repository.
         await server.strictLimit(request, reply, `plan:${developer.accountId}`);
         if (!(await store.isHosted())) throw new Refusal(503, 'no_host', messages.noHost, COME_BACK);
         const id = await store.ask(application.environment_id, clock());

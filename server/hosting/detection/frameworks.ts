@@ -11,7 +11,7 @@ export interface Framework {
    */
   when?: { file: string; says: RegExp } | { script: RegExp } | { folder: string };
   kind: 'server' | 'static';
-  /** Build command if the package has no build script. */
+  /** Command that builds the site if its package has no build script. */
   build?: string;
   /** Names of build scripts besides `build`. */
   buildScripts?: readonly string[];

@@ -142,7 +142,7 @@ function serveAsk(app: App, { config, sites }: DomainParts): void {
   app.get('/tls/ask', { schema: askSchema }, async ({ query }) => {
     if (!query.domain) throw new FieldProblem('domain', { kind: 'missing' });
     const { domain } = readQuery(askQuery, query);
-    // Another server may have stored the host a moment ago.
+    // Another server may have stored the requested host a moment ago.
     if (domain !== undefined && !isOurs(domain)) await sites.lookUp?.(domain);
     if (domain === undefined || !isOurs(domain)) {
       throw new Refusal(404, 'not_found', messages.unknownHost);

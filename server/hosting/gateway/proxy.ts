@@ -21,7 +21,7 @@ export interface SiteRequest {
   trusted: boolean;
   /** True if a peer gateway serves the site and gets the request. */
   toPeer?: boolean | undefined;
-  /** Value of a `Set-Cookie` header with the replica cookie. */
+  /** Value of a `Set-Cookie` header with the cookie that keeps a visitor on the same replica. */
   cookie?: string | undefined;
   /** Time until which the request may wait for a site that comes back, on the clock of `performance.now()`. */
   waitsUntil: number;

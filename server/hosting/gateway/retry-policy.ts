@@ -13,7 +13,7 @@ export interface FailedRequest {
   toPeer: boolean;
   /** True if the machine or process of the failed backend is known to be gone. */
   backendLost: boolean;
-  /** True if another backend has already broken under this request. */
+  /** True if another backend has already failed to answer this request. */
   alreadyTried: boolean;
   /** True if the site has backends besides the failed one. */
   others: boolean;

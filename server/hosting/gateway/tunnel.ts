@@ -14,7 +14,7 @@ const REST_MS = 1_000;
 export interface TunnelParts {
   host: string;
   ours: readonly string[];
-  /** Value of a `Set-Cookie` header with the replica cookie. */
+  /** Value of a `Set-Cookie` header with the cookie that keeps a visitor on the same replica. */
   cookie: string | undefined;
   /** Called if the site did not accept the WebSocket and gave no answer that could be passed on. */
   fail(error: Error): void;

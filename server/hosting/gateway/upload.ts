@@ -35,7 +35,7 @@ export function sendBody(
 export interface Pace {
   everyMs: number;
   leastBytesASecond: number;
-  /** Number of bytes of the body received so far. */
+  /** Number of bytes of the request's body received so far. */
   received(): number;
   /** True while the sender has to wait, because the receiver does not accept more of the body. */
   waits(): boolean;

@@ -27,12 +27,12 @@ interface SharedTail {
 /** Reader of the logs of all servers. */
 export class LogReader {
   readonly #db: Kysely<unknown>;
-  /** Notifications about new lines; opened by the first follower. */
+  /** Channel of notifications about new log lines; opened by the first follower of a log. */
   readonly #channel: ReturnType<typeof createChannel>;
   /** Newest lines of each log that somebody follows now, by the log's id. */
   readonly #tails = new Map<string, SharedTail>();
 
-  /** `listen` opens the channel of notifications about new lines. */
+  /** `listen` opens the channel of notifications about new log lines. */
   constructor(db: Kysely<unknown>, listen: Listen) {
     this.#db = db;
     this.#channel = createChannel(listen, {

@@ -3,7 +3,6 @@ import { messages } from './messages.ts';
 
 /** Maximum number of replicas of one process. */
 export const MOST_REPLICAS = 20;
-/** Valid names of processes. */
 export const PROCESS_NAME_PATTERN = '^[a-z][a-z0-9-]{0,30}$';
 const MOST_NAMES = 20;
 

@@ -82,7 +82,7 @@ export class RunStore {
     );
   }
 
-  /** A page of runs, newest first, and their total number. */
+  /** A page of an environment's runs of commands, newest first, and their total number. */
   async list(
     environmentId: string,
     { kind, job, status }: Filter,

@@ -43,7 +43,7 @@ export function createReplayBuffer<Item>(most: number, sizeOf: (item: Item) => n
       }
       wake();
     },
-    /** Ends all readers after the last item. */
+    /** Ends all readers of the buffer after its last item. */
     end(): void {
       isOver = true;
       wake();

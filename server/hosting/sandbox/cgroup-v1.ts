@@ -82,7 +82,7 @@ class Version1 implements Hierarchy {
   limit(folders: readonly string[], limits: ProcessLimits): void {
     const memory = this.memory(folders);
     writeFileSync(join(memory, 'memory.limit_in_bytes'), bytesText(limits.memoryMb));
-    // A kernel that does not count swap has no such file.
+    // A kernel that does not count swap has no file memory.memsw.limit_in_bytes.
     tryToWrite(join(memory, 'memory.memsw.limit_in_bytes'), bytesText(limits.memoryMb));
     writeFileSync(join(this.pids(folders), 'pids.max'), String(limits.processes));
     const cpu = cpuFolder(folders);

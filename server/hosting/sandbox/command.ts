@@ -13,7 +13,7 @@ export interface Command {
   readonly pid: number | undefined;
   /** Port of this machine's loopback address at which the command is reached; undefined if it does not listen. */
   readonly port: number | undefined;
-  /** Result of the command. Never rejects. */
+  /** Promise of the command's result. Never rejects. */
   readonly ended: Promise<End>;
   /** Sends SIGTERM to each process of the command, and SIGKILL `graceMs` later. Resolves when the command has ended. */
   stop(graceMs: number): Promise<void>;

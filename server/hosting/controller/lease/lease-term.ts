@@ -42,7 +42,7 @@ export interface LeaseTermParts {
   mayRunFor: (ms: number) => void;
   /** Runs the sites until the signal aborts; resolves once all sites have ended. */
   runTerm: (generation: number, signal: AbortSignal) => Promise<void>;
-  /** Aborts when this server stops. */
+  /** Signal that aborts when this server stops. */
   closing: AbortSignal;
   log: Logger;
 }

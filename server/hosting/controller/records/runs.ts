@@ -11,7 +11,7 @@ import type { CronJob, RunPlan } from '../../model/plan.ts';
 import { type Reason, reason } from '../../model/reasons/reason.ts';
 import { isUnfinishedRun, type RunRow, type RunStatus } from '../../model/run-rows.ts';
 
-/** Number of ended runs that are kept for each environment. */
+/** Number of ended runs of commands that are kept for each environment. */
 const MOST_KEPT = 200;
 
 /** Scheduled job of a current release, and the time up to which its schedule has been evaluated. */

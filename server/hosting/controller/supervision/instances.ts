@@ -197,7 +197,7 @@ export class Instances {
     for (const [id, tracked] of up) if (!there.has(id)) tracked.end(reason('vanished'));
     for (const [id, state] of there) this.#tracked.get(id)?.note(state);
     const orphans = [...there.keys()].filter((id) => !this.#tracked.has(id));
-    // The next lease holder may have taken over the orphans by now.
+    // The next lease holder may have taken over the orphaned instances by now.
     if (orphans.length > 0 && (await mayStop())) await this.#orphans.stop(orphans);
   }
 

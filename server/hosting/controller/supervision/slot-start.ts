@@ -33,7 +33,7 @@ export interface SlotStartParts {
   /** Limits how many sites start at once. */
   startQueue: FairQueue;
   backOff: BackOff;
-  /** Delays before restarts, in place of the defaults. */
+  /** Delays before restarts of a site's instances, in place of the defaults. */
   restarts?: RestartTimes;
   askDatabase: AskDatabase;
   environmentLog: EnvironmentLog;
@@ -64,7 +64,7 @@ export class SlotStart {
   readonly #slot: Slot;
   readonly #givenUp = new AbortController();
   readonly #signal: AbortSignal;
-  /** Persistent cause that the site's log has already named. */
+  /** Persistent cause of failed starts that the site's log has already named. */
   #reportedCause: string | undefined;
 
   constructor(parts: SlotStartParts, slot: Slot) {

@@ -15,7 +15,7 @@ export interface ServiceSurroundings {
   terms: ContainerTerms;
   /** Image that already has folders for the instance's volumes. */
   image: string;
-  /** Network of the environment. */
+  /** Network of the environment, which the service joins. */
   network: string;
   /** Placement constraints for the service, such as the machine that has the volumes. */
   constraints: readonly string[];
