@@ -36,7 +36,10 @@ ${hosts && html`<p class="hosts"${textAttributes(hosts, language)}>${hosts}</p>`
 export function aboutEvent(
   event: InvitedEvent,
   language: LanguageName,
-  /** For an invited guest, the addresses of a calendar file and of the guest's page; no calendar once the event has begun. */
+  /**
+   * Part of an invited guest's page with the addresses of a calendar file and of the page itself; without the calendar
+   * file once the event has begun.
+   */
   invited?: { calendar: string | undefined; page: string },
 ): Html {
   const say = guestPageWords[language];

@@ -2,8 +2,8 @@ import type { GuestPageWords } from './messages.ts';
 import type { InvitedGuest } from './store.ts';
 
 /**
- * Sentence about a guest's current answer; undefined if there is none, or, for an event that is over, if they did not
- * come.
+ * Sentence about a guest's current answer; undefined if there is no answer, or if the event is over and the guest did
+ * not come.
  */
 export function answerStatusWords(
   { rsvp_status, waiting, maybe, coming }: Pick<InvitedGuest, 'rsvp_status' | 'waiting' | 'maybe' | 'coming'>,

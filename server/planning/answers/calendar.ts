@@ -93,7 +93,8 @@ export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequenc
 }
 
 /**
- * Shortens the description of a calendar entry, which would make the link too long. The guest page has the whole text.
+ * Shortens the description of the event in a calendar link, as it would make the link too long. The guest's page has
+ * the whole text.
  */
 function shortened(text: string): string {
   return text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS).toWellFormed()}…` : text;

@@ -1,7 +1,8 @@
 import type { LanguageName } from '../../kernel/languages.ts';
 
 /**
- * Texts of the mail with which people confirm a request through the open link, and of the pages before and after it.
+ * Texts of the mail by which people confirm a request made through the open link, and of the pages before and after the
+ * mail.
  */
 interface ConfirmationWords {
   /** Notice on the page after a request was sent: a mail with a link to confirm it is on its way. */

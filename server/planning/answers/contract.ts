@@ -36,7 +36,7 @@ import { QUESTION_KINDS } from '../questions/fields.ts';
 import { answerFields, askerFields, requestSelectionFields, settingsFields } from './fields.ts';
 import { CLOSED_REASONS } from './input.ts';
 
-/** Schemas of answering: a guest's link, and the organizer's settings for answers and requests. */
+/** Schemas about guests' answers: a guest's link, and the organizer's settings for answers and requests. */
 
 const { title, venue_name, venue_address, description } = outputFields(eventFields);
 const { contact_phone, contact_email, online_url } = outputFields(invitationFields);

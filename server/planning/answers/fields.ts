@@ -158,7 +158,7 @@ const requestChoiceField: fieldTypes.FieldType<queryTypes.QueryValues<typeof req
 };
 
 /**
- * Fields with which a body selects requests: by id, by filter, or, with both, the requests in the list that match the
+ * Fields with which a body selects requests to come: by id, by filter or, with both, the listed requests that match the
  * filter.
  */
 export const requestSelectionFields = {

@@ -12,8 +12,8 @@ export interface FormMistake {
   /** Maximum number of the guest's people who can still come, if the problem of the form is `full`. */
   most?: number;
   /**
-   * Sentence that names the numbers in the form which do not fit together, in the page's language. Some mistakes have
-   * none.
+   * Sentence about the numbers in the form that do not fit together, in the page's language. Some mistakes have no such
+   * sentence.
    */
   detail?: string;
 }
@@ -74,7 +74,7 @@ export function mistakeSummary(mistake: FormMistake | undefined, say: GuestPageW
   );
 }
 
-/** Attributes for the field's tag, with which screen readers read the complaint together with the field. */
+/** HTML attributes for a form field, with which screen readers read the error message together with the field. */
 export function mistakeAttributes(mistake: FormMistake | undefined, field: string): Html | false {
   return mistake?.field === field && html` aria-invalid="true" aria-describedby="${field}-problem"`;
 }

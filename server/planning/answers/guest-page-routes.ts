@@ -57,8 +57,8 @@ interface PageRoutes extends PageParts {
 }
 
 /**
- * Routes of the pages for guests: a guest's own (`/r/{token}`) and an event's open link (`/e/{slug}`). They work
- * without scripts.
+ * Routes of the pages for guests: the guest's own page (`/r/{token}`) and the page of an event's open link
+ * (`/e/{slug}`). The pages work without scripts.
  */
 export function serveGuestPages(server: Server, parts: PageParts): void {
   const { db } = parts;
@@ -197,8 +197,8 @@ function serveUnsubscribe({ pages, writer, find }: PageRoutes): void {
 function serveOpenLink(routes: PageRoutes): void {
   const { pages, writer, clock, publicUrl, encryption, strictLimit, findOpen } = routes;
   /**
-   * Fingerprint of the client's network. It is different for each event, so requests to two events can't be linked to
-   * each other.
+   * Fingerprint of the network of a client. It is different for each event, so requests to two events can't be linked
+   * to each other.
    */
   const networkIn = (event: OpenLinkEvent, request: FastifyRequest) =>
     encryption.fingerprint(networkOf(request), `open link ${event.id}`).toString('hex');
@@ -228,7 +228,7 @@ function serveOpenLink(routes: PageRoutes): void {
     const again = { event, language, closed, path: `/e/${slug}`, publicUrl, saved: false, typed: form };
     if (closed) return reply.code(409).send(openPage({ ...again, mistake: undefined }));
     try {
-      // Only bots fill in the hidden field. They see the usual thank-you page, and nothing is stored.
+      // Only bots fill in the form's hidden field. They see the usual thank-you page, and nothing is stored.
       if (!form.get('website')) {
         await strictLimit(request, reply, `open link:${networkOf(request)}`);
         const asker = readOpenLinkRequest(form, language, event);
@@ -273,7 +273,7 @@ function readForms(pages: App): void {
   pages.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(body as string)),
   );
-  // Fastify does not call a content type parser for a request without a body, so the empty form is set here.
+  // Fastify does not call a content type parser for a request without a body, so an empty form is set here.
   pages.addHook('preValidation', async (request) => {
     request.body ??= new URLSearchParams();
   });

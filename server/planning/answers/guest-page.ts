@@ -201,8 +201,8 @@ function tabTitle({ event, language, mistake }: View): string {
 }
 
 /**
- * Guest's current answer, shown on their page. Directly after an answer it also has a thank-you and, if fewer people
- * were granted than requested, how many can come.
+ * Guest's current answer, shown on their page. Right after an answer it also has thanks and, if places were granted for
+ * fewer people than requested, says how many can come.
  */
 function answerStatus({ event, guest, closed, saved, wanted = 0, language }: GuestView): Html | undefined {
   const say = guestPageWordsFor(event, language);
@@ -221,7 +221,8 @@ function answerForm({ event, guest, language, typed, mistake, path }: GuestView)
   const stands = currentAnswer(guest);
   const answered = stands !== 'pending';
   const chosen = typed ? typed.get('rsvp_status') : stands;
-  // The error summary links to the element with the field's name as its id. Of the radio buttons, the first has it.
+  // The error summary links to the element whose id is the field's name. Of a group of radio buttons, the first one has
+  // this id.
   const choice = (value: string, label: string) => html`
 <label class="choice"><input type="radio"${value === 'confirmed' && html` id="rsvp_status"`} name="rsvp_status" value="${value}" required${chosen === value && new Html(' checked')}> ${label}</label>`;
   return html`

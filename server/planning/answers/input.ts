@@ -23,8 +23,8 @@ export const CLOSED_REASONS = ['draft', 'cancelled', 'over', 'late'] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
 /**
- * Reason why the event accepts no answers now; undefined if it does. Answers end at the organizer's deadline, or when
- * the event begins.
+ * Reason why the event accepts no answers now; undefined if it accepts them. Answers end at the organizer's deadline,
+ * or when the event begins.
  */
 export function closedReason(event: InvitedEvent, now: Temporal.Instant): ClosedReason | undefined {
   if (event.status === 'draft' || event.status === 'cancelled') return event.status;
@@ -38,7 +38,10 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
   return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
 
-/** Reads a guest's own answer: yes with a number of people, no, or maybe. Other fields keep their value if absent. */
+/**
+ * Reads the answer that a guest sends: yes with a number of people, no, or maybe. Other fields keep their value if
+ * absent.
+ */
 export function readAnswer(
   body: unknown,
   now: GuestRsvp & Pick<Guest, OptionalField>,
@@ -63,7 +66,7 @@ export function readAnswer(
   return { details, answer };
 }
 
-/** Refuses fields that the event does not ask for. A value the guest already has may be sent back. */
+/** Refuses fields of an answer that the event does not ask for. A value that the guest already has may be sent back. */
 function refuseOmittedFields(given: Fields, stored: Pick<Guest, OptionalField>, event: FormOptions): void {
   const field = fieldsOmittedFor(event, stored).find((one) => given[one] && given[one] !== stored[one]);
   if (field) throw invalidField(field, messages.notAsked);
@@ -92,7 +95,7 @@ export function refuseMoreMeals(noted: GuestMeals, event: FormOptions, given: Fi
   if (field) throw invalidField(field, messages.moreMeals(countMeals(noted, asked), coming));
 }
 
-/** Converts the texts of a form to the JSON of the API. Fields that the form does not have are absent. */
+/** Converts the texts of a guest's form to the JSON of the API. Fields that the form does not have are absent. */
 export function readAnswerForm(
   form: URLSearchParams,
   { event, guest }: { event: FormOptions & Pick<InvitedEvent, 'questions'>; guest: Pick<Guest, Diet> },
@@ -106,8 +109,8 @@ export function readAnswerForm(
 }
 
 /**
- * Reads the people and meals in a form. `noted` are the meals that the guest already has: the form also has fields for
- * those that the event does not ask for.
+ * Reads the people and meals in a guest's form. `noted` are the meals that the guest already has: the form also has
+ * fields for those that the event does not ask for.
  */
 export function readPartyForm(
   form: URLSearchParams,
@@ -125,7 +128,8 @@ export function readPartyForm(
 }
 
 /**
- * Reads the form of a guest who comes alone and chooses one kind of meal: one meal of that kind, none of the others.
+ * Reads the form of a guest who comes alone and chooses one kind of meal: the result is one meal of that kind, and none
+ * of the others.
  */
 function readMealField(meal: string | null, asked: readonly Diet[]): Record<string, number> {
   if (meal === null || asked.length === 0) return {};
@@ -134,7 +138,7 @@ function readMealField(meal: string | null, asked: readonly Diet[]): Record<stri
   return Object.fromEntries(asked.map((diet) => [diet, diet === meal ? 1 : 0]));
 }
 
-/** Reads a number; an empty text is 0. Other texts are returned as they are and refused later. */
+/** Reads a number from a form; an empty text is 0. Other texts are returned as they are and refused later. */
 function numberIn(text: string | null): unknown {
   const typed = (text ?? '').trim();
   return /^\d{0,3}$/.test(typed) ? Number(typed) : typed;

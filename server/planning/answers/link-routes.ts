@@ -33,7 +33,7 @@ export interface LinkParts {
   publicUrl: string;
 }
 
-/** API of a guest's link for clients other than the guest page, such as the couple's own website. */
+/** Routes with the API of a guest's link, for clients other than the guest's page, such as the couple's own website. */
 export function serveRsvpApi(
   { app, limit, requireDatabase }: Server,
   { db, writer, transactOnce, clock, publicUrl }: LinkParts,
@@ -83,8 +83,8 @@ export function serveRsvpApi(
 }
 
 /**
- * Allows requests from any origin. The token in the address is the only credential and no cookie is sent, so a page
- * can read nothing that it could not request anyway.
+ * Allows web pages of any origin to use the API of a guest's link. The token in the address is the only credential and
+ * no cookie is sent, so a page can read nothing that it could not request anyway.
  */
 function openToAnyOrigin(reply: FastifyReply): void {
   reply.headers({
@@ -96,7 +96,7 @@ function openToAnyOrigin(reply: FastifyReply): void {
   });
 }
 
-/** Tells that the yes was recorded for fewer people than requested, in the words of the guest page. */
+/** Says, in the words of the guest's page, that the guest's yes was recorded for fewer people than requested. */
 function shortOf({ event, guest }: GuestInvitation, short: Shortfall | undefined): Pick<Body, 'short'> {
   if (short?.code !== 'fewer') return {};
   const { asked, upTo: most } = short;

@@ -22,7 +22,10 @@ export function omittedFields({
 /** Special meals that the forms of every event offer, whatever its kitchen. */
 const ALWAYS: readonly Diet[] = ['vegetarian', 'vegan', 'childrens_meals'];
 
-/** Meals that are stricter than the event's kitchen. A kosher event needs no question about kosher meals. */
+/**
+ * Kinds of meals that are stricter than the event's kitchen. The forms of a kosher event need no question about kosher
+ * meals.
+ */
 const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>> = {
   none: ['kosher', 'mehadrin'],
   regular: ['mehadrin'],
@@ -31,8 +34,8 @@ const STRICTER: Readonly<Record<InvitedEvent['kashrut_level'], readonly Diet[]>>
 };
 
 /**
- * Fields that this guest is not asked for: fields that the event leaves out, and meals that its kitchen serves to
- * everybody.
+ * Fields that the form does not ask this guest for: fields that the event leaves out, and meals that its kitchen serves
+ * to everybody.
  */
 export function fieldsOmittedFor(
   event: FormOptions,
@@ -49,8 +52,8 @@ export type FormOptions = Pick<
 >;
 
 /**
- * Special meals that a guest can choose: those that the kitchen does not serve anyway, and those the guest already
- * has. Events in Arabic without a kashrut level don't ask about kosher meals.
+ * Special meals that a guest can choose in the form: meals that the kitchen does not serve anyway, and meals that the
+ * guest already has. Events in Arabic without a kashrut level don't ask about kosher meals.
  */
 export function mealsOffered(event: FormOptions, guest: Pick<InvitedGuest, Diet>): Diet[] {
   const { kashrut_level, language_pref } = event;

@@ -1,8 +1,8 @@
 /** Maximum number of requests to come that can wait for the organizer's answer, for one event. */
 export const MOST_WAITING = 5_000;
 /**
- * Number of waiting requests of an event above which new requests must be confirmed by mail. The organizer does not see
- * them before.
+ * Number of an event's waiting requests to come from which on new requests must be confirmed by mail. The organizer
+ * does not see them before.
  */
 const MOST_UNCONFIRMED_ASKED = 200;
 /** Maximum number of waiting requests to come from one network, for one event. */
@@ -23,8 +23,8 @@ export interface WaitingRequests {
 }
 
 /**
- * Decides about a new request. As requests pile up, the open link first requires a confirmation by mail before it
- * closes, and requests from one network can't close it for others.
+ * Decides what happens to a new request to come. As waiting requests pile up, the open link first requires a
+ * confirmation by mail before it closes, and requests from one network can't close it for others.
  */
 export function decideRequest(
   { total, ofNetwork }: WaitingRequests,

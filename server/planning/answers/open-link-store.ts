@@ -50,9 +50,9 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
 }
 
 /**
- * Stores a request. It replaces an earlier one only if name, phone and email are the same, so that knowing somebody's
- * number is not enough to overwrite their request. If the organizer accepts requests automatically, it is accepted at
- * once, unless the person is on the list already: anybody who knows a guest's number could answer for them.
+ * Stores a request to come. It replaces an earlier request only if name, phone and email are the same, so that knowing
+ * somebody's number is not enough to overwrite their request. If the organizer accepts requests automatically, it is
+ * accepted at once, unless the person is on the list already: anybody who knows a guest's number could answer for them.
  * `to_confirm` means that many requests are waiting and this one has to be confirmed by mail first.
  */
 export function submitRequest(
@@ -124,8 +124,8 @@ async function waitingRequests(
 }
 
 /**
- * Declines waiting requests without a message to their authors: requests with the given ids, or all requests, or all
- * requests from the same network as one of them. Returns the number of declined requests.
+ * Declines waiting requests to come without a message to their authors: requests with the given ids, or all requests,
+ * or all requests from the same network as one of them. Returns the number of declined requests.
  */
 export async function declineRequests(
   { transaction, event, now, note }: EventWrite,
@@ -189,8 +189,8 @@ export async function acceptRequest(
 }
 
 /**
- * Details of the guest made of a request. By accepting, the organizer invites as many people as the request is for;
- * later the guest can bring no more than the open link allows for each request.
+ * Details of the guest who is made from a request to come. By accepting the request, the organizer invites as many
+ * people as the request is for; later the guest can bring no more than the open link allows for each request.
  */
 async function guestDetailsOf(
   { transaction, event }: EventWrite<{ id: string }>,
@@ -215,7 +215,10 @@ async function guestDetailsOf(
   };
 }
 
-/** Meals and message in a request. Empty fields are left out, so that they do not erase what a guest already has. */
+/**
+ * Meals and message in a request to come. Empty fields are left out, so that they do not erase what a guest already
+ * has.
+ */
 function mealsAndMessageOf(asked: GuestRequest): Partial<GuestDetails> {
   const filled = (['message', 'allergies', ...DIETS] as const).filter((field) => asked[field]);
   return Object.fromEntries(filled.map((field) => [field, asked[field]]));

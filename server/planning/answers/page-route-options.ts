@@ -12,7 +12,8 @@ const FORM_LIMIT = 64 * 1024;
 /** Parameter in the address of a guest's page; it is `1` right after an answer or request was stored. */
 const done: FieldType<boolean> = { read: (_name, value) => value === '1', schema: { type: 'string' } };
 /**
- * Parameter in a page's address with the number of people in the guest's request, if the yes was recorded for fewer.
+ * Parameter in the address of a guest's page: the number of people that the guest requested, if the yes was recorded
+ * for fewer.
  */
 const wanted: FieldType<number | undefined> = {
   read: (_name, value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : undefined),

@@ -21,7 +21,7 @@ export async function findInvitedEvent(db: Kysely<unknown>, eventId: string): Pr
   return parseDates(rows[0].event);
 }
 
-/** Guest page as somebody who has not answered would see it. A draft is shown as if it were published. */
+/** Guest's page as a guest without an answer would see it. A draft is shown as if it were published. */
 export function samplePage(
   stored: InvitedEvent,
   language: LanguageName,

@@ -33,9 +33,7 @@ export function noticePart(kind: 'good' | 'wait', ...sentences: string[]): Html 
   return html`<p class="note ${kind}" role="status">${sentences.join(' ')}</p>`;
 }
 
-/**
- * Footer of a page: links to the other languages and to the related pages. `at` is the page's own path below `base`.
- */
+/** Footer of a guest's page: links to other languages and related pages. `at` is the page's own path below `base`. */
 export function pageFooter(
   base: string,
   language: LanguageName,

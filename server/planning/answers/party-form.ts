@@ -38,8 +38,8 @@ interface PartyForm {
 }
 
 /**
- * Fields that the event asks for. Each shows the value that the guest typed into a refused form, or else the stored
- * value; a 0 is shown as empty.
+ * Form fields that the event asks for. Each shows the value that the guest typed into a refused form, or else the
+ * stored value; a 0 is shown as empty.
  */
 export function partyFields({ most = LARGEST_PARTY, ...asking }: PartyForm): Html[] {
   const { event, party, hint, typed, mistake, language } = asking;
@@ -74,8 +74,8 @@ ${fieldComplaint(mistake, 'allergies', say)}
 }
 
 /**
- * True if one choice from a list can express the stored meals of a guest who comes alone. An organizer may have noted
- * two meals, and a form without the list may have sent numbers.
+ * True if the stored meals of a guest who comes alone can be expressed by one choice from a list. An organizer may have
+ * noted two meals, and a form without the list may have sent numbers.
  */
 function eatsOne({ party, typed }: PartyForm): boolean {
   const noted = DIETS.reduce((sum, diet) => sum + party[diet], 0);

@@ -5,14 +5,17 @@ import { plusOnesWords } from '../guests/people-words.ts';
 import { guestPageWordsFor } from './messages.ts';
 import type { GuestInvitation, InvitedGuest } from './store.ts';
 
-/** How many people are invited, and how many more may come if that is limited: the hint at the number of people. */
+/**
+ * Hint below the form's field for the number of people: how many people are invited, and how many more may come if that
+ * is limited.
+ */
 export function partyHint({ event, guest }: GuestInvitation, language: LanguageName): string {
   const { party_size, may_bring } = guest;
   const invitation = guestPageWordsFor(event, language).partyOf(party_size);
   return may_bring ? plusOnesWords[languageCodeOf(language)](invitation, may_bring) : invitation;
 }
 
-/** Sentence after a yes for too many people: how many can come, by the guest's own limit or the free places. */
+/** Sentence after a yes for too many people: how many can come, by the guest's own limit or by the free places. */
 export function mostPeopleWords({ event, guest }: GuestInvitation, language: LanguageName): string {
   const say = guestPageWordsFor(event, language);
   const upTo = guest.up_to ?? LARGEST_PARTY;
@@ -21,7 +24,7 @@ export function mostPeopleWords({ event, guest }: GuestInvitation, language: Lan
   return `${plusOnesWords[languageCodeOf(language)](say.partyOf(guest.party_size), plusOnes)}.`;
 }
 
-/** Largest number of people that a guest's form accepts. A number that was granted before can be kept. */
+/** Largest number of people that a guest's form accepts. A guest can keep a number that was granted before. */
 export function largestNumberFor({
   party_size,
   coming,

@@ -1,7 +1,10 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 
-/** Guest whose link it is. Revoking the links increments `link_version`, which makes the next link a different one. */
+/**
+ * Guest to whom a personal link belongs. Revoking the guest's links increments `link_version`, which makes the next
+ * link a different one.
+ */
 export interface LinkOwner {
   id: string;
   event_id: string;

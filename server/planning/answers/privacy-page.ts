@@ -67,13 +67,15 @@ export function privacyNote(base: string, language: LanguageName, event: Invited
   return html`<p class="hint">${say.short} ${event.food_asked && `${say.food} `}<a href="${base}/privacy?lang=${language}">${say.title}</a></p>`;
 }
 
-/** Guest's data that their link may show. The hosts' own notes are left out, because guests pass links on. */
+/**
+ * Data of a guest that their personal link may show. The hosts' own notes are left out, because guests pass links on.
+ */
 export function guestVisibleData(guest: Guest): Readonly<Record<string, unknown>> {
   const { event_id: _event, note: _note, tags: _tags, ...visible } = guest;
   return visible;
 }
 
-/** Kinds of data that not every event stores. Hosts may have noted data that the event does not ask for. */
+/** Kinds of a guest's data that not every event stores. Hosts may have noted data that the event does not ask for. */
 function kindsOfData({ food_asked, registration, questions }: InvitedEvent, guest: Guest | undefined) {
   const noted = guest && {
     food: guest.allergies !== null || DIETS.some((diet) => guest[diet] > 0),

@@ -15,7 +15,9 @@ interface DataKinds {
 
 interface Words {
   title: string;
-  /** Short note below a form that asks for personal data. A link with the text `title` follows it. */
+  /**
+   * Short note about privacy below a form that asks for personal data. A link with the text `title` follows the note.
+   */
   short: string;
   /** Second sentence of the privacy note below a form, if the form asks about food. */
   food: string;

@@ -7,7 +7,7 @@ import type { GuestPageWords } from './messages.ts';
 import type { InvitedEvent } from './store.ts';
 import { languageAttribute, textAttributes } from './text-attributes.ts';
 
-/** Form fields for the event's own questions, in the guest page's form and in the open link's. */
+/** Form fields for the event's own questions, in the form of a guest's page and in the form of the open link. */
 
 const PREFIX = 'answers.';
 
@@ -28,7 +28,7 @@ interface Shown {
 }
 
 /**
- * Fields for the event's own questions. Each shows the value that the guest typed into a refused form, or else the
+ * Form fields for the event's own questions. Each shows the value that the guest typed into a refused form, or else the
  * stored answer.
  */
 export function questionInputs(

@@ -24,7 +24,9 @@ export interface RightsParts {
   writer: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
-  /** Look-ups of a guest's link and of an open link; they throw `PageNotFound` if the link does not work. */
+  /**
+   * Functions that find a guest's personal link or an open link; they throw `PageNotFound` if the link does not work.
+   */
   find(token: string): Promise<GuestInvitation>;
   findOpen(slug: string): Promise<InvitedEvent>;
 }

@@ -57,7 +57,10 @@ function presentSettings({ version: _, ...settings }: Stored, publicUrl: string)
 
 const SLUG_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Makes a slug of ten characters without look-alikes, short enough to print on an invitation. */
+/**
+ * Makes a slug (the end of an open link's address) of ten characters without look-alikes, short enough to print on an
+ * invitation.
+ */
 function madeUpSlug(): string {
   return randomText(10, SLUG_LETTERS);
 }

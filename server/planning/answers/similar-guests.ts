@@ -6,7 +6,10 @@ type Similar = GuestRequest['may_be'][number];
 /** Maximum number of similar guests, and of similar requests, that are named beside a request. */
 const MOST_NAMED = 5;
 
-/** Column by which guests and requests are the same. Names that differ only in spelling or order have the same key. */
+/**
+ * Column that is compared to find similar guests and requests. Names that differ only in spelling or order have the
+ * same key.
+ */
 const COLUMNS = { phone: sql.ref('phone'), email: sql.ref('email'), name: sql.ref('name_key') } as const;
 
 // Each condition (same phone, email or name) is a query of its own that uses an index. A single condition with `or`

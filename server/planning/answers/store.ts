@@ -127,7 +127,7 @@ function invitationOf({ event, guest, max_plus_ones, ...occupancy }: Found): Gue
   return { event: parseDates(event), guest: { ...guest, ...limits } };
 }
 
-/** Invitation as it is after a guest's answer. Data that an answer does not change is not read again. */
+/** Invitation of a guest as it is after their answer. Data that an answer does not change is not read again. */
 export async function invitationAfterAnswer(
   db: Kysely<unknown>,
   { event, guest }: GuestInvitation,
@@ -176,10 +176,10 @@ export function lockForLink(eventId: string): (transaction: Kysely<unknown>) => 
   };
 }
 
-/** SQL condition: the event asks about children. `settings` is its row of rsvp_settings, if any. */
+/** SQL condition that is true if the event asks about children. `settings` is its row of rsvp_settings, if any. */
 export const hasChildrenQuestion = sql<boolean>`coalesce(settings.children, not coalesce(settings.registration, false))`;
 
-/** Event as JSON. `settings` is its row of rsvp_settings, `invitation` its row of invitations. */
+/** SQL for an event's data as JSON. `settings` is its row of rsvp_settings, `invitation` its row of invitations. */
 export const invitedEventJson = sql`
   json_build_object(
     'id', events.id, 'title', events.title, 'event_date', events.event_date, 'venue_name', events.venue_name,

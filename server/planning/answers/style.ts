@@ -61,5 +61,5 @@ footer a{display:inline-flex;align-items:center;min-height:2.75rem}
 
 const hash = createHash('sha256').update(pageStyle).digest('base64');
 
-/** Content security policy: own style and pictures, forms to this server, no scripts, no frames. */
+/** Content security policy of the guest pages: own style and pictures, forms to this server, no scripts, no frames. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

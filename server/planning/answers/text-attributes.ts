@@ -8,8 +8,8 @@ const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
 ];
 
 /**
- * Attributes for an element with a text that the hosts wrote: the direction by its first letter and, if its script is
- * not the page's, the language, so that screen readers pronounce it correctly (WCAG 3.1.2).
+ * HTML attributes for an element with a text that the hosts wrote: the direction by its first letter and, if its script
+ * is not the page's, the language, so that screen readers pronounce it correctly (WCAG 3.1.2).
  */
 export function textAttributes(text: string, page: LanguageName): Html {
   return html` dir="auto"${languageAttribute(text, page)}`;

@@ -46,7 +46,7 @@ export interface Advice extends Stretch {
   strength: Strength;
 }
 
-/** Time from the beginning to the end of an occasion. Adjacent days of rest form one such time. */
+/** Time from the beginning to the end of a day of rest or other occasion. Adjacent days of rest form one such time. */
 interface Stretch {
   begins: Temporal.Instant;
   ends: Temporal.Instant;
@@ -73,7 +73,7 @@ export function createAlmanac(): Almanac {
   };
 }
 
-/** Advice about an event at this instant, such as that a holiday begins soon; the most important first. */
+/** Advice about an event at one instant, such as that a holiday begins soon; the most important advice comes first. */
 export function adviceAt(
   instant: Temporal.Instant,
   circle: CalendarContext,
@@ -93,7 +93,7 @@ export function adviceDuring(
 ): Advice[] {
   const today = instant.toZonedDateTimeISO(zone).toPlainDate();
   const tomorrow = today.add({ days: 1 });
-  // Yesterday's occasion may continue, and the occasion of the day after the end may have begun already.
+  // Occasions of the days before and after count too: yesterday's may continue, and tomorrow's may have begun already.
   const days = today.until(last.toZonedDateTimeISO(zone).toPlainDate()).days;
   const ongoing = Array.from({ length: days + 3 }, (_, day) => today.add({ days: day - 1 })).flatMap((date) =>
     relevantOn(date)
@@ -108,7 +108,9 @@ export function adviceDuring(
       STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength) || Number(b.atStart) - Number(a.atStart),
   );
 
-  /** True if a period includes the event's beginning, or begins between the event's beginning and end. */
+  /**
+   * True if the period of an occasion includes the event's beginning, or begins between the event's beginning and end.
+   */
   function overlapsEvent(span: Stretch): boolean {
     return isWithin(instant, span) || (isBefore(instant, span.begins) && isBefore(span.begins, last));
   }

@@ -54,7 +54,10 @@ export function buildCalendar(
   };
 }
 
-/** Hebrew date of an instant as people write it. From sunset to sunrise it is the eve of the coming day. */
+/**
+ * Hebrew date of an instant as people write it. From sunset to sunrise, the date is that of the coming day, written as
+ * its eve.
+ */
 export function hebrewDateAt(
   instant: Temporal.Instant,
   where: Pick<CalendarContext, 'zone' | 'place'>,

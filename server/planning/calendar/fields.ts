@@ -9,7 +9,10 @@ export const MOST_CALENDAR_DAYS = 100;
  */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
 
-/** Query of the calendar days: the range, and the language that decides whose holidays are included. */
+/**
+ * Query parameters for the days of the calendar: the first and last day, and the language that decides whose holidays
+ * are included.
+ */
 export const daysQuery = {
   from: queryTypes.date(`The first day, in the years ${FIRST_YEAR} to ${LAST_YEAR}.`),
   to: queryTypes.date(`The last day; at most ${MOST_CALENDAR_DAYS} days in all.`),
@@ -20,7 +23,10 @@ export const daysQuery = {
   ),
 };
 
-/** Days of a query's range. Throws if the range is empty, too long or outside the supported years. */
+/**
+ * Days between the first and the last day of a query. Throws if there are none, too many, or days outside the supported
+ * years.
+ */
 export function readDays({
   from,
   to,

@@ -44,7 +44,9 @@ export type OccasionSpan =
 
 /** Date of one day in all the calendars that decide on which days holidays fall. */
 interface CalendarDate {
-  /** Civil date of the day's daylight; the night before belongs to the same day in religious calendars. */
+  /**
+   * Civil date of the day's daylight. In religious calendars, the night before this daylight belongs to the same day.
+   */
   date: Temporal.PlainDate;
   /** Day of the week: Monday is 1, Sunday 7. */
   weekday: number;

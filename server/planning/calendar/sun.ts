@@ -9,11 +9,17 @@ export interface SunLocation {
 /** Default place, whose sunset counts for events without coordinates. */
 export const JERUSALEM: SunLocation = { latitude: 31.778, longitude: 35.235, candleLighting: 40 };
 
-/** Altitude of the sun's centre at sunrise and sunset: half its disc, plus the refraction at the horizon. */
+/**
+ * Altitude of the sun's centre at sunrise and sunset, in degrees: half its disc, plus the refraction at the horizon.
+ */
 const HORIZON = -0.833;
-/** Altitude when three small stars are visible: the end of Shabbat by most calendars in Israel. */
+/**
+ * Altitude of the sun, in degrees, when three small stars are visible: the end of Shabbat by most calendars in Israel.
+ */
 const NIGHTFALL = -8.5;
-/** Altitude at dawn, when fasts begin: 72 minutes before sunrise at the equinox in Jerusalem. */
+/**
+ * Altitude of the sun, in degrees, at dawn, when fasts begin: 72 minutes before sunrise at the equinox in Jerusalem.
+ */
 const DAWN = -16.1;
 
 export function sunsetOn(day: Temporal.PlainDate, place = JERUSALEM): Temporal.Instant {

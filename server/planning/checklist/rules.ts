@@ -160,8 +160,8 @@ export function dueDate(eventDay: Temporal.PlainDate, daysBefore: number): Tempo
 }
 
 /**
- * Reason why the due date is earlier than `daysBefore` days before the event: a Friday, Saturday or holiday; or
- * undefined.
+ * Reason why a checklist item is due earlier than `daysBefore` days before the event (a Friday, Saturday or holiday);
+ * undefined if it is not.
  */
 export function reasonForEarlierDueDate(
   eventDay: Temporal.PlainDate,

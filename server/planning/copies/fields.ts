@@ -22,6 +22,7 @@ export const extentFields = {
 };
 
 /**
- * Fields of a request to duplicate an event: which records are copied, and the event's fields that differ in the copy.
+ * Fields of a request to duplicate an event: which of its records are copied, and the event's fields whose value
+ * differs in the copy.
  */
 export const copyFields = { ...fieldTypes.toChangeTable(eventFields), ...extentFields };

@@ -38,7 +38,7 @@ interface CopiedTable {
   ids?: readonly string[];
   /** Columns of the table that get another value in the copy, each with the SQL for that value. */
   instead?(copy: Copy): Readonly<Record<string, Column>>;
-  /** True if all rows of the table together are one thing in several forms (as sizes of a picture) and count as one. */
+  /** True if all rows of the table together are one thing and count as one, such as the sizes of a picture. */
   asOne?: true;
   /** True if rows of the table are copied; by default they are. */
   isCopied?(copy: Copy): boolean;
@@ -70,7 +70,10 @@ const movedDate = (copy: Copy, name: string) => {
   return sql`coalesce(${column} + ${later(copy, (time) => sql`${onTheWall(time)}::date`)}, ${column})`;
 };
 
-/** SQL for a deadline moved with the event's date; null if it is already past: nobody could pay or answer by then. */
+/**
+ * SQL for a deadline moved with the event's date; null if the new deadline is already past: nobody could pay or answer
+ * by then.
+ */
 const unlessOver = (moved: Column, now: Column) => sql`case when ${moved} >= ${now} then ${moved} end`;
 const NOW = sql`now()`;
 const TODAY = sql`${onTheWall(NOW)}::date`;

@@ -35,7 +35,7 @@ export interface DigestEvent {
 const OLDEST = { hours: 7 * 24 };
 
 /**
- * SQL, true for a line of history that is a guest's own answer or its outcome. Matches the partial index
+ * SQL condition that is true for a history line about a guest's own answer or its outcome. Matches the partial index
  * `history_answers`.
  */
 export const isAnswer: RawBuilder<boolean> = sql`(history.subject = 'guest' and (
@@ -45,8 +45,8 @@ export const isAnswer: RawBuilder<boolean> = sql`(history.subject = 'guest' and 
 ))`;
 
 /**
- * SQL, true for a line of history that belongs in the daily mail to organizers: answers, requests to come, automatic
- * messages.
+ * SQL condition that is true for a history line that belongs in the daily mail to organizers: answers, requests to
+ * come, automatic messages.
  */
 const isForDigest: RawBuilder<boolean> = sql`(
   ${isAnswer}

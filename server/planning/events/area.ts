@@ -78,7 +78,8 @@ export const hebrewErrors = errorAnswersOf(EventError, 'Hebrew', {
 export const eventErrors: Errors = { 403: true, 404: true };
 
 /**
- * Descriptions of organizers' routes by method: a POST takes an idempotency key; a PUT and a DELETE check the version.
+ * Descriptions of organizers' routes, by HTTP method: a POST takes an idempotency key; a PUT and a DELETE check the
+ * version.
  */
 export const organizerFrames = createFrames({
   security: [{ organizer: [] }, { session: [] }],

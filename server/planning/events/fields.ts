@@ -8,8 +8,8 @@ import { EVENT_STATUSES } from './lifecycle.ts';
 export const KASHRUT_LEVELS = ['none', 'regular', 'mehadrin', 'chalav_yisrael'] as const;
 
 /**
- * Field that a request may leave out. `empty` is its value then; input.ts decides for all fields which values count as
- * left out.
+ * Field of an event that a request may leave out. `empty` is its value then; input.ts decides for all fields which
+ * values count as left out.
  */
 function optional<T, E extends T | null>(field: fieldTypes.FieldType<T>, empty: E): OptionalField<T, E> {
   const { schema, shows } = empty === null ? fieldTypes.orNull(field) : fieldTypes.orEmpty(field, empty as T);
@@ -23,7 +23,10 @@ interface OptionalField<T, E> {
 
 const count = fieldTypes.wholeNumber(0, LARGEST_INTEGER);
 
-/** Accepts any value and reads it as true or false by JavaScript's rules: the contract of the API defines no more. */
+/**
+ * Type of a field that accepts any value and reads it as true or false by JavaScript's rules: the API's contract
+ * defines no more.
+ */
 const truth: fieldTypes.FieldType<boolean> = {
   ...fieldTypes.yesOrNo(),
   read: (_field, value) => Boolean(value),
@@ -108,12 +111,14 @@ export type NewEvent = fieldTypes.ValuesOf<typeof eventFields>;
 /** Values of an event's optional fields when the request gives none. */
 export const EVENT_DEFAULTS = fieldTypes.emptyOf(eventFields);
 
-/** Field whose values only the database checks: the contract of the API requires a 500 for an unknown value. */
+/**
+ * Type of a field whose values only the database checks: the contract of the API requires a 500 for an unknown value.
+ */
 function checkedByDatabase<T>(field: { type: fieldTypes.FieldType<T> }): {
   type: fieldTypes.FieldType<unknown>;
 } {
-  // Lists and objects become JSON text before they reach the database, because its two drivers would convert them
-  // differently.
+  // Lists and objects of an event become JSON text before they reach the database, because its two drivers would
+  // convert them differently.
   const read = (_field: string, value: unknown) =>
     typeof value === 'string' ? value.trim() : JSON.stringify(value);
   return { type: { ...field.type, read } };

@@ -68,7 +68,10 @@ function compact(time: Temporal.PlainDateTime): string {
   return time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }
 
-/** Escapes a TEXT value (RFC 5545, 3.3.11) and drops the control characters that it can't hold. */
+/**
+ * Escapes a text value of a calendar file (RFC 5545, 3.3.11) and drops the control characters that such a value can't
+ * hold.
+ */
 export function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, '\\$&')
@@ -76,7 +79,7 @@ export function escapeText(text: string): string {
     .replace(/[^\P{Cc}\t]/gu, '');
 }
 
-/** Quotes a parameter's value (RFC 5545, 3.2) and replaces the characters that it can't hold. */
+/** Quotes a parameter's value in a calendar file (RFC 5545, 3.2) and replaces the characters that it can't hold. */
 export function quoteParameter(text: string): string {
   return `"${text.replace(/["\p{Cc}]/gu, ' ')}"`;
 }

@@ -58,7 +58,7 @@ function given(fields: Fields, isGiven: (value: unknown) => boolean): Fields {
   );
 }
 
-/** Accepts the buffer of extra people as digits in a text too. Only a number can set it to 0. */
+/** Converts the event's buffer of extra people to a number if it is digits in a text. Only a number can set it to 0. */
 function withBuffer(fields: Fields): Fields {
   const { max_plus_ones_buffer: buffer } = fields;
   const isDigits = typeof buffer === 'string' && /^\s*\d{1,10}\s*$/.test(buffer);

@@ -13,7 +13,8 @@ export function isEventStatus(value: unknown): value is EventStatus {
 }
 
 /**
- * True if an organizer may make this change of status. Keeping the status is no change; an ended event has none left.
+ * True if an organizer may change an event's status in this way. Keeping the status is no change; an ended event's
+ * status can't change.
  */
 export function mayChangeStatus(from: EventStatus, to: EventStatus): boolean {
   return MOVES[from].includes(to);

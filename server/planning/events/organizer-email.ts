@@ -2,7 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 export const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-/** Ids of organizers with this e-mail address: the user's, and those of tokens that carried the address. */
+/**
+ * Ids of organizers with this email address: the address of the user, or the address in an organizer's access token.
+ */
 export async function organizersOf(db: Kysely<unknown>, address: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select user_id::text as id from users where verified and lower(email) = ${address.toLowerCase()}
@@ -34,8 +36,8 @@ export async function addressesOf(
 }
 
 /**
- * SQL for the e-mail address of an event's organizer, or null: the user's, else the one their token carried when they
- * last changed the event. `event` is the alias of the `events` row in the query.
+ * SQL for the email address of an event's organizer, or null: the user's, else the address in their access token when
+ * they last changed the event. `event` is the alias of the `events` row in the query.
  */
 export function organizerEmail(event: string): RawBuilder<string | null> {
   const id = sql.ref(`${event}.id`);

@@ -39,8 +39,8 @@ export interface DayAdvice {
 }
 
 /**
- * Preview of a change of an event: `after` is the event with the change, `day` the calendar's advice about a new day.
- * The preview has the warnings.
+ * Preview of a change of an event, with the warnings about it. `after` is the event with the change, `day` the
+ * calendar's advice about a new day.
  */
 export function previewChange(
   after: CountedEvent,

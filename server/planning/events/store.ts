@@ -15,7 +15,7 @@ import type { EventChanges } from './input.ts';
 import type { EventStatus } from './lifecycle.ts';
 
 type TimeField = 'event_date' | 'created_at' | 'updated_at' | 'deleted_at';
-/** Row as returned by the database drivers: times are Dates, other columns already have their JSON form. */
+/** Row of an event as the database drivers return it: times are Dates, other columns already have their JSON form. */
 type Row<T extends Event> = Omit<T, TimeField> & Record<TimeField, Date | null>;
 
 const ownColumns = ['id', 'organizer_id', 'status', 'created_at', 'updated_at', 'deleted_at'];
@@ -87,7 +87,7 @@ export async function listEvents(
     left join events on events.id = page.id
     left join event_tallies tally on tally.event_id = events.id
     order by events.event_date, events.id`.execute(db);
-  // The query returns a single row that holds only the total when the requested page is after the last one.
+  // If the requested page is after the last one, the query returns a single row that has only the total.
   const events = rows.filter(({ id }) => id !== null).map((row) => present<ListedEvent>(row));
   return { events, total: rows[0]?.total ?? 0 };
 }
@@ -117,7 +117,7 @@ export async function listSharedEvents(
   };
 }
 
-/** Drafts and published events from an instant on, by date: the caller's own and those shared with them. */
+/** Drafts and published events from an instant on, by date: the caller's own events and those shared with them. */
 export async function listUpcomingEvents(
   db: Kysely<unknown>,
   caller: Caller,

@@ -29,7 +29,10 @@ export interface EventWrite<E extends { id: string } = OpenEvent> {
 
 /** Change of an event that an organizer requested over HTTP. */
 export interface RequestedWrite<E extends { id: string } = OpenEvent> extends EventWrite<E> {
-  /** Throws a 412 if the request's `If-Match` names another version. Call it last, right before the write. */
+  /**
+   * Throws a 412 if the request's `If-Match` names another version than `version`. Call it last, right before the
+   * write.
+   */
   unchanged(version: number): void;
 }
 

@@ -110,7 +110,7 @@ export interface FeedEvent {
   venue_address: string | null;
   description: string | null;
   status: EventStatus;
-  /** Number of changes of the event so far. Calendar programs keep the entry with the highest number. */
+  /** Number of times that the event was changed so far. Calendar programs keep the entry with the highest number. */
   sequence: number;
   updated_at: Date;
 }

@@ -54,7 +54,7 @@ export const phoneNumber: fieldTypes.FieldType<string> = {
 /** Type of the number of people who come, which a guest gives with a yes. */
 export const peopleCount = fieldTypes.wholeNumber(1, LARGEST_PARTY);
 
-/** Number of people who come. Without a yes it is 0, so a request's 0 or null counts as "not given". */
+/** Type of the number of people who come. Without a yes it is 0, so a request's 0 or null counts as "not given". */
 const coming: fieldTypes.FieldType<number | null> = {
   read: (field, value) => (value === null || value === 0 ? null : peopleCount.read(field, value)),
   schema: {
@@ -66,7 +66,7 @@ const coming: fieldTypes.FieldType<number | null> = {
 };
 
 interface Headings {
-  /** Headings of a spreadsheet's column for this field, in each language. An export writes the first one. */
+  /** Headings of the spreadsheet column for this field, in each language. An export writes the first heading. */
   headings: Readonly<Record<SheetLanguage, readonly string[]>>;
 }
 
@@ -93,8 +93,8 @@ interface GuestField extends Partial<SheetField> {
 }
 
 /**
- * Number of meals of one kind. A spreadsheet cell may repeat the kind's name instead of a number; it then counts as
- * one.
+ * Type of the number of meals of one kind. A spreadsheet cell may repeat the kind's name instead of a number; this
+ * counts as one meal.
  */
 function meals<const H extends Headings['headings']>(label: Words, headings: H) {
   return {
@@ -657,7 +657,9 @@ const answerFields = {
   },
 } as const satisfies Readonly<Record<string, SheetField>>;
 
-/** Id of the guest. An import looks for a guest with this id before it compares phone, email or name. */
+/**
+ * Column with the id of the guest. An import looks for a guest with this id before it compares phone, email or name.
+ */
 const id = {
   label: { he: 'מזהה', ar: 'المعرّف', en: 'Id' },
   headings: { hebrew: ['מזהה'], arabic: ['المعرّف'], english: ['id'] },

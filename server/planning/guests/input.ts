@@ -59,8 +59,9 @@ function nameMissing(): FieldProblem {
 }
 
 /**
- * Makes a request for places from the answer fields of a body. `coming`, `coming_children` and `over_limit` need a yes:
- * in the same body, or given by the guest before (with a place or a turn on the waiting list).
+ * Makes a request for places from the fields of a body about a guest's answer. `coming`, `coming_children` and
+ * `over_limit` need a yes: in the same body, or given by the guest before (with a place or a position on the waiting
+ * list).
  */
 export function answerRequestOf(
   { status, coming, coming_children, over_limit }: RsvpInput,

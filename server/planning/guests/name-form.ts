@@ -1,10 +1,10 @@
-// Forms of a name that do not depend on how it is spelled. The functions of the same names in the database
+// Forms of a guest's name that do not depend on how it is spelled. The functions of the same names in the database
 // (server/migrations/0004-guests.ts) give the same; name-form.test.ts compares them.
 
 /** Maximum length of a name that is compared to others, in letters after Unicode decomposition. */
 const LONGEST = 200;
 
-/** Letters that are written as others: final letters, forms of Arabic and Latin letters, digits, capitals. */
+/** Letters of names that are replaced by others: final letters, forms of Arabic and Latin letters, digits, capitals. */
 const FOLDED = new Map(
   [
     ['ךםןףץװױײ', 'כמנפצווי'],
@@ -51,8 +51,8 @@ function anyOf(...ranges: readonly string[]): RegExp {
 }
 
 /**
- * Words in letters (`nameLetters`) in one spelling: `דויד` like `דוד`, `הכהן` like `כהן`, `סבתא` like `סבתה`, and `ורבקה` ("and
- * Rebecca") like `רבקה`.
+ * Words of a name (in the letters of `nameLetters`) in one spelling: `דויד` like `דוד`, `הכהן` like `כהן`, `סבתא` like
+ * `סבתה`, and `ורבקה` ("and Rebecca") like `רבקה`.
  */
 export function nameSpelling(letters: string): string {
   return (
@@ -63,7 +63,10 @@ export function nameSpelling(letters: string): string {
   );
 }
 
-/** Leaves out "and" and "the", which are written as parts of a word. `הילה` and `הוד` do not begin with "the". */
+/**
+ * Removes "and" and "the" from the beginning of words, to which they are joined. `הילה` and `הוד` do not begin with
+ * "the".
+ */
 export function withoutPrefixes(letters: string): string {
   return letters
     .replace(/(^| )[וو](?=[^ ]{3})/g, '$1')

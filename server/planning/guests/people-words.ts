@@ -2,7 +2,7 @@ import type { Language } from '../../kernel/languages.ts';
 
 const ARABIC = new Intl.PluralRules('ar');
 
-/** Number of people in words, each language with the grammatical form that goes with the number. */
+/** Number of people in words, in each language with the right grammatical form of "people". */
 export const peopleWords: Readonly<Record<Language, (people: number) => string>> = {
   he: (people) => (people === 1 ? 'אדם אחד' : `${people === 2 ? 'שני' : people} אנשים`),
   ar(people) {
@@ -27,7 +27,10 @@ export const invitationForWords: Readonly<Record<Language, (people: number) => s
   en: (people) => `The invitation is for ${peopleWords.en(people)}`,
 };
 
-/** How many people may come beyond the invited ones, added to the words about these; no full stop. */
+/**
+ * Words for how many people may come beyond the invited ones; they follow the words about the invited people; no full
+ * stop.
+ */
 export const plusOnesWords: Readonly<Record<Language, (invitation: string, plusOnes: number) => string>> = {
   he(invitation, plusOnes) {
     if (plusOnes === 0) return `${invitation} בלבד`;

@@ -22,7 +22,7 @@ export function readablePhone(e164: string): string {
   return number.country === 'IL' ? number.formatNational() : number.formatInternational();
 }
 
-/** Limits of the numbers searched for in one text: the search for numbers among words is slow. */
+/** Limits of the search for phone numbers in one text: the search for numbers among words is slow. */
 export const PHONE_LIMITS = { most: 10, longest: 500 } as const;
 
 export interface Phones {
@@ -32,7 +32,7 @@ export interface Phones {
 }
 
 /**
- * Finds the phone numbers in a text that may have several, and words about them; undefined if the text exceeds the
+ * Finds the phone numbers in a text that may have several numbers and other words; undefined if the text exceeds the
  * limits.
  */
 export function findPhones(text: string): Phones | undefined {

@@ -10,8 +10,9 @@ import {
 const MOST_WORDS = 8;
 
 /**
- * Minimum length of a word, and of its consonants, that may be found in any part of a name and across its spaces. A
- * shorter one is found as it is written, or as a whole word in another spelling: `לוי` would otherwise find every `רחלי`.
+ * Minimum length of a searched word, and of its consonants, to be found in any part of a name and across its spaces. A
+ * shorter word is found as it is written, or as a whole word in another spelling: `לוי` would otherwise find every
+ * `רחלי`.
  */
 const LEAST_LETTERS = 5;
 const LEAST_CONSONANTS = 4;
@@ -26,8 +27,8 @@ export interface SearchTerm {
 }
 
 /**
- * Parts of a search, each of which has to be found: its words without those for "family", or the digits of a phone
- * number. There are none if it has neither letters nor digits.
+ * Parts of a search for guests, each of which has to be found: its words without those for "family", or the digits of a
+ * phone number. A search without letters and digits has no parts.
  */
 export function readSearch(search: string): SearchTerm[] {
   const typed = search.normalize('NFKC');
@@ -43,7 +44,9 @@ const PHONE = /^[\p{Nd}\s\p{Pd}\p{Cf}+().]*\p{Nd}[\p{Nd}\s\p{Pd}\p{Cf}+().]*$/u;
 /** Pattern for a phone number among the words of a search: `כהן 052-111`. */
 const NUMBER = /\p{Nd}(?:[\p{Nd}\p{Pd}().]*\p{Nd})?/gu;
 
-/** Digits as they are in stored numbers, which begin with the country code and have no zero after it. */
+/**
+ * Digits of a searched phone number as in stored numbers, which begin with the country code and have no zero after it.
+ */
 function storedDigits(number: string): string {
   return nameLetters(number)
     .replace(/\D/g, '')
@@ -51,7 +54,10 @@ function storedDigits(number: string): string {
     .replace(/^9720(?=\d)/, '972');
 }
 
-/** Order in which most guests are ruled out by the first term: terms with few texts, then those with long ones. */
+/**
+ * Order of a search's terms, so that the first term rules out most guests: terms with few texts, then those with long
+ * ones.
+ */
 function byCost(one: SearchTerm, other: SearchTerm): number {
   const length = ({ inWords: [text = ''], inJoined = text }: SearchTerm) => inJoined.length;
   return one.inWords.length - other.inWords.length || length(other) - length(one);

@@ -24,7 +24,9 @@ export function listGuests(
     : listAll(db, eventId, filter, order, page);
 }
 
-/** Reads the numbers of an event from its tally, at the same cost for ten guests and for a million. */
+/**
+ * Reads the numbers of an event's guests from the stored tally, which takes as long for ten guests as for a million.
+ */
 export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<GuestCounts> {
   const { rows } = await sql<Occupancy & Omit<GuestCounts, 'places_left' | 'plus_ones_left'>>`
     select tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
@@ -88,7 +90,10 @@ export function filterCondition(
   );
 }
 
-/** SQL condition for a search by words of the name or a part of the phone number (docs/decisions/0011-search.md). */
+/**
+ * SQL condition for guests who match a search by words of the name or a part of the phone number
+ * (docs/decisions/0011-search.md).
+ */
 export function searchCondition(search: string): RawBuilder<unknown> {
   const terms = readSearch(search);
   // A search that contains only signs finds names that contain these signs.

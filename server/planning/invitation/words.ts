@@ -38,16 +38,16 @@ export interface EventTexts {
 }
 
 /**
- * Title for readers of `language`: the invitation's title in that language, else in the event's language, else the
- * title of the event itself.
+ * Title of an event for readers of `language`: the invitation's title in that language, else in the event's language,
+ * else the title of the event itself.
  */
 export function titleIn({ title, titles, language_pref }: EventTitles, language: LanguageName): string {
   return toSingleLine(titles?.[language] ?? titles?.[language_pref] ?? title);
 }
 
 /**
- * Texts for readers of `language`: in that language, else in the event's language. Names are taken from any language if
- * these two have none.
+ * Texts of an invitation for readers of `language`: in that language, else in the event's language. Names are taken
+ * from any language if these two have none.
  */
 export function textsIn(event: EventWording, language: LanguageName): EventTexts {
   const { language_pref } = event;
@@ -81,7 +81,8 @@ const TEXT_SOURCES = {
 } as const;
 
 /**
- * SQL expression for one of the texts of `textsIn`. The query has `events`, and joins `invitations` as `invitation`.
+ * SQL expression for one of the texts that `textsIn` gives. The query has `events`, and joins `invitations` as
+ * `invitation`.
  */
 export function sqlTextIn(
   what: keyof typeof TEXT_SOURCES,

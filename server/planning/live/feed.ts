@@ -12,7 +12,10 @@ import {
   type StreamMessage,
 } from './messages.ts';
 
-/** Delay that groups changes: a thousand answers at once cause only a few reads of the database. */
+/**
+ * Milliseconds for which changes of an event are collected: a thousand answers at once cause only a few reads of the
+ * database.
+ */
 const TOGETHER_MS = 150;
 
 /** Stream of one event's changes. Each server reads an event's changes once, for all its connected clients. */
@@ -22,8 +25,8 @@ export interface Feed {
   /** Resolves when the stream has all changes up to now; rejects if the database is unavailable. */
   ready(): Promise<void>;
   /**
-   * Yields the messages that come after line `after` of the history, or from now on without `after`, until the signal
-   * is aborted. Call it after `ready`.
+   * Yields the messages about history lines after line `after` or, without `after`, from now on, until the signal is
+   * aborted. Call it after `ready`.
    */
   follow(after: number | undefined, signal: AbortSignal): AsyncGenerator<string>;
 }
@@ -33,7 +36,10 @@ interface Counted {
   id: number;
 }
 
-/** Creates a feed. `onFailed` is called once, when the database can't be read; the feed and its streams end then. */
+/**
+ * Creates the live stream of an event's changes. `onFailed` is called once, when the database can't be read; the stream
+ * ends then for all clients.
+ */
 export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () => void): Feed {
   const changes = new EventEmitter().setMaxListeners(0);
   /** Messages for the event's history lines after line `since`, up to line `head`. */

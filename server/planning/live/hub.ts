@@ -10,8 +10,8 @@ export interface Hub {
 }
 
 /**
- * Makes one feed per event, which all clients of the event share. `listen` subscribes to notifications from other
- * servers, when the first client comes.
+ * Makes one live stream (feed) for each event, which all clients of the event share. `listen` subscribes to
+ * notifications from other servers, when the first client comes.
  */
 export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   const feeds = new Map<string, { feed: Feed; readers: number }>();

@@ -16,7 +16,10 @@ export interface StreamMessage {
 /** Maximum number of history lines that are sent one by one. For more lines the client gets a single `changed`. */
 export const MOST_MESSAGES = 500;
 
-/** Formats a message. A client that reconnects sends its `id`, the number of the line, and receives what came after. */
+/**
+ * Writes a message of the live stream. A client that reconnects sends the message's `id`, the number of its history
+ * line, and receives what came after.
+ */
 export function formatMessage(name: MessageName, data: unknown, id: number): string {
   return formatEvent(JSON.stringify(data), { name, id });
 }

@@ -29,7 +29,10 @@ tr.total th,tr.total td{font-weight:700;border-bottom:0}
 `;
 
 const hash = createHash('sha256').update(style).digest('base64');
-/** Content security policy of the report. The console shows the report in a frame, hence `frame-ancestors 'self'`. */
+/**
+ * Content security policy of the caterer's report. The console shows the report in a frame, hence `frame-ancestors
+ * 'self'`.
+ */
 export const REPORT_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
 
 export interface Report {
@@ -38,7 +41,7 @@ export interface Report {
   language: LanguageName;
 }
 
-/** Printable page: how many people come, their meals, and guests with special meals or allergies. */
+/** Printable page for the caterer: how many people come, their meals, and guests with special meals or allergies. */
 export function catererPage(
   { event, numbers, language }: Report,
   guests: readonly SpecialGuest[],
@@ -76,8 +79,8 @@ ${more && html`<p>${say.more(number(guests.length))}</p>`}`;
 }
 
 /**
- * True if the report has numbers of children. For an event without children (a conference) they are left out, instead
- * of shown as 0.
+ * True if the caterer's report has numbers of children. For an event without children (a conference) they are left out,
+ * instead of shown as 0.
  */
 function tellsChildren({ event, numbers }: Pick<Report, 'event' | 'numbers'>): boolean {
   return event.children_asked || numbers.children > 0 || numbers.meals.childrens_meals > 0;
@@ -99,7 +102,7 @@ function bdi(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** The report as rows of a spreadsheet: a total of everybody who comes, then each guest with special requests. */
+/** Caterer's report as rows of a spreadsheet: a total of everybody who comes, then each guest with special requests. */
 export async function* catererRows(
   { event, numbers, language }: Report,
   guests: AsyncIterable<SpecialGuest>,

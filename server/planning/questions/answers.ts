@@ -5,7 +5,7 @@ import type { QuestionDraft } from './fields.ts';
 import { QUESTION_LIMITS } from './fields.ts';
 import { messages } from './messages.ts';
 
-/** Answers by question id: the id of an option, a number or a text. In a body, null removes an answer. */
+/** Answers of a guest by question id: the id of an option, a number or a text. In a body, null removes an answer. */
 export type Answers = Readonly<Record<string, string | number | null>>;
 
 const MOST_GIVEN = QUESTION_LIMITS.questions;
@@ -72,7 +72,7 @@ function answerTo(
   return fieldTypes.oneOf(options.map(({ id }) => id)).read(place, value);
 }
 
-/** Stored answers that are still valid: their question and, for a choice, their option still exist. */
+/** Stored answers of a guest that are still valid: their question and, for a choice, their option still exist. */
 export function validAnswers(questions: readonly GuestQuestion[], answers: Answers): Answers {
   const stands = ([id, answer]: [string, Answers[string]]) => {
     const question = questions.find((one) => one.id === id);

@@ -125,7 +125,7 @@ async function notifyAll(
   return count;
 }
 
-/** Events whose guests will be erased within a week and whose organizer has not been notified of this day. */
+/** Events whose guests' data will be erased within a week and whose organizer has not been notified of this day. */
 async function findEventsToNotify(
   db: Kysely<unknown>,
   today: Temporal.PlainDate,

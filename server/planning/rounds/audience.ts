@@ -36,8 +36,8 @@ export const UNREACHABLE_REASONS = [
 ] as const satisfies readonly LeftOutReason[];
 
 /**
- * SQL, true if the round's message did not reach the guest of `missed` (a row of `round_guests`), who may be notified
- * in another way.
+ * SQL condition that is true if the round's message did not reach the guest of `missed` (a row of `round_guests`), who
+ * may be notified in another way.
  */
 export const WAS_MISSED = sql<boolean>`missed.left_out = any(${[...UNREACHABLE_REASONS, 'unsubscribed']}::text[])`;
 
@@ -120,8 +120,8 @@ const LEFT_OUT_BY_ANSWER = {
 } as const;
 
 /**
- * Leaves out guests except those whom an automatic message of this kind did not reach, and whom no later message of the
- * kind reached.
+ * Selects, for a repeated automatic message, only guests whom a message of this kind did not reach, and whom no later
+ * message of the kind reached.
  */
 function unlessMissed(kind: RoundKind): RawBuilder<unknown> {
   return sql`when not exists (
@@ -146,8 +146,8 @@ function alreadyNotified(
         select from round_guests join rounds on rounds.id = round_guests.round_id
         where round_guests.guest_id = guests.id and round_guests.status = 'written' and rounds.kind = 'cancellation'
       ) then 'told'`,
-      // Guests who got no message that the server knows of may have been invited on paper. A filter by answers still
-      // includes them.
+      // Guests who got no message that the server knows of are left out, unless the organizer filters guests by
+      // answers: they may have been invited on paper.
       ...(alsoAnswered ? [] : [NEVER_NOTIFIED]),
     ];
   }

@@ -91,7 +91,7 @@ export function declinedKey(requestId: string): string {
   return `declined:${requestId}`;
 }
 
-/** Channels of an event's automatic messages that this server can send in; mail if there are none. */
+/** Channels in which an event's automatic messages are sent and that this server has set up; mail if there are none. */
 export function openChannelsAmong(
   channels: readonly NoticeChannel[],
   texts: Pick<Texts, 'channels'>,

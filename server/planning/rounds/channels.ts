@@ -10,7 +10,7 @@ export type ChannelName = (typeof CHANNELS)[number];
 
 const BY_PEOPLE: ReadonlySet<ChannelName> = new Set(['by_hand', 'phone']);
 
-/** True if the server sends the channel's messages; otherwise people send or call, and report each guest. */
+/** True if the server sends the messages of this channel; otherwise people send or call, and report each guest. */
 export function isSentByServer(name: ChannelName): boolean {
   return !BY_PEOPLE.has(name);
 }

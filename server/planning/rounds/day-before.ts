@@ -26,8 +26,8 @@ const AT = Temporal.PlainTime.from('10:00');
  */
 const EARLIEST_DAYS = 5;
 /**
- * Number of days before the event. A message of this kind that was sent within them replaces the message of the day
- * before.
+ * Number of days before the event within which another message of this kind, if it was sent, replaces the message of
+ * the day before.
  */
 const LATELY_DAYS = 4;
 
@@ -99,8 +99,8 @@ async function findUpcomingEvents(
 const lately = sql`events.event_date - make_interval(days => ${sql.lit(LATELY_DAYS)})`;
 
 /**
- * SQL, true if guests of an event (row of `events`) were already sent the message of the day before, or if the
- * organizer has scheduled one.
+ * SQL condition that is true if guests of an event (row of `events`) were already sent the message of the day before,
+ * or if the organizer has scheduled one.
  */
 const settled = sql`exists (
   select from rounds

@@ -45,7 +45,10 @@ export async function findDeliveryReports(
 /** Numbers of messages of a round, one for each delivery status. */
 export type DeliveryTally = Partial<Record<DeliveryStatus, number>>;
 
-/** Delivery tallies by round id. The database counts, because a round may have many thousands of messages. */
+/**
+ * Numbers of messages by delivery status, for each round by its id. The database counts, because a round may have many
+ * thousands of messages.
+ */
 export async function findDeliveryTallies(
   db: Kysely<unknown>,
   { mail, texts }: MessageQueues,

@@ -103,7 +103,8 @@ function refuseSubject(channel: ChannelName, subject: NewRound['subject']): void
 }
 
 /**
- * Maximum length of the organizer's words by channel; carriers limit the text, which also holds date, place and link.
+ * Maximum length of the organizer's words in a message, by channel; carriers limit the text, which also holds date,
+ * place and link.
  */
 const LONGEST_WORDS: Readonly<Partial<Record<ChannelName, number>>> = { sms: 700, whatsapp: 350 };
 

@@ -10,8 +10,8 @@ export interface LetterFacts {
   date: string;
   place: string;
   /**
-   * Date in the guest's last message, if it is wrong by now; '' if it is still right. `formerPlace` is the same for the
-   * place.
+   * Date of the event in the guest's last message, if it is wrong by now; '' if it is still right. `formerPlace` is the
+   * same for the place.
    */
   formerDate: string;
   formerPlace: string;

@@ -214,8 +214,8 @@ export async function leaveForLater(
   { round, guestId, status, outcome }: ManualRoundGuest,
 ): Promise<void> {
   if (status !== 'waiting') return;
-  // A promised call comes first on the list as soon as it is due. Without a delay it would be the next one again at
-  // once.
+  // A promised call comes first on the list as soon as it is due. Without the delay set here, it would be the next call
+  // again at once.
   const until = toParameter(outcome === 'call_again' ? now.add(RESERVATION) : now);
   const set = sql`call_at = greatest(call_at, ${until}), ${assignColumns(NOT_RESERVED)}`;
   await updateRoundGuest(transaction, { round, guestId }, set);

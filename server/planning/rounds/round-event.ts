@@ -49,7 +49,7 @@ export async function lockEditableEvent(
   return requireEditable(await findRoundEvent(transaction, caller, eventId, true));
 }
 
-/** Throws a 409 if a round can't be sent at its time, judging by the event's present status and date. */
+/** Throws a 409 if a round can't be sent at the time given for it, judging by the event's present status and date. */
 export function refuseUntimely(
   kind: RoundKind,
   { send_at }: Pick<NewRound, 'send_at'>,

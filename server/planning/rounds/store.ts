@@ -371,7 +371,7 @@ function deliveryOf(
   return { delivery: status === 'written' ? delivery : status, problem, waits_until };
 }
 
-/** Report of a message sent by hand: it counts as sent, because the person who sent it said so. */
+/** Status of a message sent by hand: it counts as sent, because the person who sent it said so. */
 const BY_HAND: DeliveryReport = { delivery: 'sent', problem: null, waits_until: null };
 const NO_REPORT: DeliveryReport = { delivery: 'unknown', problem: null, waits_until: null };
 

@@ -48,7 +48,10 @@ export function templateText(kind: RoundKind, language: LanguageName): string {
  */
 const LED_BY_SUBJECT: ReadonlySet<RoundKind> = new Set(['accepted', 'message']);
 
-/** Opening line of a template, which must hold for every event: the first line of the mail, or its subject. */
+/**
+ * Opening line of a WhatsApp template, which must hold for every event: the first line of the mail, or the mail's
+ * subject.
+ */
 function openingLine(kind: RoundKind, language: LanguageName): string {
   const say = letterWords[language][kind];
   const anyhow = {

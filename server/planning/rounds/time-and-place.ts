@@ -16,8 +16,8 @@ export interface TimeAndPlaceChange {
 }
 
 /**
- * Time and place as they were at an earlier time: the present ones with every later change undone. `moves` are all
- * changes, in order.
+ * Time and place of an event as they were at an earlier time: the present ones with every later change undone. `moves`
+ * are all changes, in order.
  */
 export function timeAndPlaceAt(
   now: TimeAndPlace,

@@ -58,8 +58,8 @@ export interface WaitingGuest extends Addressee, LinkOwner {
   had_mail: boolean;
   search: string;
   /**
-   * Reason, known only now, why the guest does not get the message; or null. Since the round's creation things may have
-   * changed: a guest who has answered gets no reminder.
+   * Reason, found when the message is written, why the guest does not get it; null if they get it. Since the round's
+   * creation things may have changed: a guest who has answered gets no reminder.
    */
   why: LeftOutReason | null;
 }
@@ -87,8 +87,8 @@ export function waitingGuests(round: BegunRound, among?: readonly string[]): Raw
 }
 
 /**
- * Former time and place of which the guest was notified and that have changed since; empty if it is not known of what
- * they were notified.
+ * Former time and place of the event that the guest was told and that have changed since; empty if it is not known what
+ * they were told.
  */
 export function formerTimeAndPlaceFor(
   { told_at }: Pick<WaitingGuest, 'told_at'>,

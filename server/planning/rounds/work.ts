@@ -48,7 +48,10 @@ export async function workOnRound(parts: WorkParts, roundId: string, signal: Abo
   if (await beginIfDue(parts, roundId)) await writeMessages(parts, roundId, signal);
 }
 
-/** Begins a round if its time has come; true once it has begun. A round moved to a later time has its own job. */
+/**
+ * Begins a round if its time has come; true once the round has begun. A round moved to a later time has a job of its
+ * own.
+ */
 async function beginIfDue({ db, writer }: WorkParts, roundId: string): Promise<boolean> {
   // The database's clock decides whether a round is due, as it does for jobs: a server whose clock is slow would
   // otherwise skip the round.
@@ -80,7 +83,7 @@ async function beginIfDue({ db, writer }: WorkParts, roundId: string): Promise<b
   );
 }
 
-/** Writes the messages of a round in batches, each one transaction. Two servers can share the work. */
+/** Writes the messages of a round in batches, with one transaction for each batch. Two servers can share the work. */
 export async function writeMessages(
   { db, mail, texts, links, clock, host }: Omit<WorkParts, 'writer'>,
   roundId: string,
@@ -89,7 +92,7 @@ export async function writeMessages(
   for (let written = AT_ONCE; written === AT_ONCE; ) {
     signal.throwIfAborted();
     written = await db.transaction().execute(async (transaction) => {
-      // The event's lock keeps a cancellation of the event, which withdraws queued messages, from running between our
+      // While the event is locked, a cancellation of the event, which withdraws queued messages, can't run between our
       // read and our write.
       await sql`
         select from events where id = (select event_id from rounds where id = ${roundId}) for share`.execute(
@@ -175,7 +178,9 @@ function idsByGuest(
   );
 }
 
-/** Urgency of a mail. A cancellation is urgent only for guests who had mail about the event before. */
+/**
+ * Urgency of a round's mail to a guest. A cancellation is urgent only for guests who had mail about the event before.
+ */
 function urgencyOf({ guest: { kind, had_mail } }: MessageOrder): 'ordinary' | 'requested' | 'cancellation' {
   if (kind === 'cancellation' && had_mail) return 'cancellation';
   return rulesOfKind(kind).requested ? 'requested' : 'ordinary';
@@ -200,7 +205,7 @@ function textBy(channel: ChannelName): (addressed: MessageOrder) => NewText {
   };
 }
 
-// Guests without an address or a number were left out before, so a guest without one is a bug here.
+// Guests without an address or a number were left out before, so a guest without one here is an error of the server.
 function withEmail(guest: WaitingGuest): WaitingGuest & { email: string } {
   if (guest.email === null) throw new Error('a guest without an address is written to');
   return { ...guest, email: guest.email };

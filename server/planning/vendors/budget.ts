@@ -83,7 +83,7 @@ function paidOf({ payments }: PlannedBooking): Agorot {
   return total(payments.filter(({ paidDate }) => paidDate !== null).map(({ amount }) => amount));
 }
 
-/** Outstanding amount of a confirmed booking; never negative, even if more than the price was paid. */
+/** Amount of a confirmed booking that is not paid yet; never negative, even if more than the price was paid. */
 function outstandingOf(booking: PlannedBooking): Agorot {
   if (booking.status !== 'confirmed') return 0n;
   const rest = (booking.price ?? 0n) - paidOf(booking);

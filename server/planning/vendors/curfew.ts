@@ -1,6 +1,6 @@
 /**
- * Hour at which a night ends. Earlier hours belong to the night before: 01:00 on the 16th is still the party of the
- * 15th.
+ * Hour of the day at which a night ends. Earlier hours belong to the night before: 01:00 on the 16th is still the party
+ * of the 15th.
  */
 const NIGHT_ENDS = 6;
 

@@ -11,7 +11,7 @@ export interface DuePayment {
   title: string;
   amount: number;
   due_date: string;
-  /** Number of changes of the booking so far. Calendar programs keep the entry with the highest number. */
+  /** Number of times that the booking was changed so far. Calendar programs keep the entry with the highest number. */
   sequence: number;
   updated_at: Date;
 }

@@ -139,7 +139,10 @@ const paymentId = {
 } as const;
 export const listedPaymentFields = { id: paymentId, ...paymentFields } as const;
 
-/** Id of a vendor. The field checks its form only; the store checks that the vendor may be booked. */
+/**
+ * Type of a field with the id of a vendor. The field checks only the id's form; the store checks that the vendor may be
+ * booked.
+ */
 const vendorId: fieldTypes.FieldType<string> = {
   read(field, value) {
     const id = readText(field, value, 100);

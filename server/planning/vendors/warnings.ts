@@ -92,7 +92,7 @@ export interface OtherBooking {
 export interface DoubleBooking<B> {
   booking: B;
   /**
-   * Event for which the vendor has the other booking: `here` if it is this same event. The title is null if the caller
+   * Event for which the vendor has the other booking: `here` if it is this same event. Its title is null if the caller
    * may not read that event.
    */
   also: 'here' | { title: string | null };

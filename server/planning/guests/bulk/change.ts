@@ -30,7 +30,7 @@ export interface BulkResult {
   warnings: BulkWarning[];
 }
 
-/** Changes the selected guests one after the other. If one of them can't be changed, no one is. */
+/** Changes the selected guests one after the other. If one of them can't be changed, none is changed. */
 export async function changeMany(
   write: EventWrite,
   { chosen, add, remove, fields }: BulkChange,
@@ -40,8 +40,8 @@ export async function changeMany(
   let changed = 0;
   const warnings: BulkWarning[] = [];
   for (const id of found.ids) {
-    // Each guest is read again before their change: an earlier change in this loop may have given this guest free
-    // places.
+    // Each guest is read again before their change: the change of another guest in this loop may have given this guest
+    // free places.
     const stored = requireGuest(await findGuest(write.transaction, write.event.id, id));
     const { guest } = stored;
     const { details, answer } = readGuestChanges(fields, guestWithRsvp(stored));

@@ -9,8 +9,8 @@ const { name: _, phone: __, email: ___, message: ____, ...common } = guestFields
 const tags = fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []);
 
 /**
- * Fields that can be set for many guests at once. Fields that identify one guest (name, phone, email) and their
- * message are left out.
+ * Fields that can be set for many guests at once. Left out are the guest's message and the fields that identify one
+ * guest (name, phone, email).
  */
 export const changeFields = {
   add_tags: {

@@ -97,14 +97,14 @@ export function largestPartyNow(
   return Math.max(held.people, largestPartyThatFits(addPlaces(places, held), invitedAfter(guest, details)));
 }
 
-/** Reason why a yes was granted in part or not at all: the guest waits, or has fewer places than requested. */
+/** Reason why a guest's yes was granted in part or not at all: the guest waits, or has fewer places than requested. */
 export type Shortfall = { code: 'waits' } | FewerPeople;
 
 export interface AppliedAnswer {
   columns: AnswerColumns;
   capacity: EventCapacity;
   short: Shortfall | undefined;
-  /** True if the places were given above the event's limits, because the organizer asked for it. */
+  /** True if the guest got places above the event's limits, because the organizer asked for it. */
   isOverLimit: boolean;
   /** True if the change freed places, which guests on the waiting list can get. */
   hasFreedPlaces: boolean;
@@ -168,8 +168,8 @@ export function currentAnswer({
 }
 
 /**
- * Number of children coming. Without a number in the request the number stays the same; if the number of people
- * changed, the adults of the party are counted first, and children are those who remain.
+ * Number of children who come with a guest. Without a number in the request the number stays the same; if the number of
+ * people changed, the adults of the party are counted first, and children are those who remain.
  */
 export function countComingChildren(
   guest: GuestRsvp,
@@ -206,7 +206,8 @@ function answerTimeAndOrigin(
   now: Temporal.Instant,
 ): Pick<AnswerColumns, 'answered_at' | 'answered_via'> | undefined {
   const stood = currentAnswer(guest);
-  // A guest who sends the same answer again has answered anew; an organizer who saves an unchanged form has not.
+  // Sending the same answer again counts as a new answer by a guest, but not by an organizer, who may have saved an
+  // unchanged form.
   const { coming_children: children = guest.coming_children } = request;
   const isSame = stood === request.rsvp_status && guest.coming === request.coming;
   if (via === 'organizer' && isSame && guest.coming_children === children) return undefined;
@@ -299,7 +300,7 @@ export async function addGuest(
   const applied =
     answer &&
     applyAnswer(UNANSWERED, { details, answer }, via, await readCapacity(transaction, event.id), now);
-  // `applyAnswer` returns FULL only for guests who have places already, and a new guest has none.
+  // A new guest always gets a result: `applyAnswer` returns FULL only for guests who already have places.
   if (applied === FULL) throw new Error('a new guest has places');
   const added = await insertGuest(transaction, event.id, details, applied?.columns ?? {}, now);
   note('guest', added.guest.id, action, applied?.isOverLimit ? OVER_LIMIT : undefined);

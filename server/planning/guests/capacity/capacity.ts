@@ -8,7 +8,10 @@ export interface Occupancy {
   max_guests: number | null;
   venue_capacity: number | null;
   max_plus_ones_buffer: number;
-  /** People whom each guest may bring beyond the party; null: as many as are free under `max_plus_ones_buffer`. */
+  /**
+   * Number of people whom each guest may bring beyond the party; null: as many as are free under
+   * `max_plus_ones_buffer`.
+   */
   plus_ones_each: number | null;
   /** Number of people who come to the event. */
   people: number;
@@ -16,7 +19,7 @@ export interface Occupancy {
   plus_ones: number;
 }
 
-/** Number of free places. Negative if the organizer lowered a limit after the places were given. */
+/** Number of free places of an event. Negative if the organizer lowered a limit after the places were given. */
 export interface PlaceCount {
   people: number;
   plusOnes: number;
@@ -31,7 +34,9 @@ export interface FreePlaces extends PlaceCount {
 /** Party of a guest as invited, before the guest gives any answer. */
 export interface InvitedParty {
   party_size: number;
-  /** Number of people beyond `party_size` whom this guest may bring; null if the event's limit for each guest counts. */
+  /**
+   * Number of people beyond `party_size` whom this guest may bring; null if the event's limit for all guests applies.
+   */
   max_plus_ones: number | null;
 }
 
@@ -61,7 +66,7 @@ export interface AnswerRequest {
 
 /**
  * Number of people whom a guest may bring beyond the party: the guest's own limit, else the event's limit for each
- * guest; null: only the plus-ones that are free in the event limit it.
+ * guest; null if only the event's number of free plus-ones limits it.
  */
 export function plusOnesAllowed(
   { max_plus_ones }: Pick<InvitedParty, 'max_plus_ones'>,
@@ -201,8 +206,8 @@ export function allocatePlaces(
 }
 
 /**
- * Chooses the waiting parties that get places now, in the order of the waiting list, each with its number of people.
- * A large party that doesn't fit keeps its turn and does not block the ones behind it.
+ * Chooses the parties on the waiting list that get places now, in the order of the list, each with its number of
+ * people. A large party that doesn't fit keeps its position and does not block the parties behind it.
  */
 export function choosePromoted<T extends Party>(
   places: FreePlaces,

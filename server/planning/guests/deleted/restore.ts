@@ -38,8 +38,8 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
     stored,
     { details: {}, answer },
     { via: answered_via ?? 'organizer', action: 'restored' },
-    // Guest as before the deletion, with whom the history compares the restored guest. The row inserted above has no
-    // place and can be seen within this transaction only.
+    // Guest as they were before the deletion, with whom the history compares the restored guest. The row inserted above
+    // has no place and can be seen within this transaction only.
     {
       ...stored.guest,
       rsvp_status,

@@ -71,7 +71,7 @@ export async function listDeletedGuests(
   return { guests, total };
 }
 
-/** Removes a deleted guest from the table and returns them; undefined if this id can't be restored. */
+/** Removes a guest from the table of deleted guests and returns them; undefined if the guest can't be restored. */
 export async function takeDeletedGuest(
   { transaction, event, now }: EventWrite,
   id: string,

@@ -100,7 +100,8 @@ function fileName(title: string): string {
 const AT_ONCE = 1000;
 
 /**
- * Rows of all guests that match, read a thousand at a time. Each read begins after the last guest of the one before.
+ * Cells of all guests that match the filter, read a thousand rows at a time. Each read begins after the last guest of
+ * the previous one.
  */
 async function* exportedRows(
   db: Kysely<unknown>,

@@ -16,8 +16,8 @@ const KINDS: readonly (readonly [Column, (text: string) => boolean])[] = [
 ];
 
 /**
- * Fields of the columns of a list without headings, by their texts. A list has guests only if it has phone numbers or email
- * addresses beside names; any other table could be of vendors or tasks.
+ * Finds the fields of the columns of a list without headings, by the texts in the columns. A list has guests only if it
+ * has phone numbers or email addresses beside names; any other table could be of vendors or tasks.
  */
 export function columnsByContent(contents: readonly (readonly string[])[]): (Column | undefined)[] {
   const taken = new Set<Column>();

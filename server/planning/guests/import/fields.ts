@@ -42,7 +42,7 @@ export interface DuplicateDecisions {
   named: readonly string[];
 }
 
-/** Refuses decisions on rows that the file does not have: they are probably meant for another row. */
+/** Throws if there are decisions on rows that the file does not have: they are probably meant for another row. */
 export function refuseUnknownRows(option: string, named: readonly string[], refs: readonly string[]): void {
   if (named.length === 0) return;
   const there = new Set(refs);
@@ -50,7 +50,10 @@ export function refuseUnknownRows(option: string, named: readonly string[], refs
   if (stranger !== undefined) throw invalidField(`${option}.${stranger}`, messages.noSuchRow);
 }
 
-/** Option that decides about possible duplicates: one decision for all such rows, or one for each row number. */
+/**
+ * Option of an import that decides about possible duplicates: one decision for all such rows, or one for each row
+ * number.
+ */
 export const duplicatesOption: FieldType<DuplicateDecisions> = {
   read(name, value) {
     if (value === undefined) return { decide: () => undefined, skips: () => false, named: [] };
@@ -111,7 +114,10 @@ export interface FamilySizes {
 /** Key that stands for all rows for which the user gave no number of their own. */
 const OTHER_ROWS = '*';
 
-/** Option with the number of people of families whose rows say none: one for all, or one for each row. */
+/**
+ * Option of an import with the number of people of families whose rows give none: one number for all, or one for each
+ * row.
+ */
 export const familySizeOption: FieldType<FamilySizes> = {
   read(name, value) {
     if (value === undefined) return { sizeOf: () => undefined, named: [] };

@@ -18,7 +18,7 @@ interface Part {
   cell: Pick<Cell<never>, 'read' | 'rest'>;
 }
 
-/** Maximum length of a heading, in UTF-16 code units. Longer texts are no headings, nor a question's. */
+/** Maximum length of a column's heading, in UTF-16 code units. A longer text is neither a heading nor a question. */
 const LONGEST_HEADING = 1_000;
 
 /**
@@ -177,13 +177,13 @@ export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
     const known =
       BY_HEADING.get(form) ?? (form && BY_HEADING.get(headingForm(heading.replace(/\(.*?\)/g, ' '))));
     if (known) return known;
-    // Numbered headings such as `טלפון 2`, Google’s `Phone 1 - Value` or Outlook’s `E-mail 2 Address`.
+    // Pattern of numbered headings such as `טלפון 2`, Google’s `Phone 1 - Value` or Outlook’s `E-mail 2 Address`.
     const numbered = BY_HEADING.get(form.replace(/ \d{1,2}(?= |$)/, ''));
     return numbered === 'phone' || numbered === 'email' ? numbered : undefined;
   });
 }
 
-/** True for headings that are used both for the number of people invited and for the number of the row. */
+/** True for headings that some lists use for the number of people invited and others for the number of the row. */
 export function mayBeRowNumber(heading: string): boolean {
   return ['מספר', 'عدد', 'العدد', 'count'].includes(headingForm(heading));
 }

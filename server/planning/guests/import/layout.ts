@@ -135,7 +135,10 @@ function columnsOfList(
   });
 }
 
-/** Fields of columns by their headings. Without a column of names, one called “guests” that has no numbers has them. */
+/**
+ * Fields of a list's columns by their headings. If no column has names, a column “guests” without numbers counts as the
+ * names.
+ */
 function fieldsOf(
   names: readonly string[],
   contents: readonly (readonly string[])[],
@@ -148,7 +151,10 @@ function fieldsOf(
   return counts < texts.length * MOSTLY ? known.with(at, 'name') : known;
 }
 
-/** Finds the question that each remaining column answers. Questions with the same text are assigned in their order. */
+/**
+ * Finds the event's question that each remaining column of a list answers. Questions with the same text are assigned in
+ * their order.
+ */
 function questionsOf(
   headings: readonly string[],
   questions: readonly QuestionColumn[],
@@ -201,7 +207,10 @@ export function countKnownHeadings(
   return new Set(forms.filter((form) => form !== '')).size;
 }
 
-/** First of the rows with the most cells, if it has no digit or email address while a row below has one. */
+/**
+ * Finds the row that looks like headings: the first of the rows with the most cells, if it has no digit or email
+ * address while a row below has one.
+ */
 function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   const isData = ({ cells }: SheetRow) => cells.some((cell) => /[\d@]/.test(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.filter(isFilled).length));
@@ -210,7 +219,7 @@ function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   return rows.slice(rows.indexOf(first) + 1).some(isData) ? first : undefined;
 }
 
-/** Recognizes lists that have the number of people in a column called “confirmed” or the like. */
+/** Recognizes lists that have the number of people in a column whose heading is “confirmed” or the like. */
 function byItsValues(
   field: Column,
   texts: readonly string[],

@@ -63,7 +63,7 @@ async function* filledRows(path: string): AsyncGenerator<SheetPart, void> {
     }
     count += 1;
     if (count > SHEET_LIMITS.sheetRows) throw new SheetProblem('too_many_rows');
-    // A repeated text is in memory only once until it is copied to each row, so the limits are checked before that.
+    // The limits are checked before a row's texts are copied: a repeated text is in memory only once until then.
     const own = part.cells.reduce((sum, cell) => sum + cell.length, 0);
     if (own > SHEET_LIMITS.rowCharacters) throw new SheetProblem('row_too_large');
     characters += own;

@@ -19,8 +19,8 @@ export function containsName(name: string, other: string): boolean {
 }
 
 /**
- * Joins a first name and a family name. If the family name is also in the column of the first name, or the other way
- * round, it is written once; `דוד דוד`, however, is a name.
+ * Joins a first name and a family name. If one of them contains the other, it is written once; `דוד דוד`, however, is a
+ * name.
  */
 export function fullName(first: string, last: string): string {
   const [firsts, lasts] = [wordsOf(first), wordsOf(last)];

@@ -33,7 +33,8 @@ const TITLE =
 const LONGEST_TITLE = 200;
 
 /**
- * Tells whether a row within a list is no guest: it repeats the headings, adds up rows, or is a title above some of them.
+ * Tells why a row within a list is not a guest: it repeats the headings, adds up rows, or is a title above some of
+ * them.
  */
 export function whyNoGuest(
   { columns, hasWideRows, hasMergedTitles }: GuestList,
@@ -53,7 +54,7 @@ export function whyNoGuest(
   return isTitle ? 'section' : undefined;
 }
 
-/** True for `סה"כ`, and for a text that begins so in a row with a number: `סה"כ משפחה כלה, 13`. */
+/** True for a total such as `סה"כ`, and for a text that begins so in a row with a number: `סה"כ משפחה כלה, 13`. */
 function isTotal(text: string, cells: readonly string[]): boolean {
   if (text.length > LONGEST_TITLE) return false;
   const form = nameLetters(text);

@@ -50,7 +50,7 @@ function marked(text: string): PeopleInName | undefined {
   return undefined;
 }
 
-/** A number with a word for people, or after a family: `משפחת לוי - 5 נפשות`, `משפחת לוי 5`. */
+/** Reads a number with a word for people, or after a family's name: `משפחת לוי - 5 נפשות`, `משפחת לוי 5`. */
 function counted(text: string): PeopleInName | undefined {
   const { name = '', tail = '' } = COUNTED.exec(text)?.groups ?? {};
   const found = name && numberIn(tail);
@@ -71,7 +71,9 @@ function numbered(name: string, number: string | undefined): PeopleInName | unde
   return people > 0 ? { name, people } : undefined;
 }
 
-/** A number added to the guest: `דנה כהן +1`, `דנה כהן (+1)`, `רון ושיר + תינוק`, `משפחת כהן ועוד 2`. */
+/**
+ * Reads a number that a name adds to the guest: `דנה כהן +1`, `דנה כהן (+1)`, `רון ושיר + תינוק`, `משפחת כהן ועוד 2`.
+ */
 function addedTo(text: string): PeopleInName | undefined {
   const bracketed = /^(?<name>.+?)\s*[([](?<tail>\+[^()[\]]{1,40})[)\]]$/u.exec(text)?.groups;
   const { name = '', tail = '' } = bracketed ?? ADDED.exec(text)?.groups ?? {};
@@ -112,7 +114,7 @@ function areTwo(name: string): boolean {
   );
 }
 
-/** `ואילנה` or `وليلى`: "and" with a first name. `ויקטור` is a name of its own. */
+/** Pattern for the word "and" joined to a first name, such as `ואילנה` or `وليلى`. `ויקטור` is a name of its own. */
 function joined(word: string): boolean {
   return /^[וو]./u.test(word) && isFirstName(word.slice(1).replace(/^[-־]/, ''));
 }

@@ -117,8 +117,8 @@ export class ImportPlan {
   }
 
   /**
-   * Plans one row. Throws a FieldProblem or a Refusal if the row can't be imported, a `DecisionNeeded` if the
-   * organizer has to decide about it.
+   * Plans the import of one row of the file. Throws a FieldProblem or a Refusal if the row can't be imported, a
+   * `DecisionNeeded` if the organizer has to decide about it.
    */
   step(ref: string, body: SheetGuest, { byId, byPhone, byEmail, byName = [] }: NamedGuests): ImportStep {
     const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
@@ -166,7 +166,10 @@ export class ImportPlan {
     return { action: 'create', details, ...answered };
   }
 
-  /** Values of a new guest. Throws a DecisionNeeded for a family whose number of people is not known. */
+  /**
+   * Values of a new guest from a row of the file. Throws a DecisionNeeded for a family whose number of people is not
+   * known.
+   */
   #newBody(ref: string, body: SheetGuest): SheetGuest {
     const size = body.isUncounted ? this.#decisions.familySize(ref) : undefined;
     if (body.isUncounted && size === undefined) throw new DecisionNeeded('how_many', messages.howMany);
@@ -208,7 +211,10 @@ export class ImportPlan {
     for (const key of own) this.#rowOf.set(key, { ref, name });
   }
 
-  /** Row above that may be the same person: the same name, and at least one of the two without phone and email. */
+  /**
+   * Finds a row above in the file that may be the same person: it has the same name, and at least one of the two rows
+   * has no phone and email.
+   */
   #likeAbove(one: Above): PossibleDuplicate | undefined {
     const like = this.#above.get(one.form)?.find((other) => !(one.isReachable && other.isReachable));
     return like && { name: like.name, ref: like.ref };

@@ -17,7 +17,9 @@ import { type RowLeftBecause, whyNoGuest } from './not-guests.ts';
 import { isFamily, readPeopleInName } from './people-in-name.ts';
 import { answerCellsOf, type FilledCells, filledCellsOf, guestNameIn, readRecord } from './record.ts';
 
-/** Row of the file as a guest, or the problem with it. Contains only plain values, as it is sent by a worker thread. */
+/**
+ * Row of the file, read as a guest, or the problem with it. Contains only plain values, as a worker thread sends it.
+ */
 export interface ReadRow {
   /** Index, in the file, of the list that the row belongs to. */
   list: number;
@@ -180,7 +182,7 @@ class ListReader {
     };
   }
 
-  /** Row that is no guest. A title applies to the rows below it, up to the next title or total. */
+  /** Row that is not a guest. If it is a title, it applies to the rows below it, up to the next title or total. */
   #leftRow(row: number, because: RowLeftBecause, cells: readonly string[]): LeftRow {
     const text = cells
       .filter(isFilled)
@@ -219,7 +221,9 @@ class ListReader {
   }
 }
 
-/** Tag for a title, shortened if it is longer than a tag can be; empty if nothing in it is visible. */
+/**
+ * Tag made from a title in the list, shortened if it is longer than a tag can be; empty if nothing in it is visible.
+ */
 function tagOf(title: string): string {
   const line = toSingleLine(title);
   return line.length > LENGTHS.tag ? `${line.slice(0, LENGTHS.tag - 1).toWellFormed()}…` : line;
@@ -251,7 +255,8 @@ function readGuest(given: FilledCells, answers: SheetGuest['answers']): Pick<Rea
   const name = guestNameIn(given).slice(0, LONGEST_SHOWN);
   try {
     const { id, fields, addenda } = readRecord(given);
-    // An overlong note is refused here, before it is sent on. It is checked again together with the stored note.
+    // A note that is too long is refused here, before the row is sent on. It is checked again together with the stored
+    // note.
     guestFields.note.type.read('note', addenda.join('\n'));
     const body = readGuestBody(fields);
     return {

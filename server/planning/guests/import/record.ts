@@ -10,7 +10,7 @@ import { containsName, fullName, joinCouple } from './names.ts';
 /** Guest as read from one row of a sheet. */
 export interface SheetRecord {
   id: string | undefined;
-  /** Fields as in the body of a request. Empty cells are left out, so that they change nothing. */
+  /** Fields of a guest as in the body of a request. Empty cells are left out, so that they change nothing. */
   fields: Fields;
   /** Texts in the row that fit no field of a guest and go into the guest's note. */
   addenda: string[];
@@ -189,8 +189,8 @@ function partnerOf({ heading, text }: Filled): Company {
 }
 
 /**
- * Answer in a row. A number of people coming means yes. Some lists have the number in the column of the answer, or a
- * no in the column of the number.
+ * Answer to the invitation in a row of the file. A number of people coming means yes. Some lists have the number in the
+ * column of the answer, or a no in the column of the number.
  */
 function answerIn(read: Partial<Record<Column, unknown>>, given: FilledCells): Fields {
   const { rsvp_status: status, coming } = read;

@@ -84,7 +84,9 @@ function familySizeIn({ guest }: ReadRow, result: RowResult): Partial<ImportRow>
     : {};
 }
 
-/** Notices about a row of any result: a number of people read from its name, and cells that can't be read. */
+/**
+ * Notices in the report about a row of the file: a number of people read from its name, and cells that can't be read.
+ */
 function noticesOf({ fromName, unread }: ReadRow, language: Language): Partial<ImportRow> {
   return {
     ...(fromName && { from_name: { written: fromName.written, party_size: fromName.people } }),

@@ -56,7 +56,10 @@ export async function* readLines(path: string, selection: LineSelection): AsyncG
   yield lines;
 }
 
-/** Reads the cells of some rows again: those of known columns, and other filled ones, up to the limits for shown cells. */
+/**
+ * Reads the cells of some rows of the file again: cells of known columns, and other filled cells, up to the limits for
+ * shown cells.
+ */
 export async function readCells(path: string, selection: RowSelection): Promise<RowCells[]> {
   const shown: RowCells[] = [];
   let characters = 0;

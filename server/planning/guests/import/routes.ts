@@ -50,7 +50,9 @@ const AT_ONCE = { most: 3, mostWaiting: 50, longestWaitMs: 60_000 };
 /** Limits on the imports of each organizer, so that no organizer can use all slots. */
 const OF_EACH = { most: 1, mostWaiting: 10, longestWaitMs: 60_000 };
 
-/** Content types that browsers and Excel send for such files. The format is detected by the file's first bytes. */
+/**
+ * Content types that browsers and Excel send for a guest list's file. The format is detected by the file's first bytes.
+ */
 const FILE_TYPES = [
   'text/csv',
   'text/plain',
@@ -104,8 +106,8 @@ export function serveGuestImport(
 
     area.after(() => {
       const bodyLimit = SHEET_LIMITS.fileBytes + 2 ** 20;
-      // All four routes accept each of the types. There are four because an API description has one operation for
-      // each address, and generated clients want one type of body for each operation.
+      // All four routes of an import accept each of the content types. There are four because an API description has
+      // one operation for each address, and generated clients want one type of body for each operation.
       for (const [path, schema] of [
         ['', importSchema],
         ['/csv', importCsvSchema],

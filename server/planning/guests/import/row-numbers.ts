@@ -4,7 +4,10 @@ import { mayBeRowNumber } from './headings.ts';
 
 /** Part of a column's cells that must look like row numbers for the column to count as row numbers. */
 const NEARLY = 0.9;
-/** Minimum number of unordered values. Shorter columns may be party sizes that happen to be distinct. */
+/**
+ * Minimum number of unordered values that count as row numbers. Shorter columns may be party sizes that happen to be
+ * distinct.
+ */
 const FEWEST_OUT_OF_ORDER = 8;
 /** Row numbers of a list from which rows were deleted reach at most this multiple of the number of rows. */
 const FARTHEST_APART = 3;

@@ -10,7 +10,7 @@ import type { PlacedRow } from './report.ts';
 import { rowKey } from './reread.ts';
 import type { Table } from './table.ts';
 
-/** Adds the cells of rows that are refused or need a decision, so that they can be corrected. */
+/** Adds the cells of rows that are refused or need a decision to the report, so that the user can correct them. */
 export async function addCells(rows: PlacedRow[], { cellsOf }: Pick<Table, 'cellsOf'>): Promise<PlacedRow[]> {
   const left = rows.filter(isLeft);
   if (left.length === 0) return rows;
@@ -55,7 +55,7 @@ export async function fileToCorrect(
   return { name: 'to-mend.csv', content };
 }
 
-/** Headings of all lists that are read, each once, and the index of each list's column under it. */
+/** Headings of all lists that are read, without repetitions, and the index of each list's column under each heading. */
 function unitedColumns(lists: readonly GuestList[]): { headings: string[]; columns: number[][] } {
   const headings: string[] = [];
   const forms: string[] = [];

@@ -50,7 +50,9 @@ const saidOrUnsaid = sql.join(
   }),
 );
 
-/** Values of the row: all of them for a new guest, only the changed ones for a guest who is already on the list. */
+/**
+ * Values of the staged row: all of them for a new guest, only the changed ones for a guest who is already on the list.
+ */
 function rowOf({ action, id, details, answer }: StagedStep): object {
   const values = Object.entries({ ...details, ...answer })
     .filter(([field, value]) => field in FIELDS && (action === 'update' || !isUnsaid(field, value)))

@@ -23,11 +23,11 @@ export interface Table {
   /** Reference of a row of the file, by which decisions and corrections name the row. */
   referenceOf(place: RowPlace): string;
   /**
-   * Reads some rows as CSV lines by their keys; `columns` are those of each list in the order of a line. Lines that were
+   * Reads some rows of the file as CSV lines; `columns` are those of each list in the order of a line. Lines that were
    * read before are cached; for the others the file is read again.
    */
   linesOf(rows: readonly RowPlace[], columns: LineSelection['columns']): Promise<ReadonlyMap<number, string>>;
-  /** Reads the cells of some rows by their keys and column letters, up to the limits for shown cells. */
+  /** Reads the cells of some rows of the file, by row key and column letters, up to the limits for shown cells. */
   cellsOf(rows: readonly RowPlace[]): Promise<ReadonlyMap<number, RowCells[1]>>;
 }
 
@@ -43,7 +43,10 @@ export type ReadMessage =
 
 export type ReadTable = (path: string, options: ReadOptions) => Promise<Table>;
 
-/** Two threads at a time: a file made to be slow occupies one core and leaves another for everybody else. */
+/**
+ * Number of threads that read files at a time: a file made to be slow occupies one core and leaves another for
+ * everybody else.
+ */
 const LIMITS: ThreadLimits = { atOnce: 2, waitMs: 30_000, runMs: 60_000, heapMb: 256 };
 
 /**

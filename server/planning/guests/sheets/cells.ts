@@ -19,7 +19,10 @@ export interface Cell<T> {
    * empty.
    */
   read(field: string, texts: Texts): unknown;
-  /** Part of each cell's text that is not in the value. It goes into the guest's note, so that nothing is lost. */
+  /**
+   * Part of each cell's text that the field's value does not contain. It goes into the guest's note, so that nothing is
+   * lost.
+   */
   rest?(texts: Texts): readonly string[];
   /** Values that the cell accepts, listed in the error message for a wrong one; for a number, examples in words. */
   accepts?: Readonly<Record<Language, readonly string[]>>;
@@ -55,13 +58,16 @@ const NONE = wordSet([
 const isNone = (text: string): boolean => NONE.has(normalizeWord(text));
 
 /**
- * True for a single text that can't hold two phone numbers or any word. It is taken as one number, which saves a slow
- * search.
+ * True for a single text that can hold neither two phone numbers nor a word. It is taken as one number, which saves a
+ * slow search.
  */
 const isOneNumber = ([text, ...more]: Texts): boolean =>
   more.length === 0 && /^[\d\s()+.-]{6,18}$/.test(text);
 
-/** First number that can be a mobile one, among all numbers in the cells; else the first number. */
+/**
+ * Cell for a phone number: the first number that can be a mobile one, among all numbers in the cells; else the first
+ * number.
+ */
 export const phoneCell: Cell<string | null> = {
   read(field, texts) {
     if (isOneNumber(texts)) return texts[0];
@@ -91,7 +97,10 @@ export const phoneCell: Cell<string | null> = {
 };
 
 const MOST_LATELY = 100;
-/** Cache of recent results: each cell is read more than once, and often all rows have the same text. */
+/**
+ * Cache of the phone numbers found in recent texts: each cell is read more than once, and often all rows have the same
+ * text.
+ */
 const lately = new Map<string, Phones | undefined>();
 
 function phonesLately(text: string): Phones | undefined {
@@ -138,7 +147,10 @@ function addressesIn(text: string): string[] {
 const restOfPeople = (texts: Texts): readonly string[] =>
   texts.map((text) => (tellsMoreThanNumber(text) ? text : ''));
 
-/** Number of people; an empty cell for 0. A text that is no number fails later, in the field's own check. */
+/**
+ * Cell for a number of people; an empty cell stands for 0. A text that is no number fails later, in the field's own
+ * check.
+ */
 export const numberCell: Cell<number> = {
   read: (_field, [text]) => countPeople(text) ?? text,
   rest: restOfPeople,
@@ -156,10 +168,7 @@ export const sumCell: Cell<number> = {
   },
 };
 
-/**
- * Spreadsheet cell with a limit, such as of plus-ones: an empty cell means no limit (null); a limit of 0 is written as
- * 0.
- */
+/** Cell for a limit, such as of plus-ones: an empty cell means no limit (null); a limit of 0 is written as 0. */
 export const limitCell: Cell<number | null> = {
   ...numberCell,
   write: (value) => (value === null ? '' : String(value)),
@@ -178,8 +187,8 @@ export function yesOrNoIn(text: string): boolean | undefined {
 }
 
 /**
- * Cell of a number of people or meals; a yes counts as one. `own` are the words of the column's heading, which the cell
- * may have instead of a number.
+ * Cell for a number of people or meals; a yes counts as one. `own` are the words of the column's heading, which the
+ * cell may have instead of a number.
  */
 export function countCell(own: readonly string[]): Cell<number> {
   const repeated = wordSet(own);
@@ -439,7 +448,10 @@ export const STATUS_WORDS = {
   },
 } as const satisfies CellWords<string>;
 
-/** Words for guests on the waiting list. They said yes: after an import they keep their turn or get a place. */
+/**
+ * Words in a spreadsheet for guests on the waiting list. They said yes: after an import they keep their position or get
+ * a place.
+ */
 const WAITING: Readonly<Record<SheetLanguage, string>> = {
   hebrew: 'ברשימת המתנה',
   arabic: 'في قائمة الانتظار',

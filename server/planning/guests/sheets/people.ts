@@ -33,8 +33,8 @@ const NUMBERS: ReadonlyMap<string, number> = byForm([
   ['עשרה', 'עשר', 'ten', 'عشرة', 'عشر'],
 ]);
 /**
- * Words for a number before a noun such as "adults". Two Hebrew forms of "two" are only used there: alone they are
- * names of people.
+ * Words for a number before a noun such as "adults". Two Hebrew forms of "two" are only used there, because alone they
+ * are names of people.
  */
 const BEFORE_UNITS: ReadonlyMap<string, number> = new Map([...NUMBERS, ['שני', 2], ['שתי', 2]]);
 
@@ -141,7 +141,10 @@ export function countChildren(text: string): number | undefined {
   return typeof children === 'number' ? children : undefined;
 }
 
-/** True if a text tells more than a number: that there are children, that one is a baby, or that the number is not sure. */
+/**
+ * True if a text gives more than a number of people: that there are children, that one is a baby, or that the number is
+ * not sure.
+ */
 export function tellsMoreThanNumber(text: string): boolean {
   const counted = readPeople(text);
   // `6?` means six people, but the question mark says that the number is not sure.

@@ -85,7 +85,7 @@ export function isSheetStart(part: SheetPart): part is SheetStart {
 export type SheetFormat = 'csv' | 'xlsx' | 'ods' | 'vcard';
 
 /**
- * Detects the format by the first bytes, whatever the name and the declared type: a spreadsheet is a zip file,
+ * Detects the format of a file by its first bytes, whatever its name and declared type: a spreadsheet is a zip file,
  * anything else is text.
  */
 export async function detectFormat(path: string): Promise<SheetFormat> {

@@ -9,8 +9,8 @@ export function createSpans() {
     },
 
     /**
-     * Fills a row with the texts of merged cells that began above it. A row without cells of its own stays empty, as a
-     * merged cell may extend below the end of the list.
+     * Fills the empty cells of a row with the texts of merged cells that began above it. A row without cells of its own
+     * stays empty, as a merged cell may extend below the end of the list.
      */
     fill(row: number, cells: string[]): void {
       const isRow = open.size > 0 && cells.some(isFilled);

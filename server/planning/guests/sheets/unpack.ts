@@ -38,7 +38,10 @@ export async function openSpreadsheet(path: string): Promise<Unpacked> {
 function unpacked(file: ZipFile, parts: ReadonlyMap<string, Entry>): Unpacked {
   const seen = new Map<Entry, number>();
   let total = 0;
-  /** Counts the unpacked bytes of all files. Bytes of a file that is read a second time are counted once. */
+  /**
+   * Counts the unpacked bytes of all files in the zip archive. Bytes of a file that is read a second time are counted
+   * once.
+   */
   const count = (entry: Entry, bytes: number): void => {
     const more = bytes - (seen.get(entry) ?? 0);
     if (more <= 0) return;

@@ -70,7 +70,10 @@ interface ContentLine {
   isSkipped: boolean;
 }
 
-/** Lines with their continuations: folded ones (RFC 6350, 3.2), and soft line breaks of quoted-printable. */
+/**
+ * Lines of a vCard file joined with their continuations: folded lines (RFC 6350, 3.2), and soft line breaks of
+ * quoted-printable.
+ */
 async function* contentLines(path: string): AsyncGenerator<string> {
   let line = newLine('');
   for await (const next of physicalLines(path)) {

@@ -68,7 +68,9 @@ function parts(name: string): Record<string, string> {
   };
 }
 
-/** Number of rows that are read before the first is written, to compute the widths of the columns. */
+/**
+ * Number of rows of the spreadsheet that are read before the first is written, to compute the widths of the columns.
+ */
 const LOOKED_AT = 500;
 const WIDTHS = { least: 8, most: 50, small: 4 } as const;
 

@@ -99,11 +99,11 @@ interface Merged {
 interface MergedCells {
   /** Merged cells of a sheet that extend over several rows, by the first row of each. */
   down: ReadonlyMap<number, readonly Merged[]>;
-  /** Columns at which a cell begins that is merged over several columns of one row, by that row. */
+  /** Columns at which a cell begins that is merged over several columns of one row, by the index of that row. */
   wide: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Reads the merged cells, which are listed after the rows in the file, in a pass of their own. */
+/** Reads the merged cells of a sheet, which the file lists after the rows, in a pass of their own. */
 async function mergedCells(file: Unpacked, sheet: Entry, counted: Counted): Promise<MergedCells> {
   const down = new Map<number, Merged[]>();
   const wide = new Map<number, number[]>();
@@ -226,7 +226,10 @@ function cellText(type: string, value: string, inline: string, strings: readonly
   }
 }
 
-/** Decodes `_x000D_` and the like, the form of characters that XML has no form for (ECMA-376, ST_Xstring). */
+/**
+ * Decodes `_x000D_` and the like in a cell's text: such codes stand for characters that XML can't contain (ECMA-376,
+ * ST_Xstring).
+ */
 function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }

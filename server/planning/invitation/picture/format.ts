@@ -17,8 +17,8 @@ export function complaintAboutHead(head: Buffer): PictureComplaint | undefined {
   const at = (offset: number, text: string) => head.toString('latin1', offset, offset + text.length) === text;
   const isKnown = at(0, '\xff\xd8\xff') || at(0, '\x89PNG\r\n\x1a\n') || (at(0, 'RIFF') && at(8, 'WEBP'));
   if (isKnown) return undefined;
-  // ISO 14496-12: a file type box with brands. HEIC, which Apple's phones write, has no decoder that may be
-  // distributed freely.
+  // A HEIC file begins with a file type box that lists brands (ISO 14496-12). Apple's phones write HEIC, but it has no
+  // decoder that may be distributed freely.
   if (!at(4, 'ftyp')) return 'format';
   const brands = head.toString('latin1', 8);
   if (/avi[fs]/.test(brands)) return undefined;
