@@ -42,7 +42,9 @@ export interface SimchaProcess {
   database: Database;
   /** Notes for the operator that are printed once the server is ready. */
   notes: readonly string[];
-  /** Prepares the database (waiting until it can be reached), then starts the job queue and the controller of sites. */
+  /**
+   * Prepares the database (waiting until it can be reached), then starts the job queue and the part that runs sites.
+   */
   start(): Promise<void>;
   /** Starts to listen on the port that serves only sites, if that port is set. */
   listenForSites(): Promise<void>;
@@ -102,8 +104,8 @@ export async function composeGateway(config: Config, log: Logger): Promise<Simch
 }
 
 /**
- * Wires the parts together: the kernel here, each side of the product in its own `compose.ts`. Nothing listens or
- * connects yet.
+ * Wires the parts of the server together: the kernel here, each side of the product in its own `compose.ts`. Nothing
+ * listens or connects yet.
  */
 export async function composeSimcha(
   config: Config,
@@ -217,8 +219,8 @@ export async function composeSimcha(
     },
     listenForSites: () => gateway.listen(config.host, config.appsPort),
     async close(mostMs = 10_000) {
-      // Idle connections are closed again and again: a connection becomes idle when its last response is sent, and
-      // would otherwise stay open for another request.
+      // Idle connections are closed again and again while the server closes: a connection becomes idle when its last
+      // response is sent, and would otherwise stay open for another request.
       const sweep = setInterval(() => server.app.server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.app.server.closeAllConnections(), mostMs);
       gateway.retire();

@@ -63,7 +63,8 @@ async function serve(): Promise<void> {
     if (closing) process.exit(1);
     closing = true;
     log.info(`${signal}: finishing running requests and jobs`);
-    // The process exits without closing the database if that takes too long: the database may be what delays the end.
+    // The process exits without closing the database if closing takes too long: the database may be what delays the
+    // end.
     await Promise.race([simcha.close(SHUTDOWN_MS), sleep(SHUTDOWN_MS + 1_000)]);
     process.exit(0);
   };
@@ -88,8 +89,8 @@ async function serve(): Promise<void> {
 
 /** Starts the parts of this process and listens on its ports. */
 async function begin(simcha: SimchaProcess, config: Config, part: string | undefined): Promise<void> {
-  // An embedded database is usually ready at once; a server may become available later, and so may space on a full
-  // disk. The process waits for them while it answers 503.
+  // The process waits for its database while it answers 503. An embedded database is usually ready at once; a server
+  // may become available later, and so may space on a full disk.
   const starting = simcha.start();
   if (simcha.database.kind === 'embedded') await Promise.race([starting, simcha.database.waits]);
   starting.catch(() => {});

@@ -30,7 +30,10 @@ const YEAR_SECONDS = 31_536_000;
 
 export interface ConsoleParts {
   log: Logger;
-  /** True if mail stays on this server, at /dev/mail: the sign-in page then says where to find the code. */
+  /**
+   * True if mail is not sent but stored on this server, at /dev/mail: the sign-in page then says where to find the
+   * code.
+   */
   keepsMail: boolean;
   /** Folder of the built console, if it is not the usual one. */
   built?: string;
@@ -82,8 +85,8 @@ export function serveConsole(
   for (const path of PAGES) app.get(path, { schema: { hide: true } }, show);
   setNotFoundPage((request, reply) => {
     const [path = '', query] = request.url.split('?', 2);
-    // An address with a slash at its end, such as `/today/`, is redirected to the page without it (`/today`). Only
-    // known pages are, because an address that begins with `//` would lead to another host.
+    // An address of the console with a slash at its end, such as `/today/`, is redirected to the page without it
+    // (`/today`). Only known pages are redirected, because an address that begins with `//` would lead to another host.
     const plain = path.replace(/\/+$/, '');
     if (PAGES.includes(plain) && plain !== '') {
       return reply.redirect(query === undefined ? plain : `${plain}?${query}`, 308);

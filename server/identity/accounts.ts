@@ -55,7 +55,7 @@ export interface VerifyAttempt extends Subject {
 
 export interface SignInAttempt extends Newcomer {
   code: string;
-  /** Random text (handle) that the client got when it requested the code; undefined if it has none. */
+  /** Random text (handle) that the client got when it requested the mailed code; undefined if the client has none. */
   handle: string | undefined;
   origin: Origin;
 }
@@ -202,7 +202,8 @@ export class Accounts {
   }
 
   /**
-   * The one user of an address, after a code proved access to its mailbox; undefined if the address may not sign up.
+   * The one user of a mail address, after a code proved access to its mailbox; undefined if the address may not sign
+   * up.
    */
   async #userOf(
     transaction: Kysely<unknown>,
@@ -247,7 +248,8 @@ export class Accounts {
   }
 
   /**
-   * Counts a requested mail whether or not it is sent, so that the response doesn't reveal which addresses are known.
+   * A requested mail is counted whether or not it is sent, so that the response doesn't reveal which addresses are
+   * known.
    */
   async #admitMail(
     transaction: Kysely<unknown>,

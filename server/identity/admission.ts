@@ -1,6 +1,9 @@
 import type { Config } from '../kernel/config.ts';
 
-/** True if a person with this address may sign up without an invitation. A subdomain is a different domain. */
+/**
+ * True if a person with this mail address may sign up without an invitation. A subdomain of an allowed domain is a
+ * different domain.
+ */
 export function isAdmitted(registration: Config['registration'], email: string): boolean {
   if (registration === 'open') return true;
   if (registration === 'closed') return false;

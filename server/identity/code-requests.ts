@@ -10,9 +10,9 @@ import { LONGEST_HOURS } from './sessions/lifetime.ts';
 import { looksLikeToken, newToken } from './sessions/secrets.ts';
 
 /**
- * Handles of requests for a code: random texts that only the requesting client has. Wrong tries count against a handle,
- * so that a stranger can't use up a user's tries. API clients send theirs as `request_id`; a browser has one in a
- * cookie, by which it is recognised at the next request.
+ * Random texts (handles) that only the client gets that requested a mailed code. Wrong tries count against a handle, so
+ * that a stranger can't use up a user's tries. API clients send theirs as `request_id`; a browser has one in a cookie,
+ * by which it is recognised at the next request.
  */
 export interface CodeRequests {
   /**
@@ -33,7 +33,7 @@ type SignInBody = ValuesOf<typeof signInFields>;
 export function createCodeRequests(config: Pick<Config, 'publicUrl'>): CodeRequests {
   const cookie = platformCookie('browser', config);
   // Two cookies with this name mean that another host of the same domain set one of them. That host could know the
-  // random text in it, by which a browser is recognised, so neither cookie is used.
+  // random text by which this browser is recognised, so neither cookie is used.
   const browserOf = ({ headers }: FastifyRequest) => {
     const [value = '', ...others] = cookiesNamed(headers.cookie, cookie.name);
     return others.length === 0 && looksLikeToken(value) ? value : undefined;

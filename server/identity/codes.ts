@@ -4,7 +4,7 @@ import { randomText } from '../kernel/random.ts';
 /** Purpose of a mailed code. A code for one purpose is not accepted for another purpose. */
 export type Purpose = 'verify' | 'sign_in';
 
-/** Letters and digits that can't be confused, read aloud or in any font: no I, L, O, U, 0, 1. */
+/** Letters and digits of mailed codes, which can't be confused, read aloud or in any font: no I, L, O, U, 0, 1. */
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 /** Number of letters in `CODE_ALPHABET`, which begins with the letters. */
 const LETTERS = 22;
@@ -41,8 +41,8 @@ export const MOST_LIVE = 3;
 export const MOST_REGISTRATIONS = 2 * MOST_MAILS.address;
 
 /**
- * New code, `XXXX-XXXX`: one of 4.8 × 10¹¹. It begins with a letter, because a Hebrew or Arabic mail would show the
- * halves of a code that begins with a digit in the wrong order.
+ * Makes a new code, `XXXX-XXXX`: one of 4.8 × 10¹¹. It begins with a letter, because a Hebrew or Arabic mail would show
+ * the halves of a code that begins with a digit in the wrong order.
  */
 export function newCode(): string {
   const letters = randomText(1, CODE_ALPHABET.slice(0, LETTERS)) + randomText(CODE_LENGTH - 1, CODE_ALPHABET);

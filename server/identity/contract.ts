@@ -100,7 +100,8 @@ export const publicRoutes = createFrames({
   errors: { any: commonErrors, body },
 });
 /**
- * Descriptions of routes for developers, who send a key, token or session; a POST with an Idempotency-Key is done once.
+ * Descriptions of routes for developers, who send an API key, token or session; a POST with an Idempotency-Key is done
+ * once.
  */
 export const developerRoutes = createFrames({
   security: [{ apiKey: [] }, { organizer: [] }, { session: [] }],

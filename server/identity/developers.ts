@@ -74,7 +74,7 @@ export function authenticateDeveloper(
   };
 }
 
-/** Counts a request against its user, or, without a valid credential, against the client's network. */
+/** Counts a request against the limit of its user or, without a valid credential, of the client's network. */
 export function limitCredential(
   { limit }: Server,
   request: FastifyRequest,

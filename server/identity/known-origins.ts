@@ -30,8 +30,8 @@ export function createKnownOrigins(encryption: Encryption) {
 
   return {
     /**
-     * Says whether an address has signed in from a request's network, and whether from its browser. It takes one query,
-     * whether or not the address has an account.
+     * Says whether the owner of a mail address has signed in from the network of a request, and whether from its
+     * browser. It takes one query, whether or not the address has an account.
      */
     async isKnown(
       db: Kysely<unknown>,

@@ -36,7 +36,10 @@ export interface ApiKey {
 
 /** User whom an API key identifies. `keyId` is undefined for a user who signed in by mail. */
 export interface Developer {
-  /** Owner of everything that they create; the `user_id` is common to all registrations of an address. */
+  /**
+   * Id of the account that owns everything that its user creates; the `user_id` is common to all registrations of an
+   * address.
+   */
   accountId: string;
   verified: boolean;
   keyId: string | undefined;
@@ -128,7 +131,8 @@ export class UserStore {
   }
 
   /**
-   * Deletes waiting registrations of an address until `most` are left: first those that requested a code longest ago.
+   * Deletes unverified registrations of a mail address until `most` are left; those that requested a code longest ago
+   * go first.
    */
   async removeOldest(transaction: Kysely<unknown>, email: string, most: number): Promise<void> {
     await sql`

@@ -62,8 +62,8 @@ export function createTokenReader(
       ...(provider.jwtIssuer && { issuer: provider.jwtIssuer }),
       ...(provider.jwtAudience && { audience: provider.jwtAudience }),
     });
-    // Anybody can write any address into their profile at an identity provider. An address counts only if the provider
-    // has verified it.
+    // A mail address in an outside token counts only if the identity provider has verified it: anybody can write any
+    // address into their profile there.
     return payload && withEmail(payload, payload.email_verified === true);
   };
 
@@ -151,7 +151,7 @@ function withEmail({ email, ...claims }: JWTPayload, counts: boolean): JWTPayloa
 function callerOf({ sub, role, email }: JWTPayload): Caller | undefined {
   const fits = typeof sub === 'string' && sub !== '' && isPlainText(sub);
   if (!fits) return undefined;
-  // Addresses with other than ASCII letters are left out: in lower case they may become another person's address.
+  // Mail addresses with other than ASCII letters are left out: in lower case they may become another person's address.
   const address = typeof email === 'string' && isMailAddress(email) ? email : '';
   return {
     id: sub,

@@ -135,12 +135,12 @@ export function serveUsers(server: Server, parts: UserParts): void {
   }
 }
 
-/** Network of a developer's request. Its browser is undefined, because programs send no cookies. */
+/** Network of a developer's request. The browser is undefined, because programs send no cookies. */
 function originOf(request: FastifyRequest): Origin {
   return { network: networkOf(request), browser: undefined };
 }
 
-/** Text that is no mail address and stands for one: no mail is sent to it, and no code belongs to it. */
+/** Text that stands for a mail address but is none: no mail is sent to it, and no code belongs to it. */
 function unknownAddress(whom: string): string {
   return `nobody: ${whom}`;
 }

@@ -3,7 +3,10 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { repeatedWarnings } from './repeated-warnings.ts';
 
-/** Largest accepted difference between two clocks: codes live for minutes, and people read seconds in a history. */
+/**
+ * Largest accepted difference, in seconds, between the clocks of server and database: codes live for minutes, and
+ * people read seconds in a history.
+ */
 const MOST_SECONDS = 5;
 /**
  * Longest accepted duration of the query for the database's time: a slower result doesn't say precisely enough when the

@@ -1,6 +1,6 @@
 /**
- * Returns the current instant. Functions with rules receive the time as a value; only the composition of the server
- * uses a real clock.
+ * Function that returns the current instant. Functions with rules receive the time as a value; only the composition of
+ * the server uses a real clock.
  */
 export type Clock = () => Temporal.Instant;
 

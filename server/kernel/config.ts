@@ -64,8 +64,8 @@ export function loadEnvironment(): Environment {
 }
 
 /**
- * Throws a ConfigError for the first wrong value. An empty variable counts as unset. `machineMb` is the machine's
- * memory in MiB.
+ * Reads the configuration. Throws a ConfigError for the first wrong value. An empty variable counts as unset.
+ * `machineMb` is the machine's memory in MiB.
  */
 export function readConfig(variables: Environment, terminal = false, machineMb = machineMemoryMb()): Config {
   const values = readValues(variables);

@@ -42,8 +42,8 @@ const SYSTEM_FOLDERS =
   /^\/((usr(\/local)?\/)?(bin|sbin|lib\w*|share|include|etc|src)|usr(\/local)?|boot|dev|home|proc|root|run|sys|var(\/lib)?)?$/;
 
 /**
- * True for a folder of the system that must stay open to all programs. It can't be a data folder, which is closed to
- * everybody but its user.
+ * True for a folder of the operating system that must stay open to all programs. It can't be a data folder, which is
+ * closed to everybody but its user.
  */
 export function isSystemFolder(path: string): boolean {
   return SYSTEM_FOLDERS.test(path);

@@ -6,7 +6,7 @@ import type { Logger } from './log.ts';
 import { storedSecret } from './secret.ts';
 
 /**
- * Encrypts secrets that must be read again (AES-256-GCM), and makes keyed fingerprints of those that must only be
+ * Encryption of secrets that must be read again (AES-256-GCM), and keyed fingerprints of secrets that must only be
  * recognised.
  */
 export interface Encryption {
@@ -32,8 +32,8 @@ export interface OperatorKeys extends Encryption {
 /** Encryption of secrets in the database, with a key that only this database uses. */
 export interface DatabaseEncryption extends Encryption {
   /**
-   * Loads the key; must finish before the first `seal` or `open`. Throws a ConfigError if ENCRYPTION_KEY is not the
-   * database's.
+   * Loads the database's encryption key; must finish before the first `seal` or `open`. Throws a ConfigError if
+   * ENCRYPTION_KEY is not the database's.
    */
   unlock(db: Kysely<unknown>): Promise<void>;
   /** Replaces the database's encryption key. Secrets that were encrypted with the previous key are lost. */
@@ -143,7 +143,7 @@ export function createDatabaseEncryption(keys: OperatorKeys, log: Pick<Logger, '
   };
 }
 
-/** Creates the database's key unless another server has just done so; returns the stored one. */
+/** Creates the database's encryption key unless another server has just done so; returns the stored key. */
 function makeKey(db: Kysely<unknown>, keys: OperatorKeys): Promise<string> {
   return inTransaction(db, async (transaction) => {
     const { rows: made } = await sql`

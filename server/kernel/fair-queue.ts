@@ -39,9 +39,9 @@ export function mostOfOneOwner(places: number): number {
 }
 
 /**
- * Index of the waiting job that starts next: one of the owner with the fewest running jobs, among equals of the owner
- * whose last job started longest ago. `waiting` has the load of each job's owner, in order of arrival. Undefined if
- * every owner has reached the maximum.
+ * Index of the waiting job that starts next: a job of the owner with the fewest running jobs; among equals, of the
+ * owner whose last job started longest ago. `waiting` has the load of each job's owner, in order of arrival. Undefined
+ * if every owner has reached the maximum.
  */
 export function chooseNext(
   waiting: readonly OwnerLoad[],
@@ -86,7 +86,7 @@ export function createFairQueue(most: number, { mostOfOne, roomAfterMs }: FairQu
     if (loadOf(owner).running === 0 && !waiting.some((one) => one.owner === owner)) loads.delete(owner);
   };
 
-  /** Takes a free place in the queue and returns undefined; if none is free, returns a promise of one. */
+  /** Takes a free place in the queue and returns undefined; if no place is free, returns a promise of a place. */
   const enter = (owner: string, { signal, onWait }: EnterOptions): Promise<void> | undefined => {
     signal?.throwIfAborted();
     const entered = Promise.withResolvers<void>();

@@ -47,8 +47,8 @@ export function text(most: number): FieldType<string> {
 }
 
 /**
- * Single-line text, for a name or a title. Line breaks and characters that reverse the direction of text, as copied
- * names may have, become a space.
+ * Type of a field with a single-line text, for a name or a title. Line breaks and characters that reverse the direction
+ * of text, as copied names may have, become a space.
  */
 export function line(most: number): FieldType<string> {
   const { read, schema } = text(most);
@@ -120,7 +120,10 @@ export function timeOfDay(): FieldType<string> {
   return { read: readTimeOfDay, schema: { type: 'string', pattern: TIME_OF_DAY } };
 }
 
-/** Date and time, as the API shows it: an instant in UTC. Without an offset the input is wall time in `zone`. */
+/**
+ * Type of a field with a date and time. It is stored and shown as an instant in UTC. Without an offset the input is
+ * wall time in `zone`.
+ */
 export function dateTime(zone: string): FieldType<string> {
   return {
     read: (field, value) => toParameter(readDateTime(field, value, zone)),
@@ -155,7 +158,9 @@ export function texts({ most, longest }: { most: number; longest: number }): Fie
   };
 }
 
-/** List of objects that have fields of their own (`table`). Errors name a field in the form `field[2].amount`. */
+/**
+ * Type of a list of objects that have fields of their own (`table`). Errors name a field in the form `field[2].amount`.
+ */
 export function listOf<T extends FieldTable>(table: T, most: number): FieldType<ValuesOf<T>[]> {
   const required = Object.entries(table).filter(([, field]) => !('empty' in field));
   return {
@@ -255,8 +260,8 @@ export function nonEmpty<T>(type: FieldType<T>): FieldType<T> {
 }
 
 /**
- * Field types for a request that changes a resource: null keeps the stored value. Each area of the API decides which
- * other values do so too.
+ * Makes the field types for a request that changes a resource: null keeps the stored value. Each area of the API
+ * decides which other values do so too.
  */
 export function toChangeTable<T extends FieldTable>(table: T): { [K in keyof T]: { type: T[K]['type'] } } {
   return Object.fromEntries(
@@ -356,7 +361,10 @@ export function exampleOf(table: FieldTable): Readonly<Record<string, unknown>> 
   );
 }
 
-/** Reads the fields that a body has, in the table's order. Errors name a field with `place` in front. */
+/**
+ * Reads the fields that a request body has, in the table's order. Error messages put `place` in front of a field's
+ * name.
+ */
 export function readGiven<T extends FieldTable>(table: T, body: Fields, place = ''): Partial<ValuesOf<T>> {
   const given = Object.entries(table).filter(([field]) => body[field] !== undefined);
   return Object.fromEntries(

@@ -2,9 +2,9 @@ import type { Words } from './languages.ts';
 import { isMailAddress, pastedAddress } from './mail/address.ts';
 
 /**
- * Readers of single fields of a body. Each returns the value in its normal form, or throws a FieldProblem that says
- * which field it is, what is wrong and what is accepted. The sentences are made later, where the client's language is
- * known.
+ * Complaints of the functions that read single fields of a body. Each function returns the value in its normal form, or
+ * throws a FieldProblem that says which field it is, what is wrong and what is accepted. The sentences are made later,
+ * where the client's language is known.
  */
 export type Complaint =
   | { kind: 'missing' }
@@ -64,8 +64,8 @@ export function fieldsOf(object: unknown, name = 'body'): Fields {
 }
 
 /**
- * Refuses unknown names. An unread name may be a misspelt one: a filter would match everything, or a change would be
- * lost.
+ * Refuses fields with unknown names. An unread name may be a misspelt one: a filter would match everything, or a change
+ * would be lost.
  */
 export function refuseUnknown(names: readonly string[], given: Fields, place = ''): void {
   const stranger = Object.keys(given).find((name) => !names.includes(name));
@@ -79,7 +79,9 @@ export function fieldsAmong(table: object, body: unknown): Fields {
   return fields;
 }
 
-/** Refuses a change of fields that can't be changed after creation. Their current value may be sent again. */
+/**
+ * Refuses changes of fields that can't be changed after the resource's creation. Their current value may be sent again.
+ */
 export function refuseOther<K extends string>(
   names: readonly K[],
   given: Fields,
@@ -97,7 +99,10 @@ export function isBlank(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() === '' : !value;
 }
 
-/** Trimmed text of at most `most` UTF-16 code units, without NUL and lone surrogates, which PostgreSQL can't store. */
+/**
+ * Reads a text of at most `most` UTF-16 code units. The text is trimmed, and without NUL and lone surrogates, which
+ * PostgreSQL can't store.
+ */
 export function readText(field: string, value: unknown, most: number): string {
   if (typeof value !== 'string') throw new FieldProblem(field, { kind: 'text' });
   const trimmed = value.trim();
@@ -140,8 +145,8 @@ export const TIME_OF_DAY = `^${HOUR}:[0-5]\\d$`;
 const timeOfDayForm = new RegExp(TIME_OF_DAY);
 
 /**
- * Instant of an ISO 8601 date-time: exact with an offset, wall time in `zone` without one. Strict: no 31 February, no
- * hour that the clock change skips; an hour that it repeats means the first of the two.
+ * Reads an ISO 8601 date-time as an instant: exact with an offset, wall time in `zone` without one. Strict: no 31
+ * February, no hour that the clock change skips; an hour that it repeats means the first of the two.
  */
 export function readDateTime(field: string, value: unknown, zone: string): Temporal.Instant {
   const [, date, time, offset] = (typeof value === 'string' && dateTimeForm.exec(value.trim())) || [];
@@ -156,7 +161,9 @@ export function readDateTime(field: string, value: unknown, zone: string): Tempo
   }
 }
 
-/** Instant that PostgreSQL can store and the API can write: in UTC its year has four digits and is not 0. */
+/**
+ * Checks that PostgreSQL can store an instant and the API can write it: in UTC its year has four digits and is not 0.
+ */
 function storableInstant(instant: Temporal.Instant): Temporal.Instant {
   const { year } = instant.toZonedDateTimeISO('UTC');
   if (year < 1 || year > 9999) throw new RangeError('a year the database does not take');

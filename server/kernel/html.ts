@@ -43,7 +43,7 @@ ${body}
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** HTML in which every value is escaped unless it is HTML itself; false and missing values are left out. */
+/** Makes HTML in which every value is escaped unless it is HTML itself; false and missing values are left out. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   const parts = strings.map((text, index) => text + (index < values.length ? escapePart(values[index]) : ''));
   return new Html(parts.join(''));

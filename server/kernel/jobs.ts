@@ -22,20 +22,22 @@ import type { Logger } from './log.ts';
  */
 export interface Jobs {
   /**
-   * Declares a queue of jobs and the function that works on them. Called while the server is composed, before `start`.
+   * Declares a queue of jobs and the function that works on its jobs. Called while the server is composed, before
+   * `start`.
    */
   queue<T extends object>(name: string, settings: QueueSettings, work: Work<T>): Queue<T>;
   /**
-   * Runs work at each time of `cron` (five fields, Israel's time) on one of the servers. A missed time is made up for
-   * once, later.
+   * Runs work at each time of `cron` (five fields, Israel's time) on one of the servers. If a time is missed, the work
+   * runs once, later.
    */
   schedule(name: string, cron: string, work: (job: Job<object>) => Promise<void>): void;
   /**
-   * Starts the workers, once the tables exist. Waits if the database can't be reached; rejects when waiting can't help.
+   * Starts the workers of all job queues, once the tables exist. Waits if the database can't be reached; rejects when
+   * waiting can't help.
    */
   start(): Promise<void>;
   isStarted(): boolean;
-  /** Accepts no more jobs and waits up to `mostMs` for the running ones. Jobs can still be sent. */
+  /** Starts no further jobs and waits up to `mostMs` milliseconds for the running ones. Jobs can still be sent. */
   drain(mostMs: number): Promise<void>;
   /** Stops the jobs that still run and returns them to the queue, for a later try. */
   close(): Promise<void>;
@@ -51,7 +53,10 @@ export interface QueueSettings {
   batch?: number;
   /** Number of times that a failed job is tried again; default 5. */
   retries?: number;
-  /** Seconds before the first retry, doubled for each further one up to `longestRetryDelay`; default 2 and 300. */
+  /**
+   * Seconds before the first retry of a failed job, doubled for each further one up to `longestRetryDelay`; default 2
+   * and 300.
+   */
   retryDelay?: number;
   longestRetryDelay?: number;
   /** Seconds after which a running job counts as failed; default 900. */
@@ -78,8 +83,8 @@ export type Work<T> = (job: Job<T>) => Promise<void>;
 
 export interface SendOptions {
   /**
-   * Transaction with which the job is committed or rolled back. Required inside a transaction: the embedded database
-   * has one connection.
+   * Transaction with which the sent job is committed or rolled back. Required inside a transaction: the embedded
+   * database has one connection.
    */
   transaction?: Kysely<unknown>;
   startAfter?: Temporal.Instant;
@@ -88,8 +93,8 @@ export interface SendOptions {
 
 export interface Queue<T extends object> {
   /**
-   * Sends a job and returns its id; undefined if the queue's `perKey` refuses it. A worker, here or on another server,
-   * wakes at once.
+   * Sends a job to the queue and returns its id; undefined if the queue's `perKey` refuses it. A worker, here or on
+   * another server, wakes at once.
    */
   send(data: T, options?: SendOptions): Promise<string | undefined>;
   /** Puts many jobs into the queue with one SQL statement. */
@@ -304,7 +309,7 @@ function createBoss(
   return boss;
 }
 
-/** Creates the queues, or updates their settings; removes schedules that the code no longer has. */
+/** Creates the job queues, or updates their settings; removes schedules that the code no longer has. */
 async function declareQueues(
   boss: PgBoss,
   registrations: readonly Registration[],
@@ -362,7 +367,8 @@ async function workOn(
       try {
         return await Promise.all(jobs.map(workOnOne));
       } finally {
-        // The worker is woken, because otherwise pg-boss would wait for the next poll before it fetches another job.
+        // The worker of the queue is woken, because otherwise pg-boss would wait for the next poll before it fetches
+        // another job.
         boss.notifyWorker(worker);
       }
     });

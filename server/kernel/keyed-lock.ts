@@ -4,7 +4,7 @@ import { CommonRefusal } from './refusal.ts';
 /** Longest time, in milliseconds, that a caller waits for the lock of its key; after it the caller gets a 503. */
 const LONGEST_WAIT_MS = 15_000;
 
-/** Maximum waiting time for callers who wait for a lock as long as it takes: the longest possible timer. */
+/** Waiting time for callers who wait for a lock as long as it takes: the longest possible timer, in milliseconds. */
 export const UNTIL_DONE_MS = 2 ** 31 - 1;
 
 /**
@@ -34,8 +34,8 @@ export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
 }
 
 /**
- * Combines runs: a call during a run gets the next run, which sees changes that the current one may have missed; all
- * callers until its start share it. `run` must not reject.
+ * Combines runs of a function: a call during a run gets the next run, which sees changes that the current one may have
+ * missed; all callers until its start share it. `run` must not reject.
  */
 export function coalesceRuns(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();

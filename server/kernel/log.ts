@@ -34,8 +34,8 @@ export function createLogger(
 /** Standard output of the server. A full disk or a closed reader costs log lines, but does not stop the server. */
 function standardOutput(): DestinationStream {
   let isEnding = false;
-  // Lines are written in blocks, every half second and at the end: to write each line at once would cost a tenth of a
-  // request's time.
+  // Log lines are written in blocks, every half second and at the end: to write each line at once would cost a tenth of
+  // a request's time.
   const output = new sonicBoom.SonicBoom({
     fd: process.stdout.fd,
     sync: false,

@@ -1,5 +1,5 @@
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** Bidirectional controls: they reorder the text after them, even beyond the end of their own text. */
+/** Bidirectional control characters: they reorder the text after them, even beyond the end of their own text. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/u;
 const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 

@@ -17,7 +17,10 @@ export function readPage(query: Fields): Page {
   return withOffset(readQuery(pageQuery, query));
 }
 
-/** Reads the page for a list that never responds with an error: an invalid page or limit counts as not given. */
+/**
+ * Reads the query parameters of a page for a list that never responds with an error: an invalid page or limit counts as
+ * not given.
+ */
 export function readPageLeniently(query: Fields): Page {
   return withOffset(readQueryLeniently(pageQuery, query));
 }

@@ -9,7 +9,10 @@ import type { Mail } from './mail/mail.ts';
 import type { Texts } from './texts/texts.ts';
 import type { TransactOnce } from './writes/idempotency.ts';
 
-/** Services on which both sides of the product are composed. An area receives only those it uses, never the whole. */
+/**
+ * Services of the kernel on which both sides of the product are composed. An area receives only those it uses, never
+ * the whole.
+ */
 export interface Platform {
   config: Config;
   log: Logger;

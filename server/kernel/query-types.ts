@@ -20,8 +20,8 @@ export function readQuery<T extends QueryTable>(table: T, query: Fields, place =
 }
 
 /**
- * Refuses a parameter whose name differs from a known one only in capitals and signs, because the client meant the
- * known one. It is for queries in which other unknown names are ignored. `names`: names of the table that are read
+ * Refuses a query parameter whose name differs from a known one only in capitals and signs, because the client meant
+ * the known one. It is for queries in which other unknown names are ignored. `names`: names of the table that are read
  * here.
  */
 export function refuseMisspelt(
@@ -68,8 +68,8 @@ export function oneOfOr<const T extends string>(
 }
 
 /**
- * Filter by one or several of the words in `values`. They may be given as repeated parameters, as a list, or in one
- * text with commas.
+ * Type of a query parameter with one or several of the words in `values`. They may be given as repeated parameters, as
+ * a list, or in one text with commas.
  */
 export function someOf<const T extends string>(values: readonly T[]): FieldType<readonly T[] | undefined> {
   return {

@@ -1,6 +1,8 @@
 import type { Logger } from './log.ts';
 
-/** Number of warnings that are remembered. When it is reached, all are forgotten and may be logged once more. */
+/**
+ * Maximum number of warnings that are remembered. When it is reached, all are forgotten and may be logged once more.
+ */
 const MOST = 1_000;
 /** Numbers in a warning, such as a connection's port, may differ each time, so warnings are compared without them. */
 const NUMBERS = /\d+/g;

@@ -6,8 +6,8 @@ import { createOnce } from './create-once.ts';
 import { openDataFolder, unusablePath } from './data-folder.ts';
 
 /**
- * Secret in file `name` of the data folder (mode 0600), created on first use: 32 random bytes in base64url. Two servers
- * that start at once on one folder get the same secret.
+ * Reads the secret in file `name` of the data folder (mode 0600), created on first use: 32 random bytes in base64url.
+ * Two servers that start at once on one folder get the same secret.
  */
 export async function storedSecret(dataDir: string, name: string): Promise<string> {
   const path = join(dataDir, name);

@@ -9,7 +9,7 @@ export interface SettingOptions<T> {
   description: string;
   /** Value that the setting has if the environment variable is not set; undefined if it has none. */
   default?: T;
-  /** Description of the default for the documentation, as Markdown, if the default is not a constant. */
+  /** Description of the setting's default for the documentation, as Markdown, if the default is not a constant. */
   shownDefault?: string;
   /** True if the setting's value must not appear in error messages. */
   isSecret?: true;

@@ -29,7 +29,9 @@ import {
 export const APPS_RUNTIMES = ['process', 'docker', 'swarm'] as const;
 export type AppsRuntime = (typeof APPS_RUNTIMES)[number];
 
-/** People who may register: everybody, only those invited, or also people with an address at one of these domains. */
+/**
+ * Names of who may register: everybody, only invited people, or also people with an address at one of these domains.
+ */
 type Registration = 'open' | 'closed' | string[];
 
 export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
@@ -516,7 +518,9 @@ function ownerSetting(resource: string, options: SettingOptions<number>) {
   return setting(`OWNER_${resource}`, expected, (value) => readInteger(value, 0, 2 ** 24), options);
 }
 
-/** Image name; see https://github.com/distribution/reference. Its registry checks further rules. */
+/**
+ * Name of a container image; see https://github.com/distribution/reference. The image's registry checks further rules.
+ */
 function imageSetting(language: string, image: string): Setting<string, string> {
   return setting(
     `APPS_IMAGE_${language}`,

@@ -18,7 +18,7 @@ export const INNER_4: readonly string[] = [
   '224.0.0.0/3',
 ];
 /**
- * IPv4 ranges of documentation and abandoned uses: they belong to nobody who needs protection, and some networks have
+ * IPv4 ranges for documentation and abandoned uses: they belong to nobody who needs protection, and some networks have
  * servers there.
  */
 export const UNUSED_4: readonly string[] = [

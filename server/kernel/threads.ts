@@ -49,7 +49,7 @@ export function createThreads<Input, Message>(
     const timedOut = sleep(waitMs, 'late', { signal: waited.signal }).catch(() => 'late');
     if ((await Promise.race([promise, timedOut])) === 'mine') return waited.abort();
     const place = line.indexOf(turn);
-    // This caller may have been given a free thread at the very moment when its waiting time ended.
+    // A caller whose waiting time ended may have been given a free thread at that very moment.
     if (place < 0) return;
     line.splice(place, 1);
     throw new CommonRefusal(503, 'unavailable');

@@ -40,8 +40,8 @@ export function createUploads(folder: string, log: Logger) {
       let bytes = 0;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // The file is opened at once, before anything can fail. If the stream opened it later, it could be created
-        // after it had been removed.
+        // The temporary file is opened at once, before anything can fail. If the stream opened it later, it could be
+        // created after it had been removed.
         const file = await open(path, 'wx', 0o600);
         await pipeline(async function* () {
           // If the upload is too large, writing stops early. The request is not destroyed, because then no response
@@ -77,8 +77,8 @@ export function createUploads(folder: string, log: Logger) {
 }
 
 /**
- * True if another running process may still read the file. If the id in the name is our own, an earlier process had it
- * and has ended.
+ * True if another running process may still read the uploaded file. If the id in the name is our own, an earlier
+ * process had it and has ended.
  */
 function isOfAnother(name: string): boolean {
   const pid = Number.parseInt(name, 10);

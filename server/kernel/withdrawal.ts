@@ -13,8 +13,9 @@ export async function requeueMessage(db: Kysely<unknown>, table: Waiting, id: st
 }
 
 /**
- * Withdraws messages: those that waited are deleted, and their ids returned. A message that is being handed over at
- * this moment may still be sent; the end of its handover decides. Messages that were sent stay unchanged.
+ * Withdraws messages (mails or texts): those that waited are deleted, and their ids returned. A message that is being
+ * handed over at this moment may still be sent; the end of its handover decides. Messages that were sent stay
+ * unchanged.
  */
 export async function withdrawMessages(
   transaction: Kysely<unknown>,

@@ -1,4 +1,4 @@
-/** Lifetime of a session after its last use. In hours, because the length of a day depends on a time zone. */
+/** Lifetime of a session after its last use, in hours, because the length of a day depends on a time zone. */
 export const UNUSED = { hours: 30 * 24 };
 /** Maximum lifetime of a session in hours, even if the session is used all the time. */
 export const LONGEST_HOURS = 180 * 24;

@@ -19,8 +19,8 @@ export interface PageRequest {
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 /**
- * Values of Sec-Fetch-Site with which reading is allowed: from our own page, or from no page (such as the address bar).
- * Undefined is allowed for browsers from before 2023 and other programs.
+ * Values of the header Sec-Fetch-Site with which reading is allowed: the request is from our own page, or from no page
+ * (such as the address bar). Undefined is allowed for browsers from before 2023 and other programs.
  */
 const READ_BY = ['same-origin', 'none', undefined];
 

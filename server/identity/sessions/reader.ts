@@ -40,7 +40,7 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
   return async (request, reply) => {
     const token = sessionTokenOf(request, cookie);
     if (token === undefined) return undefined;
-    // The database is checked only for a session, because a signed token is read without the database.
+    // The database is checked only for requests with a session, because a signed token is read without the database.
     await server.requireDatabase.call(server.app, request, reply);
     const found = await store.use(token, clock());
     if (!found) return undefined;
@@ -62,8 +62,8 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
  */
 export function sessionTokenOf({ headers }: FastifyRequest, { name }: PlatformCookie): string | undefined {
   if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) return undefined;
-  // Two cookies mean that a neighbouring host set one of them. They can't be told apart, and with the wrong one the
-  // user would unknowingly work in a stranger's account.
+  // Two session cookies mean that a neighbouring host set one of them. They can't be told apart, and with the wrong one
+  // the user would unknowingly work in a stranger's account.
   const [token = '', ...others] = cookiesNamed(headers.cookie, name);
   return others.length === 0 && looksLikeToken(token) ? token : undefined;
 }

@@ -42,8 +42,8 @@ export interface SessionParts extends ReaderParts {
 const PREFIX = '/api/auth';
 const LONGEST_USER_AGENT = 300;
 /**
- * Lifetime of the cookie, longer than any session: the server decides how long a session lives, and extends it with
- * use.
+ * Lifetime of the session's cookie, longer than any session: the server decides how long a session lives, and extends
+ * it with use.
  */
 const COOKIE_SECONDS = LONGEST_HOURS * 3_600;
 
@@ -119,7 +119,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
 
-      // A page asks this to find out whether anybody is signed in, so "nobody" is a 204 and no error.
+      // The response is a 204 and no error if nobody is signed in: a page requests this route to find that out.
       app.get('/session', { schema: readSessionSchema }, async (request, reply) => {
         const found = await readAndCount(request, reply);
         reply.header('cache-control', 'no-store');

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
 
 /**
- * Access to the data, the same for the embedded database and for PostgreSQL. The interface knows no table: the area
+ * Access to the database, the same for the embedded database and for PostgreSQL. The interface knows no table: the area
  * that writes a statement also types its rows.
  */
 export interface Database {
@@ -15,7 +15,9 @@ export interface Database {
    * yet, it waits. Rejects with a ConfigError when waiting can't help.
    */
   prepare(first?: (sql: Kysely<unknown>) => Promise<void>): Promise<void>;
-  /** True once `prepare` has finished, so that all tables exist. The database may have become unreachable since. */
+  /**
+   * True once `prepare` has finished, so that all tables exist. The database may have become unreachable since then.
+   */
   isPrepared(): boolean;
   /**
    * Resolves if `prepare` has to wait for free space on the disk. It exists for an embedded database only, which
@@ -42,10 +44,11 @@ export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGES.test(error.message);
 }
 
-// SQLSTATE 08: connection; 57P: shutting down or starting; 53: no disk, memory or connection left; 57014: took too
-// long; 58030 and 58P02: the file system fails or left half of a file (full disk, or no descriptors); 25006: read-only
-// (a standby, or a disk that filled up); 25P03: idle too long; 40001 and 40P01: undone in favour of another transaction
-// (https://www.postgresql.org/docs/15/errcodes-appendix.html). The rest are socket errors.
+// SQLSTATE codes and socket errors that mean that the database is unavailable. 08: connection; 57P: shutting down or
+// starting; 53: no disk, memory or connection left; 57014: took too long; 58030 and 58P02: the file system fails or
+// left half of a file (full disk, or no descriptors); 25006: read-only (a standby, or a disk that filled up); 25P03:
+// idle too long; 40001 and 40P01: undone in favour of another transaction
+// (https://www.postgresql.org/docs/15/errcodes-appendix.html).
 const UNAVAILABLE_CODES =
   /^(08...|57P0[1-5]|53[0-3]00|57014|58030|58P02|25006|25P0[34]|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 

@@ -12,8 +12,8 @@ import { isDiskTooFull, releaseReserve, writeReserve } from './reserve.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 /**
- * PostgreSQL compiled to WebAssembly, in a thread of this process, with its files in `<dataDir>/database`. Only one
- * process can use a folder.
+ * Embedded database: PostgreSQL compiled to WebAssembly, in a thread of this process, with its files in
+ * `<dataDir>/database`. Only one process can use a folder.
  */
 export function embeddedDatabase(dataDir: string, migrations: Migrations, log: Logger): Database {
   let lock: FolderLock | undefined;
@@ -123,7 +123,7 @@ const MOVED = `${FOLDER}.moved-`;
 const RESTORE = 'restore DATA_DIR from a backup, or remove this folder if it contains no data yet.';
 
 async function openIn(folder: string, log: Logger): Promise<Engine> {
-  // PGlite takes a folder without PG_VERSION for an empty one and would make a new database over its files.
+  // PGlite takes a folder without the file PG_VERSION for an empty one and would make a new database over its files.
   const names = await namesIn(folder);
   if (names.length > 0 && !names.includes('PG_VERSION')) {
     throw new ConfigError(`The database in ${folder} is incomplete (PG_VERSION is missing); ${RESTORE}`);
@@ -146,8 +146,8 @@ async function openIn(folder: string, log: Logger): Promise<Engine> {
 }
 
 /**
- * Makes the database beside its final folder and renames it when it is complete. If that is interrupted, the next start
- * begins anew.
+ * Makes a new embedded database beside its final folder and renames it when it is complete. If that is interrupted, the
+ * next start begins anew.
  */
 async function makeIn(folder: string): Promise<void> {
   const making = `${folder}.new`;

@@ -9,7 +9,10 @@ export interface Engine {
   query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>>;
   exec(text: string): Promise<Results[]>;
   transaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>;
-  /** `onGap` is called when listening resumes after a break: notifications in between are lost. */
+  /**
+   * Listens to notifications. `onGap` is called when listening resumes after a break: notifications in between are
+   * lost.
+   */
   listen(
     channel: string,
     onMessage: (payload: string) => void,

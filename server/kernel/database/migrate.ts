@@ -8,7 +8,9 @@ export type Migrations = Record<string, Pick<Migration, 'up'>>;
 /** Tables in which Kysely records the migrations that ran. */
 export const MIGRATION_TABLES = { migrations: 'simcha_migrations', lock: 'simcha_migrations_lock' };
 
-/** Brings the schema up to date. If several servers start at once, one migrates and the others wait for it. */
+/**
+ * Brings the database's schema up to date. If several servers start at once, one migrates and the others wait for it.
+ */
 export async function migrateSchema(sql: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db: sql,

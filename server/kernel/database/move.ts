@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 
 /** Maximum size, in bytes, of the rows that are read at once when a database is moved; one row may be longer. */
 const BATCH_BYTES = 2 ** 20;
-/** Bytes that a row needs in addition to its columns, by which the size of a batch is estimated. */
+/** Bytes that a row needs in addition to its columns; the size of a batch of rows is estimated with them. */
 const ROW_BYTES = 32;
 
 export interface Table {
@@ -100,7 +100,9 @@ function namesOf(tables: readonly Table[]): string[] {
   return tables.map(({ name }) => name);
 }
 
-/** Switches off timeouts that the database or the user may have set for requests, because copying takes longer. */
+/**
+ * Switches off timeouts that the target database or its user may have set for requests, because copying takes longer.
+ */
 async function disableTimeouts(target: pg.ClientBase): Promise<void> {
   await target.query(
     `select set_config(name, '0', true) from pg_settings where name in
@@ -133,7 +135,7 @@ async function foreignKeysOf(target: pg.ClientBase, names: readonly string[]): P
   return rows;
 }
 
-/** Orders tables so that each comes after all that it refers to; a cycle is broken at one of its tables. */
+/** Orders tables so that each comes after all tables that it refers to; a cycle is broken at one of its tables. */
 export function orderParentsFirst(names: readonly string[], keys: readonly ForeignKey[]): string[] {
   const left = new Set(names);
   const order: string[] = [];
@@ -191,7 +193,8 @@ async function copyRows(source: Engine, target: pg.ClientBase, table: Table): Pr
 
 async function* batchesOf(source: Engine, { columns, size, parts }: Table): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    // Batches are ranges of row positions (ctid). The positions stay the same, because nobody else uses the database.
+    // Batches of rows to copy are ranges of row positions (ctid). The positions stay the same, because nobody else uses
+    // the database.
     const { rows: batches } = await source.query<{ first: string; last: string }>(
       `select min(place)::text as first, max(place)::text as last from (
          select ctid as place, sum(${size} + ${ROW_BYTES}) over (order by ctid)::bigint / ${BATCH_BYTES} as batch
@@ -209,8 +212,8 @@ async function* batchesOf(source: Engine, { columns, size, parts }: Table): Asyn
 }
 
 /**
- * Sets each sequence to continue after its last number. `setval` is not transactional: its effect stays even after a
- * rollback.
+ * Sets each sequence of the target database to continue after its last number. `setval` is not transactional: its
+ * effect stays even after a rollback.
  */
 async function restartSequences(source: Engine, target: pg.ClientBase): Promise<void> {
   const { rows } = await source.query<{ name: string; next: string }>(

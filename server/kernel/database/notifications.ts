@@ -6,14 +6,17 @@ import { waitForDatabase } from './wait-for-database.ts';
 
 export interface NotificationHandlers {
   onMessage: (payload: string) => void;
-  /** Called when listening works again after a break: notifications that were sent in between are lost. */
+  /**
+   * Called when listening for notifications works again after a break: notifications that were sent in between are
+   * lost.
+   */
   onGap: () => void;
 }
 
 /**
- * Receives what any server sends on `channel` with NOTIFY, after its commit; the result stops it. PostgreSQL gets a
- * connection of its own for this, which is opened again when it breaks; the embedded database notifies its only
- * process.
+ * Receives the notifications that any server sends on `channel` with NOTIFY, after its commit; the result stops it.
+ * PostgreSQL gets a connection of its own for this, which is opened again when it breaks; the embedded database
+ * notifies its only process.
  */
 export async function listenForNotifications(
   channel: string,

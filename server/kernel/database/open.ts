@@ -5,7 +5,9 @@ import { embeddedDatabase } from './embedded.ts';
 import type { Migrations } from './migrate.ts';
 import { postgresDatabase } from './postgres.ts';
 
-/** PostgreSQL if `databaseUrl` is set, otherwise the embedded database. Connects only at `prepare`. */
+/**
+ * Opens the database: PostgreSQL if `databaseUrl` is set, otherwise the embedded database. Connects only at `prepare`.
+ */
 export function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>,
   migrations: Migrations,

@@ -41,10 +41,11 @@ export function postgresDatabase(
     connectionTimeoutMillis: 5_000,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
-    // Client-side limit for a server that took the query and vanished: nothing else would end the wait.
+    // Time limit on the client's side for a database server that took the query and vanished: nothing else would end
+    // the wait.
     query_timeout: 20_000,
-    // Our queries take milliseconds. JIT compilation takes half a second, and starts when the planner expects many
-    // rows.
+    // JIT compilation of queries is off: our queries take milliseconds, and JIT takes half a second and starts when the
+    // planner expects many rows.
     options: '-c jit=off',
     keepAlive: true,
   });
@@ -141,7 +142,7 @@ export function connectWithoutRetry(url: string): Promise<pg.Client> {
   });
 }
 
-/** Brings the schema up to date. It is tried once, without waiting for a database that can't be reached. */
+/** Brings the database's schema up to date. It is tried once, without waiting for a database that can't be reached. */
 export function prepareWithoutRetry(url: string, migrations: Migrations): Promise<void> {
   return withoutRetry(url, () => prepareOnce(url, databaseLabel(url), migrations));
 }
@@ -156,8 +157,9 @@ async function withoutRetry<T>(url: string, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Opens a pool with an error listener on it and on each connection, because an 'error' event without a listener ends
- * the process. The pool reports a connection lost while idle; while one is in use, its query rejects instead.
+ * Opens a pool of database connections with an error listener on it and on each connection, because an 'error' event
+ * without a listener ends the process. The pool reports a connection lost while idle; while one is in use, its query
+ * rejects instead.
  */
 function openPool(settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(settings);
@@ -167,7 +169,8 @@ function openPool(settings: pg.PoolConfig): pg.Pool {
 }
 
 /**
- * Brings the schema up to date on a connection of its own: a migration may take longer than a request is allowed to.
+ * Brings the database's schema up to date on a connection of its own: a migration may take longer than a request is
+ * allowed to.
  */
 async function prepareOnce(
   url: string,

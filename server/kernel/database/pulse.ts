@@ -26,7 +26,7 @@ interface Waiting {
 export interface PulseOptions {
   /** Asks the database for any reply. Resolves at each reply, also if it is an error. */
   ask(): Promise<unknown>;
-  /** Called when no query is waiting any more, so that the connection for asking the database can be closed. */
+  /** Called when no query is waiting any more, so that the connection that probes the database can be closed. */
   rest(): void;
   onFrozen(): void;
   onBack(): void;

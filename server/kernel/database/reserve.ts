@@ -6,7 +6,9 @@ const FILE = 'reserve';
 const PIECE_BYTES = 2 ** 20;
 /** PostgreSQL writes its log in segments of 16 MiB, and needs one segment and some pages to open a database. */
 const RESERVE_BYTES = 24 * PIECE_BYTES;
-/** Free space that opening the database may need. If less is free, a failure to open is taken for a lack of space. */
+/**
+ * Free disk space that opening the database may need. If less is free, a failure to open is taken for a lack of space.
+ */
 const LEAST_FREE_BYTES = 32 * PIECE_BYTES;
 
 /**

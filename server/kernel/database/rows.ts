@@ -18,7 +18,7 @@ export function insertWhere(table: string, row: Row, condition: RawBuilder<unkno
     where ${condition}`;
 }
 
-/** Select list of a table's columns, in their order; `readAs` replaces a column by an expression. */
+/** SQL select list of a table's columns, in their order; `readAs` replaces a column by an expression. */
 export function selectColumns(
   table: string,
   columns: readonly string[],
@@ -39,7 +39,7 @@ export function assignColumns(row: Row): RawBuilder<unknown> {
   );
 }
 
-/** `insert into … on conflict (…) do update`: replaces the row with the same `key`, except `key` itself. */
+/** SQL that inserts a row, or replaces the row with the same `key`: `insert into … on conflict (…) do update`. */
 export function upsertInto(table: string, key: Row, row: Row): RawBuilder<unknown> {
   const assignments = Object.keys(row).map(
     (column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`,

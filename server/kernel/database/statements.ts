@@ -6,9 +6,12 @@ import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@
 
 /** Maximum number of prepared statements, because each keeps its plan in memory; the most recently used are kept. */
 const MOST_PREPARED = 256;
-/** Maximum length of a statement to prepare: longer ones insert many rows at once and rarely repeat. */
+/** Maximum length of a statement that is prepared: longer statements insert many rows at once and rarely repeat. */
 const LONGEST_PREPARED = 20_000;
-/** Time after which a statement is planned again: a plan fits the tables at the time it was made, and tables grow. */
+/**
+ * Time after which a prepared statement is planned again: a plan fits the tables at the time it was made, and tables
+ * grow.
+ */
 const PREPARED_FOR_MS = 60_000;
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
 const CHANGES_TABLES = /^\s*(create|alter|drop)\b/i;

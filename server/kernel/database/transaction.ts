@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { toTimestamp } from '../clock.ts';
 
 /**
- * Runs `work` in a transaction: in the current one if `db` is a transaction, otherwise in a new one. Inside, every
- * query must use the transaction: the embedded database has one connection, so any other query would wait for the
+ * Runs `work` in a database transaction: in the current one if `db` is a transaction, otherwise in a new one. Inside,
+ * every query must use the transaction: the embedded database has one connection, so any other query would wait for the
  * transaction, while the transaction waits for it.
  */
 export function inTransaction<T>(

@@ -13,7 +13,9 @@ const TRIES_A_MINUTE = 12;
 
 interface Waiting {
   signal: AbortSignal;
-  /** Called when the database can't be reached: at once, and again for another reason or after about a minute. */
+  /**
+   * Called when the database can't be reached: at once, and again if the reason changes or about a minute has passed.
+   */
   onAway(error: unknown): void;
   /** True for an error after which another try to reach the database may succeed. */
   isAway?(error: unknown): boolean;

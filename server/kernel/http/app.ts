@@ -24,7 +24,7 @@ export type App = FastifyInstance<
 /** Counts a request against `key` (a client or a credential); throws a 429 beyond the limit. */
 export type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
 
-/** onRequest hook that counts a request against its client's network; throws a 429 beyond the limit. */
+/** Hook for routes that counts a request against its client's network; throws a 429 beyond the limit. */
 export type LimitNetwork = onRequestAsyncHookHandler;
 
 /** Responds to a browser that opens an unknown address. The response's status is already 404. */
@@ -38,8 +38,8 @@ export interface Server {
   errorFormatter: ErrorFormatter;
   limit: Limit;
   /**
-   * Stricter limit for routes where guessing a secret pays. It counts requests by client address, in addition to the
-   * general `limit`.
+   * Limit for routes where guessing a secret pays, stricter than the general `limit`, which applies too. It counts
+   * requests by client address.
    */
   strictLimit: Limit;
   /** Hook for routes that responds with 503 until the database's tables and the job queue are ready. */

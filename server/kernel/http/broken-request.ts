@@ -33,7 +33,10 @@ export function answerBrokenRequest(
   );
 }
 
-/** Sends the last response on a connection. Further input is ignored, and a client that reads slowly is cut off. */
+/**
+ * Sends the last response on a connection whose request could not be parsed. Further input is ignored, and a client
+ * that reads slowly is cut off.
+ */
 export function endConnection(socket: Duplex, answer: string): void {
   socket.pause();
   socket.end(answer);

@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-// Only this file reads `request.ip`: limits count a client by its network (test/architecture.test.ts).
+// Limits count a client by its network, so only this file reads `request.ip` (test/architecture.test.ts).
 
 const MAPPED = /^::ffff:([\d.]+)$/i;
 /** Pattern of a client address with its port, as some proxies write it. */
@@ -10,7 +10,7 @@ const WITH_PORT = /^(?:([\d.]+)|\[([^\]]+)\])(?::\d+)?$/;
 const NO_ADDRESS = 'unknown';
 
 /**
- * Address of a request's client for people: an IPv4 address without its IPv6 prefix, an IPv6 address without an
+ * Address of a request's client as people read it: an IPv4 address without its IPv6 prefix, an IPv6 address without an
  * interface name.
  */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
@@ -65,7 +65,7 @@ const FORWARDED = [
 export function isLocal({ ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>): boolean {
   if (!LOOPBACK.test(ip)) return false;
   const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  // A trusted proxy adds the client's address to its own. With more than one address, a trusted proxy has forwarded the
-  // request, and `ip` is the client's.
+  // A trusted proxy adds the client's address to the list of addresses. If there are several, a trusted proxy has
+  // forwarded the request, and `ip` is the client's.
   return !isForwarded || (ips?.length ?? 0) > 1;
 }

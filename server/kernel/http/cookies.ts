@@ -26,8 +26,8 @@ export function platformCookie(purpose: string, { publicUrl }: Pick<Config, 'pub
 export const sessionCookie = (config: Pick<Config, 'publicUrl'>) => platformCookie('session', config);
 
 /**
- * Values of the cookies with a name in a `Cookie` header, unchanged. A browser sends all that it has, including those
- * of a parent domain, which any host beneath it can set; the header doesn't tell them apart.
+ * Values of the cookies with a name in a `Cookie` header, unchanged. A browser sends all cookies that it has, including
+ * those of a parent domain, which any host beneath it can set; the header doesn't tell them apart.
  */
 export function cookiesNamed(header: string | undefined, name: string): string[] {
   return (header ?? '').split(';').flatMap((pair) => {

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Words } from '../languages.ts';
 
 /**
- * Error responses in the API's description. Each is described once in `components.responses`; a route's `schema.errors`
+ * Error response in the API's description. Each is described once in `components.responses`; a route's `schema.errors`
  * lists the errors with which it may respond. They are not part of `schema.response`, because only errors.ts decides
  * how an error is sent.
  */
@@ -16,7 +16,10 @@ export interface ErrorAnswer {
 
 export type ErrorAnswers = Readonly<Record<number, ErrorAnswer>>;
 
-/** Statuses of the errors with which a route may respond: `true` for the general meaning, or a text that adds to it. */
+/**
+ * HTTP statuses of the errors with which a route may respond, each with `true` for the general meaning, or with a text
+ * that adds to it.
+ */
 export type Errors = Readonly<Record<number, string | true>>;
 
 declare module 'fastify' {

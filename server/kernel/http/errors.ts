@@ -9,8 +9,8 @@ import { BODY_LIMIT, complaintTexts, type HttpProblem, httpProblems, tooLarge } 
 /** Language and wording of the errors of all routes below a path. */
 export interface ErrorStyle {
   /**
-   * Beginning of the paths whose errors are written in this style; `:id` matches any one segment. Of several styles that
-   * match a path, the first is used.
+   * Beginning of the paths for which error texts are written in this style; `:id` matches any one segment. Of several
+   * styles that match a path, the first is used.
    */
   prefix: string;
   /** Language of the text in the error's body, whatever language the client prefers. */
@@ -18,7 +18,8 @@ export interface ErrorStyle {
   /** Labels by which error messages name fields; a field without a label is named as in JSON. */
   labels: Readonly<Record<string, Words>>;
   /**
-   * Paths where the body has only `error` for clients that name no language, because the API's contract requires it.
+   * Paths where an error's body has only `error` for clients that name no language, because the API's contract requires
+   * it.
    */
   exact?: RegExp;
 }
@@ -30,7 +31,10 @@ export const RETRY_AFTER_SECONDS = '5';
 const COME_BACK = { 'retry-after': RETRY_AFTER_SECONDS };
 const LATER = new Set([429, 503]);
 
-/** Body of every error: `message` is the same text in the client's preferred language, if that differs. */
+/**
+ * Body of every error response: `message` is the same text as `error` in the client's preferred language, if that
+ * differs.
+ */
 export interface ErrorBody {
   error: string;
   code?: string;

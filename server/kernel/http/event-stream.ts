@@ -6,17 +6,17 @@ import { type Cap, createOpenStreams } from './open-streams.ts';
 export const EVENT_STREAM = 'text/event-stream';
 
 /**
- * Events in their text form, until the signal is aborted. A client that lost its stream continues after its
- * Last-Event-ID.
+ * Events of the stream in their text form, until the signal is aborted. A client that lost its stream continues after
+ * its Last-Event-ID.
  */
 export type Events = (signal: AbortSignal) => AsyncIterable<string>;
 
 export interface StreamOptions {
-  /** Lifetime of a stream in milliseconds; then the client connects again and is authorized again. */
+  /** Lifetime of an event stream in milliseconds; after it the client connects again and is authorized again. */
   longestMs: number;
   /**
-   * True if the client may still receive events. Checked before an event, unless it was just checked, and with each
-   * comment: a client that signed out or lost its access receives no more.
+   * True if the client may still receive events. Checked with each comment of the stream, and before an event unless it
+   * was just checked: a client that signed out or lost its access receives no more.
    */
   isStillAllowed(): Promise<boolean>;
   /**
@@ -36,7 +36,7 @@ const SLOW_CLIENT_MS = 60_000;
 
 export interface EventStreams {
   /**
-   * Responds with a stream of the events from `begin`. An error of `begin` gets an ordinary error response. Open
+   * Responds with a stream of the events that `begin` gives. An error of `begin` gets an ordinary error response. Open
    * streams are limited by `caps`: beyond one of these maximums the response is a 429, and `begin` is not called.
    */
   open(

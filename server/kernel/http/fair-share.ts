@@ -17,13 +17,13 @@ const MOST_WAITING = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Maximum for one caller on the embedded database. It has one connection, which serves transactions in order of
- * arrival. So each transaction of a caller delays those of all others, and the maximum must be small. It is more than
- * one, so that a caller's upload doesn't block the same caller's other requests.
+ * Maximum number of requests of one caller at once on the embedded database. It has one connection, which serves
+ * transactions in order of arrival. So each transaction of a caller delays those of all others, and the maximum must be
+ * small. It is more than one, so that a caller's upload doesn't block the same caller's other requests.
  */
 const MOST_EMBEDDED = 4;
 
-/** Maximum number of one caller's requests at once: half of the connections, but at least one. */
+/** Maximum number of one caller's requests at once: half of the database's connections, but at least one. */
 export function shareLimitsOf(
   database: Pick<Database, 'kind'>,
   config: Pick<Config, 'databasePoolSize'>,
@@ -58,7 +58,10 @@ export function limitConcurrency(app: App, bounds: ShareLimits): void {
   });
 }
 
-/** Caller of a request, without the kind of credential: a user's API key, token and session count as one caller. */
+/**
+ * Key that stands for a request's caller, without the kind of credential: a user's API key, token and session count as
+ * one caller.
+ */
 function callerOf({ limitKey }: FastifyRequest): string {
   return limitKey.slice(limitKey.indexOf(':') + 1);
 }

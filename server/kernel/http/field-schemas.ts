@@ -1,7 +1,10 @@
 import { type TObjectOptions, type TOptional, type TUnsafe, Type } from 'typebox';
 import type { FieldTable, ValuesOf } from '../field-types.ts';
 
-/** Schemas of a table's fields in responses; `shown` describes a field whose output differs from its input. */
+/**
+ * Schemas of a resource's fields in responses; `shown` describes a field whose value in responses differs from that in
+ * requests.
+ */
 export function outputFields<T extends FieldTable>(table: T): { [K in keyof T]: TUnsafe<ValuesOf<T>[K]> } {
   return mapped(table, ({ type, shown }) => {
     const shownKeywords = Object.entries(type.shows ?? type.schema).filter(([word]) => !LIMITS.has(word));

@@ -24,8 +24,8 @@ const Readiness = Type.Object(
 );
 const NOT_READY = 'Not ready yet, or no longer ready.';
 /**
- * Time limit for the database's reply. The client of a health check has its response within a second, including the
- * network.
+ * Time limit for the database's reply to a health check, so that the check's client has its response within a second,
+ * including the network.
  */
 const PING_MS = 800;
 
@@ -37,7 +37,8 @@ export interface HealthParts {
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can work, which requires the job queue and a database that answers.
+ * Routes of health checks. `/healthz`: the process answers. `/readyz`: it can work, which requires the job queue and a
+ * database that answers.
  */
 export function serveHealth(app: App, { database, isReady, hosting: reach }: HealthParts): void {
   app.addSchema(Health);

@@ -26,7 +26,10 @@ export function methodNotAllowed(methods: string): Words {
   };
 }
 
-/** Problems that any request may have, independent of the area of the API. The names are the `code` of error bodies. */
+/**
+ * Texts of problems that any request may have, independent of the area of the API. Their names are the `code` of error
+ * bodies.
+ */
 export type HttpProblem = keyof typeof httpProblems;
 
 export const httpProblems = {

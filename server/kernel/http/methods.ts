@@ -11,7 +11,7 @@ export function refuseOtherMethods(app: App): (page: NotFoundPage) => void {
   let page: NotFoundPage | undefined;
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    // The route `*` is left out: CORS responds to OPTIONS at every address, which doesn't make an address known.
+    // The route `*` does not make an address known: by it CORS responds to OPTIONS at every address.
     if (url !== '*') routes.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   app.setNotFoundHandler((request, reply) => {
@@ -31,7 +31,7 @@ export function refuseOtherMethods(app: App): (page: NotFoundPage) => void {
   };
 }
 
-/** True for an address that a person opens. Addresses of the API answer with JSON, in a browser too. */
+/** True for an address that a person opens in a browser. Addresses of the API answer with JSON, in a browser too. */
 function isOpenedInBrowser({ method, headers }: FastifyRequest, path: string): boolean {
   return (
     method === 'GET' &&

@@ -25,7 +25,10 @@ export async function prepareText(text: string, type: string): Promise<PreparedT
   return { type, bodies: { br, gzip: zipped, identity }, etag };
 }
 
-/** Sends the text in the best coding that the request accepts; 304 if `If-None-Match` has its tag. */
+/**
+ * Sends the prepared text in the best content coding that the request accepts; a 304 if `If-None-Match` has the text's
+ * tag.
+ */
 export function sendPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +43,10 @@ export function sendPrepared(
   return reply.type(type).send(bodies[coding]);
 }
 
-/** Best coding that `Accept-Encoding` accepts (RFC 9110, 12.5.3); codings that it doesn't name are not used. */
+/**
+ * Best content coding that `Accept-Encoding` accepts (RFC 9110, 12.5.3); codings that the header doesn't name are not
+ * used.
+ */
 export function codingFor(accepted: string | string[] | undefined): Coding | 'identity' {
   const acceptedNames = new Set<string>();
   for (const item of String(accepted ?? '')

@@ -28,7 +28,8 @@ export interface Operation {
   /** Errors of this operation in addition to those that all operations of its group have. */
   errors?: Errors;
   /**
-   * Ignores unknown query parameters, because the API's contract requires it or others may append some to the address.
+   * True if unknown query parameters are ignored, because the API's contract requires it or others may append some to
+   * the address.
    */
   anyQuery?: true;
 }
@@ -65,7 +66,10 @@ export function refusesUnknownParameters(query: object | undefined): query is Qu
 /** Value of a query parameter: text as received, or a list if it was repeated. */
 export type QueryValue = string | string[];
 
-/** A route's `schema.querystring`, from the table by which `readQuery` reads it. Its type is that of the raw values. */
+/**
+ * Makes a route's `schema.querystring` from the table by which `readQuery` reads the query. Its type is that of the raw
+ * values.
+ */
 export function queryOf<T extends Described>(
   table: T,
   others: 'refuses others' | 'ignores others' = 'refuses others',

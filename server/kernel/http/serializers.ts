@@ -1,8 +1,8 @@
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 
 /**
- * Uses fastify's own serializers, but compiles each when a response first needs it: compiling those of all routes takes
- * most of the start.
+ * Uses fastify's own serializers of responses, but compiles each when a response first needs it: compiling those of all
+ * routes takes most of the start.
  */
 export function buildSerializersWhenNeeded(): SerializerSelector.SerializerFactory {
   const build = SerializerSelector();

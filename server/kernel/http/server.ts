@@ -75,7 +75,8 @@ export async function createServer({
   // say what is accepted.
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // DELETE has no body (RFC 9110, 9.3.5): content that a client sends along is not read, whatever its type.
+  // A request with DELETE has no body (RFC 9110, 9.3.5): content that a client sends along is not read, whatever its
+  // type.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   // An empty body counts as no body: some clients announce JSON and then send nothing.
   const parseJson = app.getDefaultJsonParser('error', 'error');

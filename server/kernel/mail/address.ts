@@ -1,7 +1,7 @@
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
-// Part of a mail address before the @: RFC 5321's dot-atom, in ASCII. Quoted local parts, comments, IP address literals
-// and lists are refused.
+// Pattern of the part of a mail address before the @: RFC 5321's dot-atom, in ASCII. Quoted local parts, comments, IP
+// address literals and lists are refused.
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 

@@ -1,7 +1,8 @@
 /** Milliseconds of a day. All times of mail budgets are in milliseconds. */
 export const DAY_MS = 86_400_000;
 /**
- * Divisor of the daily budget for a new sender's first day: by default it suffices for the invitations to one wedding.
+ * Divisor of the daily mail budget for a new sender's first day: by default it suffices for the invitations to one
+ * wedding.
  */
 const FIRST_DAY_PART = 4;
 /**
@@ -10,12 +11,13 @@ const FIRST_DAY_PART = 4;
  */
 const MOST_SERVICE_COUNTED = 20;
 /**
- * Divisor of the daily budget for mails that visitors request: strangers can't use up the mails that the sender writes.
+ * Divisor of the daily mail budget for mails that visitors request: strangers can't use up the mails that the sender
+ * writes.
  */
 const REQUESTED_PART = 2;
 /**
- * Limit for mails that visitors request, while too many of them are refused by mail servers: a stranger who types false
- * addresses only delays such mails.
+ * Maximum number of mails that visitors request, while too many of them are refused by mail servers: a stranger who
+ * types false addresses only delays such mails.
  */
 const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
 /** Longest delay of a mail, in milliseconds. A mail that would be delayed for longer is not accepted. */
@@ -41,7 +43,7 @@ export function earliestTime(
 
 export interface Budget {
   perDay: number;
-  /** Time at which the sender registered or made their first event. The budget is smaller on the first day. */
+  /** Time at which the sender registered or made their first event. The mail budget is smaller on the first day. */
   since: number;
   /** Times at which the sender's mails were or will be sent, in ascending order. */
   taken: readonly number[];
@@ -54,13 +56,17 @@ export interface Budget {
   service: number;
 }
 
-/** Times at which further mails may be sent: the caller asks for the next time, takes it, and asks again. */
+/**
+ * Times at which further mails of a sender may be sent: the caller asks for the next time, takes it, and asks again.
+ */
 export interface Times {
   next(): number;
   take(time: number): void;
 }
 
-/** Times at which mails that visitors request may be sent. `isSlowed`: too many of the newest were refused. */
+/**
+ * Times at which mails of a sender that visitors request may be sent. `isSlowed`: too many of the newest were refused.
+ */
 export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): Times {
   const { perDay } = budget;
   const requested = [...budget.requested];
@@ -102,8 +108,8 @@ function insert(times: number[], time: number): void {
 }
 
 /**
- * Earliest time after the pause between ordinary mails about one event to one mailbox. `last` is the time of the latest
- * such mail.
+ * Earliest time of an ordinary mail to a mailbox, after the pause between two such mails about one event. `last` is the
+ * time of the latest such mail.
  */
 export function afterPause(last: number | undefined, pauseMs: number, now: number): number {
   return last === undefined ? now : Math.max(now, last + pauseMs);

@@ -2,17 +2,19 @@ import type { SendMailOptions } from 'nodemailer';
 import type { MailContent } from './message.ts';
 
 /**
- * Message for nodemailer. The Message-ID stays the same over retries, so that a mailbox can recognise a second copy.
+ * Makes the message for the mail library (nodemailer). The Message-ID stays the same over retries, so that a mailbox
+ * can recognise a second copy.
  */
 export function compileMail(id: string, from: string, content: MailContent): SendMailOptions {
   const { to, language, subject, text, html, onBehalfOf, replyTo, calendar, headers } = content;
   const { name, address } = senderOf(from);
   const host = /@([^@]+)$/.exec(address)?.[1] ?? 'localhost';
   return {
-    // The name of this installation comes first in the sender's name: text from organizers is never the only name.
+    // The name of this installation comes first in the sender's name of a mail: text from organizers is never the only
+    // name.
     from: { name: onBehalfOf ? `${name} · ${onBehalfOf}` : name, address },
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-    // The recipient is passed as an object, because a text would be parsed as a list of addresses.
+    // The recipient of a mail is passed as an object, because a text would be parsed as a list of addresses.
     to: { name: '', address: to },
     subject,
     text,

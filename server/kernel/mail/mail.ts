@@ -37,7 +37,10 @@ export type MailStatus =
   | 'queued'
   /** Status of a mail that is just being handed to the mail server. */
   | 'asked'
-  /** The mail was withdrawn meanwhile, and it is not known whether the mail server accepted it. */
+  /**
+   * Status of a mail that was withdrawn while it was handed over, if it is not known whether the mail server accepted
+   * it.
+   */
   | 'unknown'
   | 'sent'
   | 'refused';
@@ -48,7 +51,7 @@ export interface MailReport {
   status: MailStatus;
   /** Reason why the mail was refused, or why it is not known whether it was sent. */
   problem: MailProblem | null;
-  /** Earliest time at which the mail is sent; null if it can be sent as soon as the queue reaches it. */
+  /** Earliest time at which the mail is sent; null if the mail can be sent as soon as the queue reaches it. */
   waits_until: string | null;
 }
 
@@ -127,8 +130,8 @@ const LONGEST_HELD = { hours: 24 * 14 };
 const RELEASED_AT_ONCE = 500;
 
 /**
- * Queue of mails, made of durable jobs. A mail's content is encrypted while it waits, and deleted once its delivery has
- * ended.
+ * Queue of mails, made of durable jobs. The content of a mail is encrypted while it waits, and deleted once its
+ * delivery has ended.
  */
 export class MailQueue implements Mail {
   readonly destination: string;

@@ -1,6 +1,9 @@
 /** Mail provider whose addresses have other rules than most, by its own help pages. */
 interface Provider {
-  /** Domains of one provider: an address leads to the same mailbox under each. The first is the canonical one. */
+  /**
+   * Domains of one mail provider: an address leads to the same mailbox under each of them. The first domain is the
+   * canonical one.
+   */
   domains: readonly string[];
   /** True if the mail provider ignores dots before the @. */
   dotless?: true;

@@ -10,8 +10,8 @@ export interface NewMail {
   text: string;
   html: string;
   /**
-   * Person on whose behalf the mail is sent. The sender's name has it after the installation's own name; the address is
-   * always the operator's.
+   * Person on whose behalf the mail is sent. The mail's sender name has their name after the installation's own name;
+   * the address is always the operator's.
    */
   onBehalfOf?: string;
   /** Address to which the reader's reply to the mail goes. */

@@ -25,16 +25,19 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 's
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-/** Address of this server's outbox pages with the key, printed at the start. Each server has its own key. */
+/**
+ * Address, with the key, of this server's pages that show the stored mails; printed at the start. Each server has its
+ * own key.
+ */
 export function outboxAddress({ host, port }: Pick<Config, 'host' | 'port'>, key: string): string {
   const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}${PATH}?key=${key}`;
 }
 
 /**
- * Serves the outbox as pages at `/dev/mail`, the newest mail first. People who can read it can sign in as anybody. So
- * it serves only clients on this machine, and of these (sites and other users' processes are among them) only those
- * with the key. In production it is left out.
+ * Serves the stored mails as pages at `/dev/mail`, the newest mail first. People who can read them can sign in as
+ * anybody. So the pages are only for clients on this machine, and of these (sites and other users' processes are among
+ * them) only those with the key. In production they are left out.
  */
 export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: string): void {
   const routes = { schema: { hide: true } };
@@ -45,7 +48,7 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
         const { key: given } = request.query as { key?: unknown };
         if (given === undefined && isLetIn(request, key)) return;
         if (typeof given === 'string' && isSameSecret(given, key)) {
-          // A redirect removes the key from the address at once, so that it is not copied along or read over a
+          // A redirect removes the key from the page's address at once, so that it is not copied along or read over a
           // shoulder.
           return reply
             .header('set-cookie', `${COOKIE}=${key}; Path=${PATH}; HttpOnly; SameSite=Strict`)
@@ -80,7 +83,10 @@ export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: s
   );
 }
 
-/** True if a request has the key, as a bearer token or as a cookie; a browser may send several cookies of one name. */
+/**
+ * True if a request has the key of the outbox pages, as a bearer token or as a cookie; a browser may send several
+ * cookies of one name.
+ */
 function isLetIn({ headers }: FastifyRequest, key: string): boolean {
   if (headers.authorization) return isSameSecret(headers.authorization, `Bearer ${key}`);
   return cookiesNamed(headers.cookie, COOKIE).some((value) => isSameSecret(value, key));

@@ -1,5 +1,6 @@
 /**
- * Number of a sender's newest mails by whose refusals the sender is judged. Only mails whose delivery has ended count.
+ * Number of a sender's newest mails by whose refusals the sender is judged. Only mails whose delivery has ended count
+ * here.
  */
 export const JUDGED_MAILS = 200;
 /**

@@ -12,9 +12,9 @@ export interface DkimKey {
 }
 
 /**
- * SMTP by `smtp://` (STARTTLS if the server offers it) or `smtps://` (TLS from the start). With credentials in the
- * address STARTTLS is required, so that an attacker in between can't get them by hiding it; `?ignoreTLS=true` lifts
- * that.
+ * Sends mail over SMTP: `smtp://` (STARTTLS if the server offers it) or `smtps://` (TLS from the start). With
+ * credentials in the address STARTTLS is required, so that an attacker in between can't get them by hiding it;
+ * `?ignoreTLS=true` lifts that.
  */
 export function smtpTransport(url: string, from: string, dkim?: DkimKey): Transport {
   const { protocol, hostname, port, username, searchParams } = new URL(url);
@@ -54,8 +54,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * True for a 5xx reply about this recipient or this content. An error about the sender or the login is temporary,
- * because the operator can correct it.
+ * True if the mail server answered with 5xx about this recipient or this content. An error about the sender or the
+ * login is temporary, because the operator can correct it.
  */
 function isFinal({ code, command = '', responseCode = 0 }: SmtpError): boolean {
   if (responseCode < 500 || responseCode > 599) return false;

@@ -5,7 +5,10 @@ import type { Language } from '../languages.ts';
 export interface Letter {
   language: Language;
   title: string;
-  /** Text that a list of mails shows after the subject. It is only needed if the first paragraphs say too little. */
+  /**
+   * Text of the mail that a list of mails shows after the subject. It is only needed if the first paragraphs say too
+   * little.
+   */
   glimpse?: string;
   paragraphs: readonly string[];
   /** Text that the reader copies, such as a one-time code; shown under the first paragraph of the mail. */

@@ -6,9 +6,9 @@ export interface Carrier<Content extends TextContent = TextContent> {
   /** Description, for the operator, of where text messages go; contains no password. */
   destination: string;
   /**
-   * Hands a text over; resolves when the carrier accepted it. Throws TextRefused if it will never be accepted, NotTaken
-   * if it was certainly not accepted and another try may help, another error if it is not known whether it was
-   * accepted.
+   * Hands a text message to the carrier; resolves when the carrier accepted it. Throws TextRefused if it will never be
+   * accepted, NotTaken if it was certainly not accepted and another try may help, another error if it is not known
+   * whether it was accepted.
    */
   deliver(id: string, content: Content): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { closedWords } from './messages.ts';
 import { TEXT_CHANNELS } from './text.ts';
 import type { Texts } from './texts.ts';
 
-/** True if this server can send by a channel: SMS and WhatsApp need a carrier, the others don't. */
+/** True if this server can send messages in a channel: SMS and WhatsApp need a carrier, the others don't. */
 export function isChannelOpen(channel: string, { channels }: Pick<Texts, 'channels'>): boolean {
   const text = TEXT_CHANNELS.find((one) => one === channel);
   return text === undefined || channels[text] !== undefined;

@@ -1,8 +1,8 @@
 import type { Language, Words } from '../languages.ts';
 
-/** Stored reason why a text did not arrive; it contains neither a phone number nor the words of the text. */
+/** Stored reason why a text message did not arrive; it contains neither a phone number nor the words of the message. */
 export type TextProblem =
-  /** The carrier refused the text. `answer` is the carrier's own code, otherwise the HTTP status. */
+  /** Carrier refused the text message. `answer` is the carrier's own code, otherwise the HTTP status. */
   | { code: 'refused' | 'unreachable' | 'opted_out' | 'template'; answer: number | null }
   /** Carrier could not be reached, or accepted nothing, until the last try. */
   | { code: 'away' }

@@ -20,7 +20,7 @@ export function openCarriers({
   whatsAppUrl,
   publicUrl,
 }: Pick<Config, 'smsUrl' | 'whatsAppUrl' | 'publicUrl'>): Carriers {
-  // Carriers refuse a text whose report address they can't reach, so an address without https is left out.
+  // Carriers refuse a text message whose report address they can't reach, so an address without https is left out.
   const reportUrl = publicUrl.startsWith('https:')
     ? (id: string) => `${publicUrl}${SMS_REPORTS}/${id}`
     : undefined;

@@ -19,7 +19,7 @@ export interface ReportParts {
 /** Maximum size of a carrier's notification, in bytes. It is large, because Meta bundles its reports. */
 const LARGEST_NOTIFICATION = 4 * 2 ** 20;
 
-/** Routes at which carriers report what became of a text. Only carriers use them; each request is signed. */
+/** Routes at which carriers report what became of a text message. Only carriers use them; each request is signed. */
 export function serveTextReports(server: Server, { config, carriers, texts }: ReportParts): void {
   const { publicUrl, whatsAppAppSecret, whatsAppVerifyToken } = config;
   const { sms } = carriers;

@@ -6,7 +6,7 @@ import type { Sms, TextStatus } from './text.ts';
 
 /** Carrier that sends SMS by the HTTP API of Twilio and compatible providers. */
 export interface SmsCarrier extends Carrier<Sms> {
-  /** True if a report comes from the carrier: its signature covers the address to which it was sent. */
+  /** True if a report about an SMS comes from the carrier: its signature covers the address to which it was sent. */
   isSigned(signature: string, url: string, form: URLSearchParams): boolean;
 }
 
@@ -16,8 +16,8 @@ export interface SmsSettings {
    */
   url: string;
   /**
-   * Address at which the carrier reports about a text, by the text's id; undefined if the carrier can't reach this
-   * server.
+   * Address at which the carrier reports about a text message, by the message's id; undefined if the carrier can't
+   * reach this server.
    */
   reportUrl: ((id: string) => string) | undefined;
 }

@@ -34,8 +34,8 @@ export const TEXT_STATUSES = [
   /** Status of a text message that is just being handed to the carrier. */
   'asked',
   /**
-   * The text was handed over, but it is not known whether the carrier accepted it. It is not sent again, because its
-   * reader could get it twice.
+   * Status of a text message that was handed over, if it is not known whether the carrier accepted it. It is not sent
+   * again, because its reader could get it twice.
    */
   'unknown',
   /** Status of a text message that the carrier accepted. */

@@ -32,11 +32,12 @@ export interface Texts {
     texts: readonly NewText[],
   ): Promise<(string | undefined)[]>;
   /**
-   * Withdraws texts that are not sent yet, when `transaction` commits. Returns the ids of the texts that certainly
-   * won't be sent. A text that is being handed over at that moment may still be sent, but is not tried again.
+   * Withdraws text messages that are not sent yet, when `transaction` commits. Returns the ids of the messages that
+   * certainly won't be sent. A message that is being handed over at that moment may still be sent, but is not tried
+   * again.
    */
   withdraw(transaction: Kysely<unknown>, ids: readonly string[]): Promise<string[]>;
-  /** Statuses of texts, as visible through `db`; texts older than 90 days are no longer stored. */
+  /** Statuses of text messages, as visible through `db`; messages older than 90 days are no longer stored. */
   reports(db: Kysely<unknown>, ids: readonly string[]): Promise<TextReport[]>;
   /**
    * Counts texts by their status and by their owner, such as a round: the query `selection` gives pairs of owner (`of`)
@@ -90,8 +91,8 @@ export function createTexts({ db, jobs, encryption, carriers, perDay, clock, log
 
     async enqueueAll(transaction, onBehalfOf, texts) {
       if (texts.length === 0) return [];
-      // Locks the organizer's daily maximum, so that two transactions at the same time can't both use what is left of
-      // it.
+      // Locks the organizer's daily maximum of text messages, so that two transactions at the same time can't both use
+      // what is left of it.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`texts ${onBehalfOf}`}, 0))`.execute(
         transaction,
       );

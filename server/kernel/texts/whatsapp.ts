@@ -12,7 +12,10 @@ import {
 import { type TextProblem, textProblemText } from './messages.ts';
 import type { TextStatus, WhatsAppMessage } from './text.ts';
 
-/** WhatsApp's Cloud API. `url`: `https://<access token>@graph.facebook.com/<version>/<phone number id>`. */
+/**
+ * Carrier that sends by WhatsApp's Cloud API. `url`: `https://<access token>@graph.facebook.com/<version>/<phone number
+ * id>`.
+ */
 export function whatsAppCarrier(url: string): Carrier<WhatsAppMessage> {
   const { origin, host, pathname, username } = new URL(url);
   const headers = {
@@ -63,7 +66,7 @@ function noOf(answer: CarrierAnswer): Error {
   return carrierError(answer, problem);
 }
 
-/** Reads the reports about our texts in a notification from Meta; the rest of the notification is ignored. */
+/** Reads the reports about our text messages in a notification from Meta; the rest of the notification is ignored. */
 export function readWhatsAppReports(notification: unknown): TextReport[] {
   return list(notification, 'entry')
     .flatMap((entry) => list(entry, 'changes'))
@@ -99,8 +102,8 @@ const STATUSES: ReadonlyMap<string, TextStatus> = new Map([
 // https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
 
 /**
- * Codes of temporary errors: too many requests, or trouble with the payment or the account, which is not the message's
- * fault.
+ * WhatsApp's codes of temporary errors: too many requests, or trouble with the payment or the account, which is not the
+ * message's fault.
  */
 const PASSING: ReadonlySet<number> = new Set([4, 80007, 130429, 131042, 131048, 131056, 133016]);
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toParameter } from '../database/transaction.ts';
 
-/** Author of a change: an organizer by their token, a guest by their link, or the server itself. */
+/** Author of a change of an event: an organizer by their token, a guest by their link, or the server itself. */
 export type Author =
   | { kind: 'organizer'; id: string; email?: string }
   | { kind: 'guest'; id: string }
@@ -34,8 +34,8 @@ export async function recordChanges(transaction: Kysely<unknown>, changes: reado
 const AT_ONCE = 1_000;
 
 /**
- * Statement that adds one line to an event's history, for the `with` of the change's own statement: `with noted as (…)
- * insert …`.
+ * SQL that adds one line to an event's history, for the `with` of the change's own statement: `with noted as (…) insert
+ * …`.
  */
 export function changeInsert(change: Change): RawBuilder<unknown> {
   return insertOf([change]);
@@ -60,7 +60,10 @@ export async function newestLine(db: Kysely<unknown>, eventId: string): Promise<
   return Number(rows[0]?.id ?? 0);
 }
 
-/** Fields of `after` that differ from `before`; undefined if no field differs. Timestamps and versions don't count. */
+/**
+ * Fields of a resource that differ between `before` and `after`; undefined if no field differs. Timestamps and versions
+ * don't count.
+ */
 export function changesBetween(before: object, after: object): FieldChanges | undefined {
   const changes: FieldChanges = {};
   for (const [field, to] of Object.entries(after)) {

@@ -15,7 +15,10 @@ export interface Done<T> {
   about?: string;
   /** True if the response's body contains a secret, so that it is stored encrypted. */
   secret?: boolean;
-  /** Called after the commit, for effects outside of the database. Not called if a stored response is repeated. */
+  /**
+   * Called after the request's commit, for effects outside of the database. Not called if a stored response is
+   * repeated.
+   */
   after?(): void | Promise<void>;
 }
 
