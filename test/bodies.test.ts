@@ -115,6 +115,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     DIETS.map((field) => [`nobody eats two meals, ${field}`, { operations: ['answerInvitation'], field }]),
   ),
+  'members are people of the party': { operations: ['createGuest', 'updateGuest'], field: 'members' },
+  ...Object.fromEntries(
+    DIETS.map((field) => [
+      `no fewer than by name, ${field}`,
+      { operations: ['createGuest', 'updateGuest'], field },
+    ]),
+  ),
   'over the limit goes with a yes': { operations: ['createGuest', 'updateGuest'], field: 'over_limit' },
   'coming goes with a yes': {
     operations: ['createGuest', 'updateGuest', 'addCall', 'changeGuests'],

@@ -62,6 +62,23 @@ async function createGuestSearch(db: Kysely<unknown>): Promise<void> {
     set search_path from current as $$
       select translate(guest_name_letters(name), ' וי', '')
     $$`.execute(db);
+  await createMemberSearch(db);
+}
+
+/** Forms of the names of a party's members for the search, a space around each name; null if no member has a name. */
+async function createMemberSearch(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function guest_member_words(members jsonb) returns text language sql immutable parallel safe
+    set search_path from current as $$
+      select string_agg(guest_search_words(member ->> 'name', null), '')
+      from jsonb_array_elements(members) member where member ->> 'name' is not null
+    $$`.execute(db);
+  await sql`
+    create function guest_member_joined(members jsonb) returns text language sql immutable parallel safe
+    set search_path from current as $$
+      select string_agg(guest_search_joined(member ->> 'name'), ' ')
+      from jsonb_array_elements(members) member where member ->> 'name' is not null
+    $$`.execute(db);
 }
 
 async function createNameForms(db: Kysely<unknown>): Promise<void> {
@@ -124,6 +141,10 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
         generated always as (guest_search_joined(name)) stored,
       name_key text collate "C" not null
         generated always as (guest_name_key(name)) stored,
+      member_words text collate "C"
+        generated always as (guest_member_words(members)) stored,
+      member_joined text collate "C"
+        generated always as (guest_member_joined(members)) stored,
       name text not null check (name <> ''),
       phone text constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
       email text constraint guests_email_form check (email = lower(email)),
@@ -145,6 +166,8 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
       allergies text check (allergies <> ''),
       note text check (note <> ''),
       message text check (message <> ''),
+      -- People of the party who are known: id, name, child, meal, allergies, coming.
+      members jsonb not null default '[]' check (jsonb_typeof(members) = 'array'),
       -- Answers to the event's questions, by the questions' ids.
       answers jsonb not null default '{}',
       company text check (company <> ''),
@@ -187,6 +210,8 @@ async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index guests_by_name on guests (event_id, search, id)
     include (rsvp_status, search_words, search_joined)`.execute(db);
+  // Guests whose members have names, which a search reads as well.
+  await sql`create index guests_with_members on guests (event_id) where member_words is not null`.execute(db);
   await sql`create index guests_by_name_key on guests (event_id, name_key, id)`.execute(db);
 }
 
@@ -220,6 +245,7 @@ async function createStagedGuests(db: Kysely<unknown>): Promise<void> {
       allergies text,
       note text,
       message text,
+      members jsonb not null,
       answers jsonb not null,
       company text,
       role text,

@@ -1053,6 +1053,17 @@ export type Guest = {
     childrens_meals: number;
     allergies: string | null;
     /**
+     * People of the party who are known, the guest included; the others have no names. `name` is null for a companion without a name, `meal` for the regular meal. `coming` counts only with a yes.
+     */
+    members: Array<{
+        id: string;
+        name: string | null;
+        child: boolean;
+        meal: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
+        allergies: string | null;
+        coming: boolean;
+    }>;
+    /**
      * Answers by question id: the id of an option, a number, or a text.
      */
     answers: {
@@ -3566,6 +3577,17 @@ export type NewGuest = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
+     * Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. Counts that the body leaves out follow the members.
+     */
+    members?: Array<{
+        id?: string | null;
+        name?: string | null;
+        child?: boolean | null;
+        meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
+        allergies?: string | null;
+        coming?: boolean | null;
+    }> | null;
+    /**
      * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
     answers?: {
@@ -3645,6 +3667,17 @@ export type GuestChanges = {
     chalav_yisrael?: number | null;
     childrens_meals?: number | null;
     allergies?: string | null;
+    /**
+     * Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. Counts that the body leaves out follow the members.
+     */
+    members?: Array<{
+        id?: string | null;
+        name?: string | null;
+        child?: boolean | null;
+        meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
+        allergies?: string | null;
+        coming?: boolean | null;
+    }> | null;
     /**
      * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */

@@ -1,9 +1,9 @@
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
-import { countComingChildren, type GuestRsvp } from '../guests/capacity/allocation.ts';
+import { countComingChildren, type GuestRsvp, membersAfter } from '../guests/capacity/allocation.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, type Diet, NO_DETAILS, ownFields } from '../guests/fields.ts';
-import type { GuestInput } from '../guests/input.ts';
+import { answerRequestOf, type GuestInput, partyAfter, partyOf } from '../guests/input.ts';
 import { countMeals, type GuestMeals } from '../guests/meals.ts';
 import { answerFields } from './fields.ts';
 import {
@@ -50,18 +50,21 @@ export function readAnswer(
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
-  const details = readGiven(ownFields, fields);
-  refuseOmittedFields(details, now, event);
-  if (rsvp_status !== 'confirmed') return { details, answer: { rsvp_status, coming: 0 } };
-  const stands = now.rsvp_status === 'confirmed' || now.waiting ? now.coming : now.party_size;
-  const { coming = Math.max(stands, 1) } = readGiven({ coming: howMany }, fields);
+  const given = readGiven(ownFields, fields);
+  refuseOmittedFields(given, now, event);
+  const details = partyOf(given, now);
+  const party = partyAfter(given, details, now);
+  if (rsvp_status !== 'confirmed')
+    return { details, answer: answerRequestOf({ status: rsvp_status }, now, party) };
+  const { coming } = readGiven({ coming: howMany }, fields);
   const { coming_children = null } = readGiven({ coming_children: children }, fields);
   refuseOmittedFields({ coming_children }, now, event);
-  const answer = { rsvp_status, coming, ...(coming_children !== null && { coming_children }) };
-  refuseMoreChildren(coming_children, coming);
-  if (['coming', 'coming_children', ...DIETS].some((field) => field in fields)) {
-    const comes = { coming, coming_children: countComingChildren(now, answer, { ...now, coming }) };
-    refuseMoreMeals({ ...now, ...details, ...comes }, event, details);
+  const people = { ...(coming && { coming }), ...(coming_children !== null && { coming_children }) };
+  const answer = answerRequestOf({ status: rsvp_status, ...people }, now, party);
+  if (answer && ['coming', 'coming_children', 'members', ...DIETS].some((field) => field in fields)) {
+    const members = membersAfter(now, answer, answer, details.members);
+    const coming_children = countComingChildren(now, answer, { ...now, ...answer, members });
+    refuseMoreMeals({ ...now, ...details, coming: answer.coming, coming_children }, event, details);
   }
   return { details, answer };
 }

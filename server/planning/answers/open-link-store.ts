@@ -10,6 +10,7 @@ import type { Shortfall } from '../guests/capacity/allocation.ts';
 import { addGuest, saveAnswer } from '../guests/capacity/allocation.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, type GuestDetails, guestFields, NO_DETAILS } from '../guests/fields.ts';
+import { partyOf } from '../guests/input.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import {
   askToConfirm,
@@ -183,7 +184,12 @@ export async function acceptRequest(
   const origin = { via: 'open_link', action: 'accepted' } as const;
   const stored = await findGuestBy(transaction, event.id, { phone, email });
   const { guest, short } = stored
-    ? await saveAnswer(write, stored, { details: { answers, ...mealsAndMessageOf(asked) }, answer }, origin)
+    ? await saveAnswer(
+        write,
+        stored,
+        { details: { answers, ...partyOf(mealsAndMessageOf(asked), stored.guest) }, answer },
+        origin,
+      )
     : await addGuest(write, await guestDetailsOf(write, asked), answer, origin);
   return { request: await storeDecision(transaction, asked.id, 'accepted', now, guest.id), guest, short };
 }

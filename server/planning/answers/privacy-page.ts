@@ -3,6 +3,7 @@ import { type Html, html } from '../../kernel/html.ts';
 import { type LanguageName, languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, guestFields } from '../guests/fields.ts';
+import { membersText } from '../guests/member-words.ts';
 import { readablePhone } from '../guests/phone.ts';
 import { textsIn } from '../invitation/words.ts';
 import { answerText, type GuestQuestion } from '../questions/answers.ts';
@@ -78,7 +79,10 @@ export function guestVisibleData(guest: Guest): Readonly<Record<string, unknown>
 /** Kinds of a guest's data that not every event stores. Hosts may have noted data that the event does not ask for. */
 function kindsOfData({ food_asked, registration, questions }: InvitedEvent, guest: Guest | undefined) {
   const noted = guest && {
-    food: guest.allergies !== null || DIETS.some((diet) => guest[diet] > 0),
+    food:
+      guest.allergies !== null ||
+      guest.members.some(({ allergies }) => allergies !== null) ||
+      DIETS.some((diet) => guest[diet] > 0),
     work: guest.company !== null || guest.role !== null,
     answers: Object.keys(guest.answers).length > 0,
   };
@@ -100,7 +104,7 @@ function dataPart({ event, base, language, questions = [], isOver }: PrivacyView
   const code = languageCodeOf(language);
   const fields = Object.entries(guestFields).filter(([field]) => !SHOWN_OTHERWISE.has(field));
   const rows = fields.flatMap(([field, { label }]) => {
-    const value = valueText(field, guest[field as keyof Guest]);
+    const value = valueText(field, guest[field as keyof Guest], guest, language);
     return value === '' ? [] : [html`<dt>${label[code]}</dt><dd><bdi>${value}</bdi></dd>`];
   });
   const answers = questions.flatMap((question) => {
@@ -134,10 +138,11 @@ function erasePart({ event, base, language, isOver }: PrivacyView): Html {
 </form>`;
 }
 
-function valueText(field: string, value: unknown): string {
+function valueText(field: string, value: unknown, guest: Guest, language: LanguageName): string {
   // A number of meals that is 0 counts as no data of the guest.
   if (value === null || value === undefined || value === 0) return '';
   if (field === 'phone') return readablePhone(String(value));
+  if (field === 'members') return membersText(guest, language);
   if (field === 'language') return guestPageWords[value as LanguageName].name;
   return String(value);
 }

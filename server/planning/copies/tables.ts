@@ -154,6 +154,10 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
         rsvp_status: sql`'pending'`,
         coming: sql`0`,
         coming_children: sql`0`,
+        members: sql`(
+          select coalesce(jsonb_agg(member || '{"coming": true}' order by place), '[]')
+          from jsonb_array_elements(members) with ordinality listed (member, place)
+        )`,
         maybe: sql`false`,
         answers: sql`'{}'`,
         answered_at: NOTHING,

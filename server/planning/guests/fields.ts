@@ -1,4 +1,5 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
+import { fieldsOf, readList, refuseUnknown } from '../../kernel/fields.ts';
 import { LANGUAGE_NAMES, type Words } from '../../kernel/languages.ts';
 import { type Answers, answersField } from '../questions/answers.ts';
 import { readPhone } from './phone.ts';
@@ -159,6 +160,54 @@ const dietFields = {
 
 export type Diet = keyof typeof dietFields;
 export const DIETS = Object.keys(dietFields) as Diet[];
+
+const LONGEST_MEMBER_ID = 20;
+
+/** Fields of a member of a party. */
+const memberFields = {
+  id: { type: fieldTypes.orEmpty(fieldTypes.text(LONGEST_MEMBER_ID), ''), empty: '' },
+  name: { type: fieldTypes.orNull(fieldTypes.line(LENGTHS.name)), empty: null },
+  child: { type: fieldTypes.orEmpty(fieldTypes.yesOrNo(), false), empty: false },
+  meal: { type: fieldTypes.orNull(fieldTypes.oneOf(DIETS)), empty: null },
+  allergies: { type: fieldTypes.orNull(fieldTypes.text(LENGTHS.allergies)), empty: null },
+  coming: { type: fieldTypes.orEmpty(fieldTypes.yesOrNo(), true), empty: true },
+} as const;
+
+/**
+ * Member of a party who is known. `id` is unique within the guest and empty in a body for a new member; a member
+ * without a `name` is somebody's companion; `meal` is null for the regular meal; `coming` counts only with a yes.
+ */
+export type Member = fieldTypes.ValuesOf<typeof memberFields>;
+
+const memberNames = Object.keys(memberFields);
+const memberSchemas = (of: (type: fieldTypes.FieldType<unknown>) => object) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(Object.entries(memberFields).map(([name, { type }]) => [name, of(type)])),
+});
+
+/** Members of a party in a body. Whether they fit the guest is checked later (`members.ts`). */
+const memberList: fieldTypes.FieldType<readonly Member[]> = {
+  read: (field, value) =>
+    readList(field, value, LARGEST_PARTY).map((item, index) => {
+      const place = `${field}[${index}]`;
+      const given = fieldsOf(item, place);
+      refuseUnknown(memberNames, given, `${place}.`);
+      return fieldTypes.readWhole(memberFields, given, undefined, `${place}.`);
+    }),
+  schema: {
+    type: 'array',
+    maxItems: LARGEST_PARTY,
+    items: memberSchemas(({ schema }) => schema),
+    description:
+      'Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. ' +
+      'Counts that the body leaves out follow the members.',
+  },
+  shows: {
+    type: 'array',
+    items: { ...memberSchemas(({ schema, shows = schema }) => shows), required: memberNames },
+  },
+};
 
 /**
  * Fields of a guest apart from the answer. All properties of a field are described here once; bodies, rows, columns,
@@ -444,6 +493,19 @@ export const guestFields = {
     },
     cell: noteCell,
   },
+  members: {
+    type: fieldTypes.orEmpty(memberList, []),
+    empty: [] as readonly Member[],
+    column: 'jsonb',
+    shown:
+      'People of the party who are known, the guest included; the others have no names. `name` is null for a companion without a name, `meal` for the regular meal. `coming` counts only with a yes.',
+    personal: true,
+    example: [
+      { id: 'k7m2qd', name: 'רות כהן', child: false, meal: null, allergies: null, coming: true },
+      { id: 'x4hn8p', name: 'נועם כהן', child: true, meal: 'vegan', allergies: 'אגוזים', coming: true },
+    ],
+    label: { he: 'שמות האנשים', ar: 'أسماء الأشخاص', en: 'People by name' },
+  },
   answers: {
     type: answersField,
     empty: {} as Answers,
@@ -674,6 +736,7 @@ const {
   party_size,
   party_children,
   answers: _,
+  members: __,
   ...others
 } = guestFields;
 

@@ -1,8 +1,16 @@
 import { FieldProblem, fieldsAmong, invalidField, isBlank } from '../../kernel/fields.ts';
 import type { AnswerRequest, RsvpState } from './capacity/capacity.ts';
 import { Guest } from './contract.ts';
-import { type GuestDetails, guestBodyFields, NO_DETAILS } from './fields.ts';
+import { DIETS, type Diet, type GuestDetails, guestBodyFields, type Member, NO_DETAILS } from './fields.ts';
 import { type GuestBody, type RsvpInput, readGuestBody } from './guest-body.ts';
+import {
+  countAfter,
+  fitMeals,
+  identifyMembers,
+  refuseFewerThanMembers,
+  refuseMoreMembers,
+  usualPeople,
+} from './members.ts';
 import { messages } from './messages.ts';
 
 export interface GuestInput {
@@ -23,8 +31,8 @@ export function newGuestOf({ details: given, rsvp }: GuestBody): {
   answer: AnswerRequest | undefined;
 } {
   if (!given.name) throw nameMissing();
-  const details = { ...NO_DETAILS, ...partyOf(given, NO_PARTY), name: given.name };
-  return { details, answer: answerRequestOf(rsvp, undefined, details.party_size) };
+  const details = { ...NO_DETAILS, ...partyOf(given, NO_DETAILS), name: given.name };
+  return { details, answer: answerRequestOf(rsvp, undefined, partyAfter(given, details, NO_DETAILS)) };
 }
 
 /** Reads the changes of a guest: an absent field keeps its value, null or a blank text empties it. */
@@ -32,21 +40,58 @@ export function readGuestChanges(body: unknown, now: PartyOfGuest & RsvpState): 
   const fields = fieldsAmong({ ...guestBodyFields, ...Guest.properties }, body);
   const { details: given, rsvp } = readGuestBody(fields);
   const details = partyOf(given, now);
-  return { details, answer: answerRequestOf(rsvp, now, details.party_size ?? now.party_size) };
+  return { details, answer: answerRequestOf(rsvp, now, partyAfter(given, details, now)) };
 }
 
-type PartyOfGuest = Pick<Guest, 'party_size' | 'party_children'>;
-const NO_PARTY = { party_size: NO_DETAILS.party_size, party_children: 0 };
+/** People and meals of a guest that the members of the party are part of. */
+export type PartyOfGuest = Pick<GuestDetails, 'party_size' | 'party_children' | 'members' | Diet>;
 
 /**
- * Keeps the number of children within the size of the party. When a party gets smaller, its number of children
- * shrinks with it.
+ * Keeps the number of children within the size of the party, and meals and members consistent. When a party gets
+ * smaller, its number of children shrinks with it.
  */
-export function partyOf(details: Partial<GuestDetails>, now: PartyOfGuest): Partial<GuestDetails> {
-  const { party_size = now.party_size, party_children } = details;
+export function partyOf(given: Partial<GuestDetails>, now: PartyOfGuest): Partial<GuestDetails> {
+  const { party_size = now.party_size, party_children } = given;
+  const details = { ...given, ...mealsAndMembersOf(given, now) };
   if (party_children !== undefined)
     return childrenWithin('party_children', party_children, party_size, details);
   return now.party_children > party_size ? { ...details, party_children: party_size } : details;
+}
+
+/** Members with their ids, and meals that follow from them; or members that follow from meals given without them. */
+function mealsAndMembersOf(given: Partial<GuestDetails>, now: PartyOfGuest): Partial<GuestDetails> {
+  if (!given.members) {
+    const members = fitMeals(now.members, given);
+    return members === now.members ? {} : { members };
+  }
+  const members = identifyMembers(given.members, now.members);
+  const meals = DIETS.flatMap((diet): [Diet, number][] => {
+    const number = given[diet];
+    if (number !== undefined) refuseFewerThanMembers(members, diet, number);
+    const after = number ?? countAfter(diet, now[diet], now.members, members);
+    return after === now[diet] && number === undefined ? [] : [[diet, after]];
+  });
+  return { members, ...Object.fromEntries(meals) };
+}
+
+/** Party after a change of the guest's details, for which the answer is. */
+export interface PartyAfter {
+  party_size: number;
+  members: readonly Member[];
+  /** True if the request itself names the members. */
+  isNamed: boolean;
+}
+
+export function partyAfter(
+  given: Partial<GuestDetails>,
+  details: Partial<GuestDetails>,
+  now: PartyOfGuest,
+): PartyAfter {
+  return {
+    party_size: details.party_size ?? now.party_size,
+    members: details.members ?? now.members,
+    isNamed: given.members !== undefined,
+  };
 }
 
 function childrenWithin<T>(field: string, children: number, people: number, given: T): T {
@@ -65,8 +110,8 @@ function nameMissing(): FieldProblem {
  */
 export function answerRequestOf(
   { status, coming, coming_children, over_limit }: RsvpInput,
-  now: RsvpState | undefined,
-  partySize: number,
+  now: GuestNow | undefined,
+  party: PartyAfter,
 ): AnswerRequest | undefined {
   const saidYes = now?.rsvp_status === 'confirmed' || now?.waiting === true;
   // A guest on the waiting list is shown as pending, with the number of people who would come. A body that repeats
@@ -77,10 +122,15 @@ export function answerRequestOf(
   // `coming_children: 0` is accepted even if the answer is not yes, as it changes nothing.
   if (coming_children && !isYes) throw invalidField('coming_children', messages.withYesOnly);
   if (over_limit && !isYes) throw invalidField('over_limit', messages.withYesOnly);
+  if (!isYes) refuseExcessMembers(party, now, 0);
   if (status && !isYes) return { rsvp_status: status, coming: 0 };
-  if (!isYes || (!status && coming === undefined && coming_children === undefined && !over_limit))
-    return undefined;
-  const asked = coming ?? ((saidYes && now?.coming) || partySize);
+  const isUnasked = !status && coming === undefined && coming_children === undefined && !over_limit;
+  if (!isYes || (isUnasked && !changesPeople(party, now))) return undefined;
+  const asked = coming ?? peopleOf(saidYes ? now : undefined, party);
+  refuseExcessMembers(party, now, asked);
+  if (party.isNamed) refuseFewerThanMembers(party.members, 'coming', asked);
+  if (party.isNamed && coming_children !== undefined)
+    refuseFewerThanMembers(party.members, 'coming_children', coming_children);
   return {
     rsvp_status: 'confirmed',
     coming: asked,
@@ -88,4 +138,30 @@ export function answerRequestOf(
       childrenWithin('coming_children', coming_children, asked, { coming_children })),
     ...(over_limit && { over_limit }),
   };
+}
+
+type GuestNow = RsvpState & Pick<GuestDetails, 'members'>;
+
+/** Number of people who come with a yes that gives no number. `now` is the guest's present yes, if any. */
+function peopleOf(now: GuestNow | undefined, { party_size, members }: PartyAfter): number {
+  return now?.coming
+    ? Math.max(countAfter('coming', now.coming, now.members, members), 1)
+    : usualPeople(party_size, members);
+}
+
+/** True if the request changes who of the members comes, or who of them is a child. */
+function changesPeople({ members, isNamed }: PartyAfter, now: GuestNow | undefined): boolean {
+  const people = (list: readonly Member[]) =>
+    JSON.stringify(list.map(({ id, child, coming }) => [id, child, coming]));
+  return isNamed && people(members) !== people(now?.members ?? []);
+}
+
+/** Refuses more members than people of the party. Members that the guest already has may be sent back. */
+function refuseExcessMembers(
+  { party_size, members, isNamed }: PartyAfter,
+  now: GuestNow | undefined,
+  coming: number,
+): void {
+  const stored = now?.members ?? [];
+  if (isNamed && members.length > stored.length) refuseMoreMembers(members, Math.max(party_size, coming));
 }

@@ -81,6 +81,27 @@ export const messages = {
     ar: 'في المناسبة ضيف آخر بهذا البريد الإلكتروني.',
     en: 'The event already has a guest with this email address.',
   },
+  /** Mistakes in the members of a party, who are people of a guest by name. */
+  unknownMember: {
+    he: 'אין אצל האורח הזה אדם עם המזהה הזה. לאדם חדש לא שולחים מזהה.',
+    ar: 'ليس لدى هذا الضيف شخص بهذا المعرّف. لإضافة شخص جديد لا يُرسل معرّف.',
+    en: 'This guest has no member with this id. A new member is sent without one.',
+  },
+  memberTwice: {
+    he: 'המזהה הזה מופיע פעמיים.',
+    ar: 'هذا المعرّف مكرر.',
+    en: 'This id comes twice.',
+  },
+  fewerThanMembers: (byName: number, number: number): Words => ({
+    he: `המספר לא יכול להיות קטן ממספר האנשים שרשומים בשמם. לפי השמות: ${byName}, לפי המספר: ${number}.`,
+    ar: `لا يمكن أن يكون العدد أقل من عدد الأشخاص المسجّلين بأسمائهم. حسب الأسماء: ${byName}، حسب العدد: ${number}.`,
+    en: `The number can’t be smaller than the number of people by name. By name: ${byName}, number: ${number}.`,
+  }),
+  moreMembers: (byName: number, most: number): Words => ({
+    he: `רשומים יותר שמות מאנשים. שמות: ${byName}, אנשים: ${most}.`,
+    ar: `عدد الأسماء أكبر من عدد الأشخاص. الأسماء: ${byName}، الأشخاص: ${most}.`,
+    en: `There can’t be more people by name than people. By name: ${byName}, people: ${most}.`,
+  }),
   full: (most: number): Words => ({
     he: `כרגע יש מקום ל${hebrewTo(most)} לכל היותר; המקומות שכבר נשמרו נשארים שמורים.`,
     ar: `يوجد حاليًا مكان لـ${peopleWords.ar(most)} على الأكثر؛ الأماكن المحفوظة تبقى محفوظة.`,

@@ -3,7 +3,7 @@ import { assignColumns, insertInto, selectColumns } from '../../kernel/database/
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guest } from './contract.ts';
-import { detailFields, type GuestDetails } from './fields.ts';
+import { type Diet, detailFields, type GuestDetails, guestFields, type Member } from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
@@ -31,11 +31,13 @@ const ownColumns = ['id', 'event_id', 'created_at', 'updated_at', 'version', 'wa
 
 export const guestColumns = selectColumns('guests', [...ownColumns, ...detailFields, ...answerColumns]);
 
-export interface AnswerColumns {
+export interface AnswerColumns extends Partial<Record<Diet, number>> {
   rsvp_status?: Guest['rsvp_status'];
   maybe?: boolean;
   coming?: number;
   coming_children?: number;
+  /** Members of the party, if the answer changes who of them comes; the meals of some may be added then. */
+  members?: readonly Member[];
   waiting_since?: Temporal.Instant | string | null;
   waiting_order?: number | null;
   answered_at?: Temporal.Instant | null;
@@ -85,7 +87,8 @@ export function insertGuest(
   answer: AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
-  const row = { id: newId(), event_id: eventId, ...details, ...answer, created_at: now, updated_at: now };
+  const columns = guestParameters({ ...details, ...answer });
+  const row = { id: newId(), event_id: eventId, ...columns, created_at: now, updated_at: now };
   return writeGuest(transaction, sql`${insertInto('guests', row)} returning ${guestColumns}`);
 }
 
@@ -95,8 +98,19 @@ export function updateGuest(
   changes: Partial<GuestDetails> & AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
-  const set = assignColumns({ ...changes, updated_at: now });
+  const set = assignColumns({ ...guestParameters(changes), updated_at: now });
   return writeGuest(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
+}
+
+/** Values of a guest's columns as parameters. JSON columns are sent as text: a driver would send a list as an array. */
+export function guestParameters(values: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, isJson(field) ? JSON.stringify(value) : value]),
+  );
+}
+
+function isJson(field: string): boolean {
+  return field in guestFields && guestFields[field as keyof typeof guestFields].column === 'jsonb';
 }
 
 export function guestNotFound(): Refusal {

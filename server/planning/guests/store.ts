@@ -75,7 +75,7 @@ export function filterCondition(
   const conditions = [
     sql`guests.event_id = ${eventId}`,
     status && anyOf(status, statusCondition),
-    search !== undefined && searchCondition(search),
+    search !== undefined && searchCondition(eventId, search),
     tag && sql`guests.tags && ${tag}::text[]`,
     diet && anyOf(diet, dietCondition),
     answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
@@ -91,20 +91,39 @@ export function filterCondition(
 }
 
 /**
- * SQL condition for guests who match a search by words of the name or a part of the phone number
- * (docs/decisions/0011-search.md).
+ * SQL condition for guests who match a search by words of their name and the names of their party's members, or a part
+ * of the phone number (docs/decisions/0011-search.md). Members are searched apart, so that the index of names still
+ * answers the rest.
  */
-export function searchCondition(search: string): RawBuilder<unknown> {
+export function searchCondition(eventId: string, search: string): RawBuilder<unknown> {
   const terms = readSearch(search);
   // A search that contains only signs finds names that contain these signs.
   if (terms.length === 0) return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
-  return sql.join(terms.map(termCondition), sql` and `);
+  return sql`(${allTerms(terms, NAME_FORMS)} or guests.id in (
+    select guests.id from guests
+    where guests.event_id = ${eventId} and guests.member_words is not null
+      and ${allTerms(terms, NAME_FORMS, MEMBER_FORMS)}
+  ))`;
 }
 
-function termCondition({ inWords, inJoined }: SearchTerm): RawBuilder<unknown> {
-  const found = inWords.map((text) => sql`strpos(guests.search_words, ${text}) > 0`);
-  if (inJoined !== undefined) found.push(sql`strpos(guests.search_joined, ${inJoined}) > 0`);
-  return sql`(${sql.join(found, sql` or `)})`;
+/** Columns with the words and the joined letters of names. */
+interface SearchedForms {
+  words: RawBuilder<unknown>;
+  joined: RawBuilder<unknown>;
+}
+const NAME_FORMS: SearchedForms = { words: sql`guests.search_words`, joined: sql`guests.search_joined` };
+const MEMBER_FORMS: SearchedForms = { words: sql`guests.member_words`, joined: sql`guests.member_joined` };
+
+/** SQL condition: each term is found in one of the columns. */
+function allTerms(terms: readonly SearchTerm[], ...columns: readonly SearchedForms[]): RawBuilder<unknown> {
+  const conditions = terms.map(({ inWords, inJoined }) => {
+    const found = columns.flatMap(({ words, joined }) => [
+      ...inWords.map((text) => sql`strpos(${words}, ${text}) > 0`),
+      ...(inJoined === undefined ? [] : [sql`strpos(${joined}, ${inJoined}) > 0`]),
+    ]);
+    return sql`(${sql.join(found, sql` or `)})`;
+  });
+  return sql.join(conditions, sql` and `);
 }
 
 /** SQL condition for the guests that a request body selects by ids and filter. */

@@ -4,6 +4,7 @@ import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempot
 import type { EventWrite } from '../events/write.ts';
 import { promoteFromWaitingList } from '../guests/capacity/waiting-list.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
+import { guestParameters } from '../guests/rows.ts';
 import { ERASED_NAME } from './messages.ts';
 
 /** Number of guests erased in one statement, few enough to stay well within the statement time limit. */
@@ -93,8 +94,9 @@ async function eraseBatch(
   which: RawBuilder<unknown>,
   now: Temporal.Instant,
 ): Promise<number> {
-  const set = personalFields.map((field) => sql`${sql.ref(field)} = ${NO_DETAILS[field]}`);
-  const left = personalFields.map((field) => sql`${sql.ref(field)} is distinct from ${NO_DETAILS[field]}`);
+  const empty = guestParameters(NO_DETAILS);
+  const set = personalFields.map((field) => sql`${sql.ref(field)} = ${empty[field]}`);
+  const left = personalFields.map((field) => sql`${sql.ref(field)} is distinct from ${empty[field]}`);
   const { numAffectedRows = 0n } = await sql`
     update guests set name = ${ERASED_NAME}, ${sql.join(set)},
       link_version = link_version + 1, updated_at = ${toParameter(now)}

@@ -5,7 +5,7 @@ import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EventWrite } from '../events/write.ts';
 import { type AnsweredGuest, guestWithRsvp, saveAnswer } from '../guests/capacity/allocation.ts';
-import { answerRequestOf } from '../guests/input.ts';
+import { answerRequestOf, partyAfter } from '../guests/input.ts';
 import { findGuest, guestNotFound, requireGuest } from '../guests/rows.ts';
 import type { readCall } from './call-fields.ts';
 import type { RoundCall } from './contract.ts';
@@ -49,7 +49,7 @@ export async function recordCall(
   note('guest', guestId, 'called', { outcome: { from: null, to: outcome } });
   if (outcome === 'reached') await markNotified(write, meant);
   const stored = requireGuest(await findGuest(transaction, event.id, guestId));
-  const answer = answerRequestOf(rsvp, guestWithRsvp(stored), stored.guest.party_size);
+  const answer = answerRequestOf(rsvp, guestWithRsvp(stored), partyAfter({}, {}, stored.guest));
   const origin = { via: 'organizer', action: 'changed' } as const;
   const answered = answer && (await saveAnswer(write, stored, { details: {}, answer }, origin));
   return { call: { at: toTimestamp(now), ...call }, answered };

@@ -13,6 +13,8 @@ const dana = {
   email: 'dana@example.com',
   language: 'english',
   allergies: 'nuts',
+  party_size: 2,
+  members: [{ name: 'Dana Hopper' }, { name: null, child: true, meal: 'vegan' }],
   note: 'secret remark',
   tags: ['secret tag'],
 };
@@ -79,7 +81,13 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const guest = await event.guest(dana);
     const path = `/r/${tokenOf((await linkOf(event, guest.id)).url)}`;
     const { text } = await event.server.call('GET', `${path}/privacy`);
-    for (const kept of ['Dana Hopper', '050-123-4567', 'dana@example.com', 'nuts']) {
+    for (const kept of [
+      'Dana Hopper',
+      '050-123-4567',
+      'dana@example.com',
+      'nuts',
+      'Dana Hopper, guest of Dana Hopper (child, Vegan)',
+    ]) {
       assert.ok(text.includes(kept), kept);
     }
     const file = await event.server.call('GET', `${path}/kept.json`);

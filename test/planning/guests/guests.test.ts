@@ -44,6 +44,7 @@ for (const kind of DATABASES) {
         chalav_yisrael: 0,
         childrens_meals: 0,
         allergies: 'אגוזים',
+        members: [],
         note: null,
         answers: {},
         message: null,

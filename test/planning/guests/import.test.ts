@@ -220,7 +220,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
 
     const whole = sql.raw(
       'id, name, tags, party_size, party_children, coming, coming_children, vegetarian, vegan, kosher, mehadrin, ' +
-        'chalav_yisrael, childrens_meals, answers, maybe, rsvp_status',
+        'chalav_yisrael, childrens_meals, members, answers, maybe, rsvp_status',
     );
     const leave = (hoursAgo: number) => sql`
       insert into staged_guests (import_id, staged_at, is_new, ${whole})

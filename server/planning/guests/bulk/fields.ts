@@ -5,12 +5,12 @@ import { guestFields, LENGTHS, MOST_TAGS, rsvpFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { type GuestSelection, selectionFields, selectsGuests } from '../selection.ts';
 
-const { name: _, phone: __, email: ___, message: ____, ...common } = guestFields;
+const { name: _, phone: __, email: ___, message: ____, members: _____, ...common } = guestFields;
 const tags = fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []);
 
 /**
  * Fields that can be set for many guests at once. Left out are the guest's message and the fields that identify one
- * guest (name, phone, email).
+ * guest (name, phone, email, members).
  */
 export const changeFields = {
   add_tags: {

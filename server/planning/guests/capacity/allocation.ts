@@ -4,8 +4,9 @@ import type { EventWrite } from '../../events/write.ts';
 import { type Answers, applyAnswers } from '../../questions/answers.ts';
 import { listQuestions } from '../../questions/store.ts';
 import type { Guest } from '../contract.ts';
-import type { GuestDetails } from '../fields.ts';
+import { type Diet, type GuestDetails, type Member, NO_DETAILS } from '../fields.ts';
 import type { GuestInput } from '../input.ts';
+import { countAfter, countMembers, fitComing, mealsOfMembers, usualChildren } from '../members.ts';
 import { messages } from '../messages.ts';
 import { type AnswerColumns, insertGuest, type StoredGuest, updateGuest } from '../rows.ts';
 import {
@@ -33,14 +34,16 @@ interface Children {
 }
 
 /** Answer of a guest, with all the columns of the guest's row that belong to the answer. */
-export interface GuestRsvp extends RsvpState, Children {
+export interface GuestRsvp extends RsvpState, Children, Readonly<Record<Diet, number>> {
   /** True if the guest answered that they don't know yet whether they come. */
   maybe: boolean;
+  members: readonly Member[];
   waiting_since: string | null;
   waiting_order: number | null;
 }
 
 export const UNANSWERED: GuestRsvp = {
+  ...NO_DETAILS,
   rsvp_status: 'pending',
   waiting: false,
   maybe: false,
@@ -49,6 +52,7 @@ export const UNANSWERED: GuestRsvp = {
   coming: 0,
   party_children: 0,
   coming_children: 0,
+  members: [],
   waiting_since: null,
   waiting_order: null,
 };
@@ -73,7 +77,7 @@ export function requestToDecide(guest: GuestRsvp, { details, answer }: Input): A
 }
 
 type Input = Pick<GuestInput, 'answer'> & {
-  details: Partial<Pick<GuestDetails, keyof InvitedParty | 'party_children'>>;
+  details: Partial<Pick<GuestDetails, keyof InvitedParty | 'party_children' | 'members' | Diet>>;
 };
 
 /** Party of a guest as invited, after a change of the guest's details. */
@@ -131,12 +135,22 @@ export function applyAnswer(
   const waiting_order = waiting ? (guest.waiting_order ?? capacity.lastWaitingOrder + 1) : null;
   const held = placesTaken(guest);
   const holds = placesTaken(state);
+  const members = membersAfter(guest, request, state, input.details.members);
   return {
     columns: {
       rsvp_status,
       maybe: request.rsvp_status === 'maybe',
       coming,
-      coming_children: countComingChildren(guest, request, state, input.details.party_children),
+      coming_children: countComingChildren(
+        guest,
+        request,
+        { ...state, members },
+        input.details.party_children,
+      ),
+      ...(members !== (input.details.members ?? guest.members) && {
+        members,
+        ...mealsOfMembers(members, { ...guest, ...input.details }),
+      }),
       waiting_since: waiting ? (guest.waiting_since ?? now) : null,
       waiting_order,
       ...(input.answer && answerTimeAndOrigin(guest, input.answer, via, now)),
@@ -167,19 +181,37 @@ export function currentAnswer({
   return maybe ? 'maybe' : rsvp_status;
 }
 
+/** Members of the party as they are after an answer; those given if it is not a yes, or needs no change of them. */
+export function membersAfter(
+  guest: GuestRsvp,
+  request: AnswerRequest,
+  { coming }: Pick<RsvpState, 'coming'>,
+  given: readonly Member[] | undefined,
+): readonly Member[] {
+  const members = given ?? guest.members;
+  if (coming === 0) return members;
+  const isRaised = !given && coming > guest.coming;
+  return fitComing(members, { coming, children: request.coming_children, isRaised });
+}
+
 /**
- * Number of children who come with a guest. Without a number in the request the number stays the same; if the number of
- * people changed, the adults of the party are counted first, and children are those who remain.
+ * Number of children who come with a guest. Without a number in the request the number stays the same but for the
+ * members who changed; if the number of people changed, the adults of the party are counted first, and children are
+ * those who remain.
  */
 export function countComingChildren(
   guest: GuestRsvp,
   request: AnswerRequest,
-  { coming, party_size }: Pick<RsvpState, 'coming' | 'party_size'>,
+  { coming, party_size, members }: Pick<RsvpState, 'coming' | 'party_size'> & { members: readonly Member[] },
   party_children = guest.party_children,
 ): number {
+  if (coming === 0) return 0;
   if (request.coming_children !== undefined) return Math.min(request.coming_children, coming);
-  if (coming === guest.coming) return guest.coming_children;
-  return Math.min(party_children, Math.max(0, coming - (party_size - party_children)));
+  if (coming !== guest.coming) return usualChildren(coming, { party_size, party_children, members });
+  if (members === guest.members) return guest.coming_children;
+  const children = countAfter('coming_children', guest.coming_children, guest.members, members);
+  const adults = countMembers(members, 'coming') - countMembers(members, 'coming_children');
+  return Math.min(children, coming - adults);
 }
 
 function isWithinLimits(state: RsvpState | typeof FULL, { coming }: AnswerRequest): boolean {

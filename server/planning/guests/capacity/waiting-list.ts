@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../../kernel/database/transaction.ts';
 import type { EventWrite } from '../../events/write.ts';
+import type { Member } from '../fields.ts';
+import { fitComing } from '../members.ts';
 import {
   choosePromoted,
   type EventCapacity,
@@ -41,7 +43,7 @@ export async function promoteFromWaitingList({
   let { freePlaces } = capacity;
   for (let after = 0, more = capacity.waiting > 0; more && freePlaces.people >= 1; ) {
     const { rows } = await sql<Waiting & { asked: number }>`
-      select id, party_size, max_plus_ones, coming, coming as asked, waiting_order from guests
+      select id, party_size, max_plus_ones, coming, coming as asked, members, waiting_order from guests
       where event_id = ${event.id} and waiting_order > ${after}
         and least(coming, party_size) <= ${Math.min(freePlaces.people, AT_ONCE)}
       order by waiting_order limit ${AT_ONCE}`.execute(transaction);
@@ -52,25 +54,33 @@ export async function promoteFromWaitingList({
     more = rows.length === AT_ONCE;
   }
   if (promoted.length === 0) return [];
-  const placed = JSON.stringify(promoted.map(({ id, coming }) => ({ id, coming })));
+  const placed = promoted.map((guest) => ({ ...guest, fit: membersFor(guest) }));
+  const rows = JSON.stringify(placed.map(({ id, coming, fit }) => ({ id, coming, members: fit })));
   await sql`
     update guests set rsvp_status = 'confirmed', coming = placed.coming,
-      coming_children = least(guests.coming_children, placed.coming),
+      coming_children = least(guests.coming_children, placed.coming), members = placed.members,
       waiting_since = null, waiting_order = null, updated_at = ${toParameter(now)}
-    from json_to_recordset(${placed}::json) as placed (id uuid, coming integer)
+    from json_to_recordset(${rows}::json) as placed (id uuid, coming integer, members jsonb)
     where guests.id = placed.id`.execute(transaction);
-  for (const { id, coming, asked } of promoted) {
+  for (const { id, coming, asked, members, fit } of placed) {
     const changes = {
       rsvp_status: { from: 'pending', to: 'confirmed' },
       ...(coming !== asked && { coming: { from: asked, to: coming } }),
+      ...(fit !== members && { members: { from: members, to: fit } }),
     };
     note('guest', id, 'moved_up', changes, { kind: 'system' });
   }
   return promoted.map(({ id }) => id);
 }
 
+/** Members of a promoted guest who may have got places for fewer people than asked. */
+function membersFor({ members, coming }: Pick<Waiting, 'members' | 'coming'>): readonly Member[] {
+  return fitComing(members, { coming, children: undefined, isRaised: false });
+}
+
 interface Waiting extends Party {
   id: string;
+  members: readonly Member[];
   waiting_order: number;
 }
 

@@ -36,7 +36,7 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
   return saveAnswer(
     write,
     stored,
-    { details: {}, answer },
+    { details: { members: stored.guest.members }, answer },
     { via: answered_via ?? 'organizer', action: 'restored' },
     // Guest as they were before the deletion, with whom the history compares the restored guest. The row inserted above
     // has no place and can be seen within this transaction only.

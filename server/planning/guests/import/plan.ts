@@ -12,7 +12,7 @@ import {
 import { type EventCapacity, FULL, type PlaceCount, subtractPlaces } from '../capacity/capacity.ts';
 import type { Guest } from '../contract.ts';
 import { type GuestDetails, guestFields, MOST_TAGS } from '../fields.ts';
-import { answerRequestOf, type GuestInput, newGuestOf, partyOf } from '../input.ts';
+import { answerRequestOf, type GuestInput, newGuestOf, partyAfter, partyOf } from '../input.ts';
 import { messages } from '../messages.ts';
 import { readablePhone } from '../phone.ts';
 import { applyAnswerCells } from '../question-columns.ts';
@@ -271,7 +271,8 @@ function changesOf(
   guest: ListedGuest,
   { details: given, addenda, rsvp, placeTags }: SheetGuest,
 ): GuestInput | undefined {
-  const details = withTags(withAddenda(partyOf(given, guest), guest.note, addenda), guest.tags, placeTags);
+  const party = partyOf(given, guest);
+  const details = withTags(withAddenda(party, guest.note, addenda), guest.tags, placeTags);
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
@@ -279,7 +280,7 @@ function changesOf(
   const stands = currentAnswer(guest);
   const isOlder = rsvp.status === 'pending' || (rsvp.status === 'maybe' && stands !== 'pending');
   const newRsvp = isOlder ? {} : rsvp;
-  const answer = answerRequestOf(newRsvp, guest, details.party_size ?? guest.party_size);
+  const answer = answerRequestOf(newRsvp, guest, partyAfter(given, party, guest));
   const children = answer?.coming_children ?? guest.coming_children;
   const isSame =
     answer?.rsvp_status === stands && answer.coming === guest.coming && children === guest.coming_children;

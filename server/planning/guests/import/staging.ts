@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../../../kernel/database/transaction.ts';
 import { newId } from '../../../kernel/identifiers.ts';
 import { guestFields, NO_DETAILS } from '../fields.ts';
+import { guestParameters } from '../rows.ts';
 import type { ImportStep } from './plan.ts';
 
 /** Step of an import that writes a guest. */
@@ -41,9 +42,10 @@ const UNSAID: Readonly<Record<string, unknown>> = {
 };
 const isUnsaid = (field: string, value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : value === (UNSAID[field] ?? null);
+const unsaidParameters = guestParameters(UNSAID);
 const saidOrUnsaid = sql.join(
   Object.entries(FIELDS).map(([field, type]) => {
-    const unsaid = UNSAID[field] ?? null;
+    const unsaid = unsaidParameters[field] ?? null;
     return unsaid === null
       ? sql.ref(field)
       : sql`coalesce(${sql.ref(field)}, ${toParameter(unsaid)}::${sql.raw(type)})`;

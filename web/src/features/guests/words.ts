@@ -297,6 +297,7 @@ export const words = {
   did_other: { he: 'עדכון', ar: 'تحديث', en: 'Updated' },
   fromTo: { he: '{field}: {from} ← {to}', ar: '{field}: {from} ← {to}', en: '{field}: {from} → {to}' },
   fieldSet: { he: '{field}: {to}', ar: '{field}: {to}', en: '{field}: {to}' },
+  members: { he: 'שמות', ar: 'الأسماء', en: 'Names' },
   overLimit: { he: 'מקום מעבר למגבלה', ar: 'مكان فوق الحدّ', en: 'Place beyond the limit' },
   yes: { he: 'כן', ar: 'نعم', en: 'Yes' },
   no: { he: 'לא', ar: 'لا', en: 'No' },

@@ -260,6 +260,7 @@ export const words = {
   field_chalav_yisrael: { he: 'חלב ישראל', ar: 'حلاف يسرائيل', en: 'Chalav Yisrael' },
   field_childrens_meals: { he: 'מנות ילדים', ar: 'وجبات أطفال', en: 'Children’s meals' },
   field_allergies: { he: 'אלרגיות', ar: 'حساسية', en: 'Allergies' },
+  field_members: { he: 'שמות האנשים', ar: 'أسماء الأشخاص', en: 'People by name' },
   field_answers: { he: 'תשובות לשאלות', ar: 'أجوبة عن الأسئلة', en: 'Answers to questions' },
   field_message: { he: 'מסר', ar: 'رسالة', en: 'Message' },
   field_note: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },

@@ -9,6 +9,7 @@ import { LANGUAGES, type Language } from '../../../lib/languages.ts';
 import type { Say } from '../../../lib/words.ts';
 import { answerOf } from '../api/answer.ts';
 import { historyQuery } from '../api/guests.ts';
+import { type Member, membersText } from '../api/members.ts';
 import { words } from '../words.ts';
 
 /** History of one guest's changes, the newest entry first. */
@@ -88,6 +89,7 @@ const FIELDS = {
   chalav_yisrael: 'chalav_yisrael',
   childrens_meals: 'childrens_meals',
   allergies: 'allergies',
+  members: 'members',
   message: 'message',
   note: 'note',
   language: 'language',
@@ -133,6 +135,7 @@ function answerTold(changes: Changes, say: Say<typeof words>): string[] {
 function shownValue(name: string, value: unknown, say: Say<typeof words>, language: Language): string {
   if (value === null || value === undefined || value === '') return say('empties');
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
+  if (name === 'members') return membersText(value as Member[], undefined, language) || say('empties');
   if (Array.isArray(value)) {
     const list = new Intl.ListFormat(LANGUAGES[language].locale, { type: 'unit', style: 'short' });
     return value.length === 0 ? say('empties') : list.format(value.map(String));

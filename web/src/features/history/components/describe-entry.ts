@@ -1,6 +1,7 @@
 import { dateAndTime, formatNumber, formatShekels, joinTexts, shortDay } from '../../../lib/dates.ts';
 import type { Language } from '../../../lib/languages.ts';
 import { sayIn } from '../../../lib/words.ts';
+import { type Member, membersText } from '../../guests/api/members.ts';
 import type { HistoryEntry } from '../api/history.ts';
 import { words } from '../words.ts';
 
@@ -107,7 +108,9 @@ function detailsOf(changes: Changes, language: Language): string[] {
     const field = say(key);
     const [was, is] = [from, to].map((value) => formatValue(name, value, language));
     if (is === undefined) return [say('touched', { field })];
-    const wasEmpty = from === null || from === undefined || from === '' || from === 0 || from === false;
+    const wasEmpty =
+      [null, undefined, '', 0, false].some((empty) => empty === from) ||
+      (Array.isArray(from) && from.length === 0);
     return [
       was === undefined || wasEmpty
         ? say('set', { field, to: is })
@@ -125,6 +128,7 @@ function formatValue(field: string, value: unknown, language: Language): string 
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
   if (typeof value === 'number')
     return MONEY.has(field) ? formatShekels(value, language) : formatNumber(value, language);
+  if (field === 'members') return membersText(value as Member[], undefined, language) || say('empty');
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.length > 0 ? joinTexts(value, language) : say('empty');
   if (typeof value !== 'string') return undefined;

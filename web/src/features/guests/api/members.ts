@@ -1,0 +1,52 @@
+import type { Guest } from 'simcha-client';
+import { joinTexts } from '../../../lib/dates.ts';
+import type { Language } from '../../../lib/languages.ts';
+import { type Catalogue, sayIn } from '../../../lib/words.ts';
+import { words as mealWords } from './meal-words.ts';
+
+/** Member of a party who is known. */
+export type Member = Guest['members'][number];
+
+export const memberWords = {
+  companionOf: { he: 'מלווה של {name}', ar: 'مرافق {name}', en: 'guest of {name}' },
+  companion: { he: 'מלווה בלי שם', ar: 'مرافق بلا اسم', en: 'companion without a name' },
+  isChild: { he: 'ילד/ה', ar: 'طفل', en: 'child' },
+  isAbsent: { he: 'לא מגיע/ה', ar: 'لن يحضر', en: 'not coming' },
+} as const satisfies Catalogue;
+
+/** Name of a member. A member without a name is a companion of the guest. */
+export function memberName(
+  { name }: Pick<Member, 'name'>,
+  guest: string | undefined,
+  language: Language,
+): string {
+  const say = sayIn(memberWords, language);
+  return name ?? (guest === undefined ? say('companion') : say('companionOf', { name: guest }));
+}
+
+/** Members in one line: their names, and what is known of each in brackets. */
+export function membersText(
+  members: readonly Member[],
+  guest: string | undefined,
+  language: Language,
+): string {
+  return joinTexts(
+    members.map((member) => {
+      const more = memberDetails(member, language);
+      const name = memberName(member, guest, language);
+      return more.length > 0 ? `${name} (${joinTexts(more, language)})` : name;
+    }),
+    language,
+  );
+}
+
+/** What is known of a member apart from the name. */
+export function memberDetails({ child, meal, allergies, coming }: Member, language: Language): string[] {
+  const say = sayIn(memberWords, language);
+  return [
+    ...(child ? [say('isChild')] : []),
+    ...(meal ? [sayIn(mealWords, language)(meal)] : []),
+    ...(allergies ? [allergies] : []),
+    ...(coming ? [] : [say('isAbsent')]),
+  ];
+}
