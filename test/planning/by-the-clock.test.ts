@@ -165,3 +165,37 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal(smtp.mails.length, 2);
   });
 }
+
+for (const kind of DATABASES_OF_SLOW_TESTS) {
+  test(`a deadline for answers that a moved event left behind is a warning until it is set again, on ${kind}`, async () => {
+    await using clocked = await startClocked(kind);
+    const { event, moveTo } = clocked;
+    await event.guest({ name: 'דנה', email: 'dana@example.com', rsvp_status: 'confirmed' });
+    const warnings = async (language = 'he') =>
+      (await event.call('GET', '/warnings', { headers: { 'accept-language': language } })).body.warnings.map(
+        ({ code, message }: { code: string; message: string }) => [code, message],
+      );
+    await event.call('PUT', '/rsvp', { body: { answer_until: '2027-06-10T23:59' } });
+    moveTo('2027-06-12T10:00');
+    assert.deepEqual(await warnings(), [], 'a deadline passes before the event');
+    await event.call('PUT', '', { body: { event_date: '2027-09-20T19:30' } });
+    const [[code, message]] = await warnings('en');
+    assert.equal(code, 'answers_closed');
+    assert.match(message, /10 June 2027/);
+    const { preview } = (
+      await event.call('POST', '/rounds?dry_run=true', { body: { kind: 'change', filter: {} } })
+    ).body;
+    assert.equal(preview.chosen, 1);
+    assert.doesNotMatch(preview.letters[0].text, /לעדכן/);
+
+    await event.call('PUT', '/rsvp', { body: { answer_until: '2027-09-10T23:59' } });
+    assert.deepEqual(await warnings(), []);
+    const again = await event.call('POST', '/rounds?dry_run=true', { body: { kind: 'change', filter: {} } });
+    assert.match(again.body.preview.letters[0].text, /לעדכן/);
+    await event.call('PUT', '', { body: { event_date: '2027-07-20T19:30' } });
+    assert.deepEqual(
+      (await warnings()).map(([one]: [string]) => one),
+      ['answers_after_event'],
+    );
+  });
+}

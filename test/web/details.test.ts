@@ -23,6 +23,11 @@ const WORDS = {
     means: 'הקישורים האישיים נסגרים',
     erased: 'נמחקו הפרטים של שני מוזמנים.',
     gone: 'פרטי המוזמנים נמחקו',
+    moved: 'המועד או המקום השתנו',
+    deadline: 'להזיז גם את היום האחרון לתשובות',
+    former: 'מוזמן אחד מכיר רק את הפרטים הקודמים.',
+    tell: 'לכתוב להם',
+    later: 'בלי הודעה כרגע',
   },
   desk: {
     duplicate: 'Duplicate event',
@@ -38,6 +43,11 @@ const WORDS = {
     means: 'Data is erased immediately and everywhere',
     erased: 'The data of 2 guests was erased.',
     gone: 'Guests’ data was erased',
+    moved: 'The date or place has changed',
+    deadline: 'Move the last day for answers too',
+    former: 'One guest knows only the former details.',
+    tell: 'Write to them',
+    later: 'No message now',
   },
 } as const;
 
@@ -85,6 +95,46 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.deepEqual([event.title, event.status], ['החתונה של מאיה', 'draft']);
     assert.notEqual(event.event_date, '2099-06-15T16:30:00.000Z');
     assert.equal((await session.call('GET', `/api/events/${copy}/guests`)).body.total, 2);
+  });
+
+  testInLane(`a moved event asks for its deadline and to tell the guests, on a ${look}`, async () => {
+    const plan = await newUserEvent();
+    const { session, id } = plan;
+    await session.call('PUT', `/api/events/${id}`, { body: { status: 'published' } });
+    await session.call('PUT', `/api/events/${id}/rsvp`, { body: { answer_until: '2099-06-01T23:59' } });
+    const dana = { name: 'דנה', email: 'dana@example.com' };
+    const { guest } = (await session.call('POST', `/api/events/${id}/guests`, { body: dana })).body;
+    await session.call('GET', `/api/events/${id}/guests/${guest.id}/link`);
+    await using at = await visitAt(plan, look, 'details');
+    const { page } = at;
+    const deadline = async () =>
+      (await session.call('GET', `/api/events/${id}/rsvp`)).body.settings.answer_until;
+    const form = page.locator('form').filter({ has: page.locator('[data-path=venue_name]') });
+    const dialog = page.getByRole('dialog', { name: words.moved });
+
+    // Another place alone leaves the deadline as it is.
+    await page.locator('[data-path=venue_name]').fill('גן אחר');
+    await form.getByRole('button', { name: words.save, exact: true }).click();
+    await dialog.getByText(words.former).waitFor();
+    assert.equal(await dialog.getByRole('checkbox').count(), 0);
+    await at.look();
+    await dialog.getByRole('button', { name: words.later }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.locator('[data-path=date]').click();
+    await page.locator('[data-direction=next]').first().click();
+    await page.locator('table button:not([data-outside])').nth(14).click();
+    await form.getByRole('button', { name: words.save, exact: true }).click();
+    const box = dialog.getByRole('checkbox', { name: words.deadline });
+    await box.waitFor();
+    assert.equal(await box.isChecked(), true);
+    await at.look();
+    assert.equal(await deadline(), '2099-06-01T20:59:00.000Z');
+    await dialog.getByRole('button', { name: words.tell }).click();
+    await page.waitForURL('**/messages/new?kind=change&channel=mail');
+    await page.getByText('15', { exact: false }).first().waitFor();
+    assert.equal(await deadline(), '2099-07-01T20:59:00.000Z');
+    await at.look();
   });
 
   testInLane(`the retention of guests’ data is changed, and the data erased, on a ${look}`, async () => {

@@ -824,9 +824,9 @@ export const readBudget = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Read warnings about bookings and budget
+ * Read warnings about bookings, budget and the deadline for answers
  *
- * A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past noise_curfew_time, a vendor booked twice for the same hours, more paid than the price of a booking, payments overdue or due on a day when banks are closed, confirmed bookings above the budget.
+ * A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past noise_curfew_time, a vendor booked twice for the same hours, more paid than the price of a booking, payments overdue or due on a day when banks are closed, confirmed bookings above the budget, a deadline for answers that is after the event or has passed although the event was moved to a later date.
  */
 export const readWarnings = <ThrowOnError extends boolean = true>(options: Options<ReadWarningsData, ThrowOnError>): RequestResult<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError> => (options.client ?? client).get<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

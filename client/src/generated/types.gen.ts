@@ -708,7 +708,7 @@ export type Budget = {
 };
 
 export type EventWarning = {
-    code: 'kashrut_missing' | 'kashrut_too_low' | 'kashrut_expires' | 'past_curfew' | 'payment_overdue' | 'payment_on_closed_day' | 'booked_twice' | 'paid_above_price' | 'over_budget';
+    code: 'kashrut_missing' | 'kashrut_too_low' | 'kashrut_expires' | 'past_curfew' | 'payment_overdue' | 'payment_on_closed_day' | 'booked_twice' | 'paid_above_price' | 'over_budget' | 'answers_closed' | 'answers_after_event';
     message: string;
     booking_id: string | null;
     vendor_id: string | null;

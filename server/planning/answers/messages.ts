@@ -578,6 +578,22 @@ export const messages = {
     ar: `عدد وجبات الأطفال لا يمكن أن يزيد عن عدد الأطفال. وجبات الأطفال: ${meals}، الأطفال: ${children}.`,
     en: `There can’t be more children’s meals than children. Children’s meals: ${meals}, children: ${children}.`,
   }),
+  /** Warnings about the event's deadline for answers, with the deadline as text. */
+  deadlineWarnings: {
+    answers_closed: {
+      he: (until: string) =>
+        `היום האחרון לתשובות כבר עבר (${until}), אף שהאירוע נדחה. אורחים לא יוכלו לענות או לעדכן תשובה עד שתקבעו יום אחר.`,
+      ar: (until: string) =>
+        `انقضى آخر موعد للردود (${until}) مع أن المناسبة أُجّلت. لا يستطيع الضيوف الرد أو تحديث ردهم حتى تحدّدوا موعدًا آخر.`,
+      en: (until: string) =>
+        `The last day for answers has passed (${until}), although the event was moved to a later date. Guests can’t answer or update their answer until you set another day.`,
+    },
+    answers_after_event: {
+      he: (until: string) => `היום האחרון לתשובות (${until}) הוא אחרי האירוע. כדאי לקבוע יום מוקדם יותר.`,
+      ar: (until: string) => `آخر موعد للردود (${until}) يأتي بعد المناسبة. من الأفضل تحديد موعد أبكر.`,
+      en: (until: string) => `The last day for answers (${until}) is after the event. Set an earlier day.`,
+    },
+  },
   tooLate: {
     he: 'צריך להיות לפני האירוע.',
     ar: 'يجب أن يكون قبل المناسبة.',

@@ -25,6 +25,8 @@ export interface LetterFacts {
   maybe: boolean;
   /** True if people register for the event instead of being invited. */
   registers: boolean;
+  /** True if the deadline for answers has passed, so that the guest's page takes none. */
+  closed: boolean;
 }
 
 export interface LetterWords {
@@ -35,13 +37,15 @@ export interface LetterWords {
   action?: string;
   /** Label that replaces `action` on the button if people register for the event. */
   toRegister?: string;
+  /** Label that replaces `action` if the guest's page takes no answers. */
+  whenClosed?: string;
 }
 
 export function actionOf(
-  { action, toRegister }: Pick<LetterWords, 'action' | 'toRegister'>,
-  { registers }: Pick<LetterFacts, 'registers'>,
+  { action, toRegister, whenClosed }: Pick<LetterWords, 'action' | 'toRegister' | 'whenClosed'>,
+  { registers, closed }: Pick<LetterFacts, 'registers' | 'closed'>,
 ): string | undefined {
-  return (registers && toRegister) || action;
+  return (closed && whenClosed) || (registers && toRegister) || action;
 }
 
 export interface LetterFoot {
@@ -105,13 +109,14 @@ const hebrew: Readonly<Record<RoundKind, LetterWords>> = {
   },
   change: {
     subject: ({ title }) => `עדכון חשוב: ${title}`,
-    lines: ({ title, date, place, formerDate, formerPlace }) => [
+    lines: ({ title, date, place, formerDate, formerPlace, closed }) => [
       `פרטי האירוע השתנו: ${title}.`,
       date && (formerDate ? `המועד החדש: ${date}\n(במקום ${formerDate})` : `מתי: ${date}`),
       formerPlace ? `המקום החדש: ${place}\n(במקום ${formerPlace})` : `איפה: ${place}`,
-      'אם התשובה שלכם השתנתה, אפשר לעדכן אותה.',
+      closed ? '' : 'אם התשובה שלכם השתנתה, אפשר לעדכן אותה.',
     ],
     action: 'לפרטים ולעדכון התשובה',
+    whenClosed: 'לפרטים',
   },
   cancellation: {
     subject: ({ title }) => `האירוע בוטל: ${title}`,
@@ -152,6 +157,7 @@ const hebrew: Readonly<Record<RoundKind, LetterWords>> = {
       'אם בכל זאת לא תוכלו להגיע, נשמח שתעדכנו ומישהו אחר יוכל לבוא.',
     ],
     action: 'לפרטים ולעדכון התשובה',
+    whenClosed: 'לפרטים',
   },
   accepted: {
     subject: ({ title, waiting, registers }) =>
@@ -164,6 +170,7 @@ const hebrew: Readonly<Record<RoundKind, LetterWords>> = {
       ...hebrewWhenAndWhere(about),
     ],
     action: 'לפרטים ולעדכון התשובה',
+    whenClosed: 'לפרטים',
   },
 };
 
@@ -201,13 +208,14 @@ const arabic: Readonly<Record<RoundKind, LetterWords>> = {
   },
   change: {
     subject: ({ title }) => `تحديث مهم: ${title}`,
-    lines: ({ title, date, place, formerDate, formerPlace }) => [
+    lines: ({ title, date, place, formerDate, formerPlace, closed }) => [
       `تغيّرت تفاصيل المناسبة: ${title}.`,
       date && (formerDate ? `الموعد الجديد: ${date}\n(بدلًا من ${formerDate})` : `متى: ${date}`),
       formerPlace ? `المكان الجديد: ${place}\n(بدلًا من ${formerPlace})` : `أين: ${place}`,
-      'إذا تغيّر ردكم، فيمكنكم تحديثه.',
+      closed ? '' : 'إذا تغيّر ردكم، فيمكنكم تحديثه.',
     ],
     action: 'للتفاصيل وتحديث الرد',
+    whenClosed: 'للتفاصيل',
   },
   cancellation: {
     subject: ({ title }) => `أُلغيت المناسبة: ${title}`,
@@ -247,6 +255,7 @@ const arabic: Readonly<Record<RoundKind, LetterWords>> = {
       'إذا تعذّر عليكم الحضور، فيسعدنا أن تخبرونا ليتمكن غيركم من الحضور.',
     ],
     action: 'للتفاصيل وتحديث الرد',
+    whenClosed: 'للتفاصيل',
   },
   accepted: {
     subject: ({ title, waiting, registers }) =>
@@ -259,6 +268,7 @@ const arabic: Readonly<Record<RoundKind, LetterWords>> = {
       ...arabicWhenAndWhere(about),
     ],
     action: 'للتفاصيل وتحديث الرد',
+    whenClosed: 'للتفاصيل',
   },
 };
 
@@ -296,13 +306,14 @@ const english: Readonly<Record<RoundKind, LetterWords>> = {
   },
   change: {
     subject: ({ title }) => `Please note a change: ${title}`,
-    lines: ({ title, date, place, formerDate, formerPlace }) => [
+    lines: ({ title, date, place, formerDate, formerPlace, closed }) => [
       `The details of ${title} have changed.`,
       date && (formerDate ? `The new date: ${date}\n(instead of ${formerDate})` : `When: ${date}`),
       formerPlace ? `The new place: ${place}\n(instead of ${formerPlace})` : `Where: ${place}`,
-      'If your answer has changed, you can update it.',
+      closed ? '' : 'If your answer has changed, you can update it.',
     ],
     action: 'Details and your answer',
+    whenClosed: 'See details',
   },
   cancellation: {
     subject: ({ title }) => `Cancelled: ${title}`,
@@ -343,6 +354,7 @@ const english: Readonly<Record<RoundKind, LetterWords>> = {
       'If you can’t make it after all, please let us know, so that somebody else can come.',
     ],
     action: 'Details and your answer',
+    whenClosed: 'See details',
   },
   accepted: {
     subject: ({ title, waiting, registers }) =>
@@ -355,6 +367,7 @@ const english: Readonly<Record<RoundKind, LetterWords>> = {
       ...englishWhenAndWhere(about),
     ],
     action: 'Details and your answer',
+    whenClosed: 'See details',
   },
 };
 

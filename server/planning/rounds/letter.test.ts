@@ -28,6 +28,7 @@ const invited: Addressee & { email: string; phone: string } = {
   title: 'Wedding',
   hosts: null,
   reply_to: null,
+  answer_until: null,
 };
 const circumstances = { url: 'https://x/r/token', before: {}, now: Temporal.Now.instant(), host: 'x' };
 const round = { subject: null, message: null };
@@ -81,4 +82,26 @@ test('a Hebrew subject names hosts with a maqaf before what is not Hebrew', () =
     [subject('נועה ואיתי'), subject('Noa')],
     ['הודעה מנועה ואיתי: Wedding', 'הודעה מ־Noa: Wedding'],
   );
+});
+
+test('the letter about a change offers an update of the answer only while the guest’s page takes answers', () => {
+  const passed = new Date(circumstances.now.epochMilliseconds - 1000);
+  const ahead = new Date(circumstances.now.epochMilliseconds + 60_000);
+  const updates = { hebrew: /עדכון התשובה|לעדכן אותה/, arabic: /تحديث الرد|تحديثه/, english: /your answer/i };
+  for (const language of LANGUAGE_NAMES) {
+    for (const [answer_until, isOffered] of [
+      [null, true],
+      [ahead, true],
+      [passed, false],
+    ] as const) {
+      const guest = { ...invited, language, answer_until };
+      const change = { ...round, kind: 'change' as const };
+      const texts = [
+        letterTo(guest, change, circumstances).text,
+        smsTo(guest, change, circumstances),
+        whatsAppMessageTo(guest, change, circumstances).parameters.details ?? '',
+      ];
+      for (const text of texts) assert.equal(updates[language].test(text ?? ''), isOffered, text ?? '');
+    }
+  }
 });

@@ -51,6 +51,8 @@ export interface Addressee extends Omit<CalendarEvent, 'event_date'>, Sender, He
   waiting: boolean;
   maybe: boolean;
   language: LanguageName;
+  /** Deadline for answers; null if there is none. */
+  answer_until: Date | null;
 }
 
 const readBy = sql`coalesce(guests.language, events.language_pref)`;
@@ -61,6 +63,7 @@ export const addresseeColumns = sql`
   guests.waiting_order is not null as waiting, guests.maybe, ${readBy} as language, events.language_pref, ${hebrewDateColumns},
   events.event_date, ${sqlTextIn('venue_name', readBy)} as venue_name, ${sqlTextIn('venue_address', readBy)} as venue_address,
   ${sqlTextIn('words', readBy)} as description, events.status, invitation.lasts_minutes,
+  (select answer_until from rsvp_settings where event_id = events.id) as answer_until,
   events.version + coalesce(invitation.version, 0) as sequence, ${senderColumns(readBy)}`;
 
 export interface RoundText {
@@ -183,7 +186,7 @@ function letterFactsOf(
   guest: Addressee,
   { before, now }: Pick<LetterContext, 'before' | 'now'>,
 ): LetterFacts {
-  const { language, title, hosts, waiting, maybe, registration, event_date: date } = guest;
+  const { language, title, hosts, waiting, maybe, registration, event_date: date, answer_until } = guest;
   const comes = guest.rsvp_status === 'confirmed';
   // A person who registered alone needs no line about the number of people: the greeting already names them.
   const alone = registration && guest.coming === 1;
@@ -197,6 +200,7 @@ function letterFactsOf(
     waiting,
     maybe,
     registers: registration,
+    closed: answer_until !== null && answer_until.getTime() <= now.epochMilliseconds,
     coming: comes && !alone ? comingWords[languageCodeOf(language)](guest.coming) : '',
     date: date ? addHebrewDate(when(date), guest, language) : '',
     place,

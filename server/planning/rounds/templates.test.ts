@@ -33,6 +33,7 @@ function longGuest(language: (typeof LANGUAGE_NAMES)[number]) {
     title: long,
     hosts: null,
     reply_to: null,
+    answer_until: null,
     phone: '+972501234567',
   } as never;
 }

@@ -66,6 +66,7 @@ function openingLine(kind: RoundKind, language: LanguageName): string {
     waiting: false,
     maybe: false,
     registers: false,
+    closed: false,
   };
   // Two placeholders of a WhatsApp template need a word or a full stop between them, else Meta rejects the template.
   return LED_BY_SUBJECT.has(kind) ? `${say.subject(anyhow)}.` : (say.lines(anyhow)[0] ?? '');

@@ -13,6 +13,7 @@ import {
   uuidSchema,
 } from '../../kernel/http/shapes.ts';
 import { pageQuery } from '../../kernel/paging.ts';
+import { DEADLINE_WARNING_CODES } from '../answers/deadline.ts';
 import {
   eventErrors,
   eventFrames,
@@ -36,6 +37,7 @@ export const WARNING_CODES = [
   'booked_twice',
   'paid_above_price',
   'over_budget',
+  ...DEADLINE_WARNING_CODES,
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
@@ -313,11 +315,12 @@ export const budgetSchema = get(
 export const warningsSchema = get(
   {
     operationId: 'readWarnings',
-    summary: 'Read warnings about bookings and budget',
+    summary: 'Read warnings about bookings, budget and the deadline for answers',
     description:
       'A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past ' +
       'noise_curfew_time, a vendor booked twice for the same hours, more paid than the price of a booking, payments overdue ' +
-      'or due on a day when banks are closed, confirmed bookings above the budget.',
+      'or due on a day when banks are closed, confirmed bookings above the budget, a deadline for answers that is after the event or ' +
+      'has passed although the event was moved to a later date.',
   },
   listAnswer(Warning, 'warnings', 'Empty when all is well.'),
 );

@@ -1,6 +1,7 @@
 import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import type { Language, Words } from '../../kernel/languages.ts';
+import { findDeadlineWarnings } from '../answers/deadline.ts';
 import { closureName } from '../calendar/messages.ts';
 import { readableEvent } from '../events/access.ts';
 import { responseLanguageOf, serveArea } from '../events/area.ts';
@@ -41,7 +42,15 @@ export function serveVendorArea(server: Server, parts: VendorParts): void {
       const plan = await readBookingPlan(db, event.id);
       const elsewhere =
         event.status === 'cancelled' ? [] : await findOtherBookings(db, event.id, request.caller);
-      return { warnings: warningsOf(plan, elsewhere, todayInIsrael(clock()), responseLanguageOf(request)) };
+      const now = clock();
+      const deadline = await findDeadlineWarnings(db, event.id, now);
+      const language = responseLanguageOf(request);
+      return {
+        warnings: [
+          ...deadline.map(({ code, words }) => warningOf(code, undefined, words[language])),
+          ...warningsOf(plan, elsewhere, todayInIsrael(now), language),
+        ],
+      };
     });
   });
 }
@@ -54,12 +63,8 @@ function warningsOf(
 ): Warning[] {
   const { budget, event, bookings } = plan;
   const money = summarizeBudget(budget, bookings, today);
-  const about = (code: Warning['code'], booking: Booked | undefined, words: Words): Warning => ({
-    code,
-    message: words[language],
-    booking_id: booking?.id ?? null,
-    vendor_id: booking?.vendorId ?? null,
-  });
+  const about = (code: Warning['code'], booking: Booked | undefined, words: Words) =>
+    warningOf(code, booking, words[language]);
   const { warnings: say } = messages;
   const overdue = money.due_next?.overdue ? money.due_next : undefined;
   return [
@@ -90,6 +95,10 @@ function warningsOf(
     ),
     ...(money.over_budget ? [about('over_budget', undefined, say.over_budget)] : []),
   ];
+}
+
+function warningOf(code: Warning['code'], booking: Booked | undefined, message: string): Warning {
+  return { code, message, booking_id: booking?.id ?? null, vendor_id: booking?.vendorId ?? null };
 }
 
 type Booked = Pick<BookingPlan['bookings'][number], 'id' | 'vendorId'>;

@@ -109,6 +109,22 @@ export const words = {
     ar: 'هذه المناسبة مشارَكة معكم للاطّلاع.',
     en: 'This event is shared with you for viewing only.',
   },
+  afterMove: { he: 'המועד או המקום השתנו', ar: 'تغيّر الموعد أو المكان', en: 'The date or place has changed' },
+  closeDialog: { he: 'סגירה', ar: 'إغلاق', en: 'Close' },
+  moveDeadline: {
+    he: 'להזיז גם את היום האחרון לתשובות',
+    ar: 'تغيير آخر يوم للردود أيضًا',
+    en: 'Move the last day for answers too',
+  },
+  moveDeadlineTo: { he: '{to}, במקום {from}', ar: '{to}، بدلًا من {from}', en: '{to}, instead of {from}' },
+  knowFormer: {
+    he: '{n, plural, one {מוזמן אחד מכיר רק את הפרטים הקודמים.} two {שני מוזמנים מכירים רק את הפרטים הקודמים.} other {# מוזמנים מכירים רק את הפרטים הקודמים.}}',
+    ar: '{n, plural, zero {لا أحد يجهل التفاصيل الجديدة.} one {ضيف واحد لا يعرف إلا التفاصيل السابقة.} two {ضيفان لا يعرفان إلا التفاصيل السابقة.} few {# ضيوف لا يعرفون إلا التفاصيل السابقة.} many {# ضيفًا لا يعرفون إلا التفاصيل السابقة.} other {# ضيف لا يعرفون إلا التفاصيل السابقة.}}',
+    en: '{n, plural, one {One guest knows only the former details.} other {# guests know only the former details.}}',
+  },
+  tellThem: { he: 'לכתוב להם', ar: 'الكتابة إليهم', en: 'Write to them' },
+  tellLater: { he: 'בלי הודעה כרגע', ar: 'بدون رسالة الآن', en: 'No message now' },
+  afterMoveDone: { he: 'אישור', ar: 'موافقة', en: 'OK' },
   leave: { he: 'סגירה בלי לשמור', ar: 'إغلاق دون حفظ', en: 'Close without saving' },
   duplicate: { he: 'שכפול האירוע', ar: 'نسخ المناسبة', en: 'Duplicate event' },
   duplicateAbout: {

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Card } from '../../../components/card.tsx';
 import { EditForm } from '../../../components/edit-form.tsx';
 import { useNotify } from '../../../components/notify.ts';
@@ -15,6 +16,8 @@ import {
   useDeleteEvent,
   useRestoreEvent,
 } from '../api/events.ts';
+import { type EventMove, hasMoved } from '../api/move.ts';
+import { AfterMove } from '../components/after-move.tsx';
 import { Duplicate } from '../components/duplicate.tsx';
 import { EventForm } from '../components/event-form.tsx';
 import { type EventValues, emptiedFields, eventChangesOf, eventValuesOf } from '../components/form-values.ts';
@@ -31,6 +34,7 @@ export function Details() {
   const { data: read } = useSuspenseQuery(eventQuery(eventId));
   const store = useChangeEvent(eventId);
   const access = useAccess(eventId);
+  const [move, setMove] = useState<EventMove>();
   const isClosed = read.event.status === 'cancelled' || access === 'view';
   return (
     <Stack gap="lg">
@@ -44,6 +48,8 @@ export function Details() {
           changesOf={eventChangesOf}
           send={async (body, of): Promise<ReadEvent> => {
             const { event, etag } = await store.mutateAsync({ body, etag: of.etag });
+            const change = { from: of.event, to: event };
+            setMove(hasMoved(change) ? change : undefined);
             return { event, etag };
           }}
           label={(name) => say(LABELS[name])}
@@ -64,6 +70,7 @@ export function Details() {
           }
         </EditForm>
       </Card>
+      {move && <AfterMove move={move} onClose={() => setMove(undefined)} />}
       {access === 'owner' && (
         <Duplicate
           event={read.event}
