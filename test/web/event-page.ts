@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { GROUPS, type Section } from '../../web/src/features/events/api/sections.ts';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession, type TestSession } from '../support/sessions.ts';
 import { type SharedServer, sharedServer } from '../support/shared-server.ts';
@@ -26,6 +27,16 @@ export const visitAt = ({ server, session, id }: UserEvent, look: 'phone' | 'des
   visitConsole(server, LOOKS[look], { session, path: `/events/${id}/${page}` });
 
 export const buttonNamed = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Opens a section of an event by its navigation: first its group, then the section in it. */
+export async function openSection(page: Page, id: string, { to }: Section): Promise<void> {
+  const group = GROUPS.find(({ sections }) => sections.some((one) => one.to === to));
+  for (const path of [group?.sections[0].to ?? to, to])
+    await page
+      .locator(`main nav a[href="${path.replace('$eventId', id)}"]`)
+      .last()
+      .click();
+}
 
 /** Section of the open page. */
 export const sectionLink = (page: Page, name: string) =>

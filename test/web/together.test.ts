@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
+import { SECTIONS } from '../../web/src/features/events/api/sections.ts';
 import { campaign } from '../support/campaign.ts';
 import { ANY_DATABASE, postgresDatabase, startServer } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
@@ -8,7 +9,7 @@ import { sharedServer } from '../support/shared-server.ts';
 import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole } from './console.ts';
-import { buttonNamed, newUserEvent, type UserEvent } from './event-page.ts';
+import { buttonNamed, newUserEvent, openSection, type UserEvent } from './event-page.ts';
 import { LOOKS } from './looks.ts';
 
 // The console as a whole: two people at one event, two servers, a server that dies, and those who may only look.
@@ -271,12 +272,10 @@ for (const who of campaign(['who may only look'], ['who may only look', 'the own
           await isQuiet();
         }
       };
-      const links = page.locator('main nav a');
-      await links.first().waitFor();
-      const sections = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-      assert.equal(sections.length, 11);
-      for (const section of sections) {
-        await page.locator(`main nav a[href="${section}"]`).click();
+      assert.equal(SECTIONS.length, 11);
+      for (const one of SECTIONS) {
+        const section = one.to.replace('$eventId', id);
+        await openSection(page, id, one);
         const parts = plan.opened[section.split('/')[3] ?? ''] ?? [];
         const pressed = new Set<string>();
         for (const path of [section, ...parts.map((part) => section + part)]) {

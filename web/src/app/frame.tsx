@@ -1,11 +1,12 @@
 import { ActionIcon, Anchor, Box, Container, Group, Menu, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router';
 import { BookOpen, CircleUserRound, Contact, LogOut, PartyPopper, Search, Settings, Sun } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Brand } from '../components/brand.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { OfflineBar } from '../components/offline-bar.tsx';
+import { Tab, TabBar } from '../components/tab-bar.tsx';
 import { useSession, useSignOut } from '../features/sign-in/api/session.ts';
 import { useWords } from '../lib/language-context.tsx';
 import classes from './frame.module.css';
@@ -23,6 +24,7 @@ const PAGES = [
   { to: '/events', name: 'events', icon: PartyPopper },
   { to: '/vendors', name: 'vendors', icon: Contact },
 ] as const;
+const SETTINGS = { to: '/settings', name: 'settings', icon: Settings } as const;
 
 /** Frame around the console's pages for signed-in users. */
 export function Frame() {
@@ -36,6 +38,12 @@ export function Frame() {
     setAsked(true);
   };
   useHotkeys([['mod+K', ask]], []);
+  // An event's pages have their own navigation, and the skip link leads below it.
+  const isInEvent = useMatch({
+    from: '/inside/events/$eventId',
+    shouldThrow: false,
+    select: ({ status }) => status === 'pending' || status === 'success',
+  });
   if (!session) return <SignedOut />;
   return (
     <>
@@ -82,10 +90,31 @@ export function Frame() {
       </Box>
       <OfflineBar />
       <Suspense>{wasAsked && <Palette opened={isAsked} onClose={() => setAsked(false)} />}</Suspense>
-      <Container size="lg" component="main" id="content" tabIndex={-1} className={classes.content}>
+      <Container
+        size="lg"
+        component="main"
+        {...(!isInEvent && { id: 'content', tabIndex: -1 })}
+        className={classes.content}
+      >
         <Outlet />
       </Container>
+      {!isInEvent && <PageTabs />}
     </>
+  );
+}
+
+/** Bar at the bottom of a phone with the pages that the header has on wider screens. */
+function PageTabs() {
+  const say = useWords(words);
+  const { pathname } = useLocation();
+  return (
+    <TabBar label={say('pages')} isForPhone>
+      {[...PAGES, SETTINGS].map(({ to, name, icon }) => (
+        <Tab key={to} to={to} icon={icon} isOpen={pathname.startsWith(to)}>
+          {say(name)}
+        </Tab>
+      ))}
+    </TabBar>
   );
 }
 

@@ -8,7 +8,7 @@ export function Brand({ size = 28 }: { size?: number }) {
         <rect width="32" height="32" rx="8" fill="#9c2f5b" />
         <path d="M16 5l2.8 8.2L27 16l-8.2 2.8L16 27l-2.8-8.2L5 16l8.2-2.8z" fill="#fff" />
       </svg>
-      <Text component="span" fw={600} fz={size * 0.75} lh={1}>
+      <Text component="span" fw={600} fz={size * 0.75} lh={1} style={{ whiteSpace: 'nowrap' }}>
         Simcha
       </Text>
     </Group>

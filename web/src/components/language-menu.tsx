@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Languages } from 'lucide-react';
 import { useLanguage, useWords } from '../lib/language-context.tsx';
 import { LANGUAGES, type Language } from '../lib/languages.ts';
+import classes from './language-menu.module.css';
 import { words } from './words.ts';
 
 /** Changes the console's language and reloads all queries, since some of the server's texts depend on the language. */
@@ -28,6 +29,7 @@ export function LanguageMenu() {
           c="var(--mantine-color-text)"
           px="sm"
           leftSection={<Languages size={20} aria-hidden />}
+          classNames={{ section: classes.icon, label: classes.name }}
           aria-label={`${say('language')}: ${LANGUAGES[language].name}`}
         >
           {LANGUAGES[language].name}

@@ -5,8 +5,8 @@ import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { countsQuery } from '../../events/api/events.ts';
 import { useLiveWaiting } from '../../waiting/api/live.ts';
 import { undecidedQuery } from '../../waiting/api/requests.ts';
-import classes from '../routes/event-frame.module.css';
 import { words } from '../words.ts';
+import classes from './waiting-badge.module.css';
 
 /** Badge with the number of open requests and of waiting guests, live on every page of an event. */
 export function WaitingBadge({ eventId }: { eventId: string }) {

@@ -1,15 +1,13 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { StateBadge } from '../../../components/state-badge.tsx';
 import { dateAndTime, longDateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { eventQuery } from '../../events/api/events.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
-import { SECTIONS } from '../../events/api/sections.ts';
-import { ExampleNote } from '../components/example-note.tsx';
-import { WaitingBadge } from '../components/waiting-badge.tsx';
+import { openSectionOf } from '../../events/api/sections.ts';
+import { EventSections } from '../components/event-sections.tsx';
 import { words } from '../words.ts';
 import classes from './event-frame.module.css';
 
@@ -23,20 +21,11 @@ export function EventFrame() {
   const { eventId } = route.useParams();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const { pathname } = useLocation();
-  const sections = useRef<HTMLElement>(null);
-  // The open section is scrolled into view, since a phone has no room for all.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another section is open
-  useEffect(() => {
-    const open = sections.current?.querySelector('[aria-current=page]');
-    open?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [pathname]);
-  const section = SECTIONS.find(
-    ({ to, exact }) => !exact && pathname.startsWith(to.replace('$eventId', eventId)),
-  );
+  const { group, section } = openSectionOf(pathname, eventId);
   const { title, event_date: at, venue_name: venue, status } = event;
   return (
     <Stack gap="lg">
-      <title>{[...(section ? [sayName(section.name)] : []), title, 'Simcha'].join(' · ')}</title>
+      <title>{[...(section.exact ? [] : [sayName(section.name)]), title, 'Simcha'].join(' · ')}</title>
       <div>
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <Title order={1} size="h2" className={classes.title}>
@@ -54,16 +43,11 @@ export function EventFrame() {
           <bdi>{venue}</bdi>
         </Text>
       </div>
-      <ExampleNote eventId={eventId} />
-      <nav ref={sections} aria-label={say('sections')} className={classes.sections}>
-        {SECTIONS.map(({ to, name, exact }) => (
-          <Link key={to} to={to} params={{ eventId }} activeOptions={{ exact }} className={classes.section}>
-            {sayName(name)}
-            {name === 'waitingAndRequests' && <WaitingBadge eventId={eventId} />}
-          </Link>
-        ))}
-      </nav>
-      <Outlet />
+      <EventSections eventId={eventId} openGroup={group} />
+      {/* Target of the link that skips the navigation. */}
+      <div id="content" tabIndex={-1} className={classes.content}>
+        <Outlet />
+      </div>
     </Stack>
   );
 }

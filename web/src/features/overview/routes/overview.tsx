@@ -22,6 +22,7 @@ import { totalQuery } from '../../guests/api/guests.ts';
 import { useLiveNumbers } from '../../questions/api/live.ts';
 import { AnswersOverTime } from '../components/answers-over-time.tsx';
 import { EventStatus } from '../components/event-status.tsx';
+import { ExampleNote } from '../components/example-note.tsx';
 import { MealsCard } from '../components/meals-card.tsx';
 import { NextSteps } from '../components/next-steps.tsx';
 import { words } from '../words.ts';
@@ -34,16 +35,19 @@ export function Overview() {
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const mayEdit = useAccess(eventId) !== 'view';
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <EventStatus event={event} />
-      {mayEdit && <NextSteps event={event} />}
-      <Answers event={event} />
-      <AnswersOverTime id={eventId} />
-      <Day event={event} />
-      <Money id={eventId} />
-      <MealsCard id={eventId} />
-      <Warnings event={event} />
-    </SimpleGrid>
+    <Stack gap="lg">
+      <ExampleNote eventId={eventId} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <EventStatus event={event} />
+        {mayEdit && <NextSteps event={event} />}
+        <Answers event={event} />
+        <AnswersOverTime id={eventId} />
+        <Day event={event} />
+        <Money id={eventId} />
+        <MealsCard id={eventId} />
+        <Warnings event={event} />
+      </SimpleGrid>
+    </Stack>
   );
 }
 

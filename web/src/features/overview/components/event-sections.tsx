@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { ClipboardList, type LucideIcon, MailOpen, MessageCircle, Settings, UsersRound } from 'lucide-react';
+import { Tab, TabBar } from '../../../components/tab-bar.tsx';
+import { useWords } from '../../../lib/language-context.tsx';
+import { words as sectionWords } from '../../events/api/section-words.ts';
+import { GROUPS, type Group } from '../../events/api/sections.ts';
+import { words } from '../words.ts';
+import classes from './event-sections.module.css';
+import { WaitingBadge } from './waiting-badge.tsx';
+
+const ICONS: Record<Group['name'], LucideIcon> = {
+  planning: ClipboardList,
+  guests: UsersRound,
+  messages: MessageCircle,
+  invitation: MailOpen,
+  settings: Settings,
+};
+
+interface EventSectionsProps {
+  eventId: string;
+  /** Group of the open section. */
+  openGroup: Group;
+}
+
+/** Navigation to the sections of an event: their groups, and the sections of the open group if it has several. */
+export function EventSections({ eventId, openGroup }: EventSectionsProps) {
+  const say = useWords(words);
+  const sayName = useWords(sectionWords);
+  return (
+    <>
+      <TabBar label={say('sections')}>
+        {GROUPS.map(({ name, sections: [first] }) => (
+          <Tab
+            key={name}
+            to={first.to}
+            params={{ eventId }}
+            icon={ICONS[name]}
+            isOpen={name === openGroup.name}
+            badge={name === 'guests' && name !== openGroup.name && <WaitingBadge eventId={eventId} />}
+          >
+            {sayName(name)}
+          </Tab>
+        ))}
+      </TabBar>
+      {openGroup.sections.length > 1 && (
+        <nav aria-label={sayName(openGroup.name)} className={classes.sections}>
+          {openGroup.sections.map(({ to, name }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ eventId }}
+              activeOptions={{ exact: name === 'overview' }}
+              className={classes.section}
+            >
+              {sayName(name)}
+              {name === 'waitingAndRequests' && <WaitingBadge eventId={eventId} />}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </>
+  );
+}
