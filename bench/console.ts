@@ -10,6 +10,7 @@ import { newSession } from '../test/support/sessions.ts';
 import { until } from '../test/support/until.ts';
 import { formatNumber, formatTable } from './support/measure.ts';
 import { percentileOf } from './support/other-users.ts';
+import { measurePageLoads, type PageLoad } from './support/page-loads.ts';
 import { benchServer } from './support/server.ts';
 
 // Measures how long the console takes to change its page: the demo's events in a real Chromium. The time begins with
@@ -24,6 +25,18 @@ const LOOKS = {
   desk: { locale: 'en-GB', viewport: { width: 1280, height: 900 } },
 };
 
+/** Loads of each page, cold and warm. */
+const LOAD_TIMES = Number(process.env.BENCH_LOADS ?? 3);
+/** Pages whose loading is measured, and when they are there, as an expression in the page. */
+const LOADS = [
+  ['guest list', '/guests', `document.querySelector('[data-guest]')?.getBoundingClientRect().height > 0`],
+  [
+    'overview',
+    '',
+    `document.querySelector('h1') && document.querySelector('h2') && !document.querySelector('.mantine-Skeleton-root')`,
+  ],
+] as const;
+
 /**
  * Script in the page: clicks the link to `to`; resolves with the milliseconds until some of the target's content is
  * drawn, and until no skeleton is left.
@@ -31,7 +44,7 @@ const LOOKS = {
 const CHANGE = `(to) => new Promise((done, fail) => {
   const pathOf = () => location.pathname + location.search;
   // Changing part of the page: for an event the content below its sections, otherwise the whole page.
-  const place = () => document.querySelector('main nav')?.nextElementSibling ?? document.querySelector('main > *');
+  const place = () => document.querySelector('#content > *');
   const link = [...document.querySelectorAll('a')].find((one) => one.getAttribute('href') === to);
   if (!link) return fail(new Error('there is no link to ' + to + ' at ' + pathOf()));
   const before = place();
@@ -76,6 +89,7 @@ await promisify(execFile)(process.execPath, ['commands/demo.ts'], {
 const server = await benchServer({}, dataDir);
 const browser = await launchChromium();
 const rows: string[][] = [];
+const loadRows: string[][] = [];
 const p75s: number[] = [];
 try {
   const { url } = server;
@@ -102,6 +116,15 @@ try {
     for (const [kind, times] of Object.entries(kinds)) rows.push(rowOf(`${name}: ${kind}`, times, beside));
     await context.close();
   }
+  for (const [name, part, content] of LOADS) {
+    const path = event + part;
+    const { cold, warm } = await measurePageLoads(url, session, LOOKS.phone, {
+      path,
+      content,
+      times: LOAD_TIMES,
+    });
+    loadRows.push(loadRowOf(`${name}, cold`, cold), loadRowOf(`${name}, warm`, warm));
+  }
 } finally {
   await browser.close();
   await server.stop();
@@ -109,6 +132,9 @@ try {
 }
 console.log(
   `\n${CHANGES} changes of route, in milliseconds\n${formatTable(['', 'changes', 'p50', 'p75', 'slowest', 'p75 to a plain link’s'], rows)}`,
+);
+console.log(
+  `\nLoading on a phone on slow 4G (1.6 Mbit/s, 150 ms) with a quarter of the processor, median of ${LOAD_TIMES}\n${formatTable(['', 'ms until it is there', 'slowest', 'requests', 'kB', 'layout shift'], loadRows)}`,
 );
 const isWithin = p75s.every((p75) => p75 < WANTED_MS);
 console.log(
@@ -119,8 +145,8 @@ console.log(
  * Parts of an event in the order in which the bench opens them: each part, back and forth between some, as people do.
  */
 function tourOf(event: string): string[] {
-  const parts = ['guests', 'messages', 'vendors', 'guests', '', 'invitation', 'waiting', 'guests'];
-  const later = ['questions', 'checklist', '', 'history', 'details', 'sharing'];
+  const parts = ['guests', 'messages', '', 'vendors', 'guests', 'waiting', 'invitation', 'guests'];
+  const later = ['questions', '', 'checklist', 'details', 'history', 'details', 'sharing'];
   return [
     '/events',
     ...['', ...parts, ...later].map((part) => (part ? `${event}/${part}` : event)),
@@ -169,6 +195,19 @@ async function plainLinks(context: BrowserContext, page: string): Promise<number
   }
   await plain.close();
   return sorted(times);
+}
+
+function loadRowOf(name: string, loads: readonly PageLoad[]): string[] {
+  const median = (pick: (load: PageLoad) => number) => percentileOf(sorted(loads.map(pick)), 0.5);
+  const slowest = Math.max(...loads.map(({ readyMs }) => readyMs));
+  return [
+    name,
+    formatNumber(median(({ readyMs }) => readyMs)),
+    formatNumber(slowest),
+    formatNumber(median(({ requests }) => requests)),
+    formatNumber(median(({ kilobytes }) => kilobytes)),
+    formatNumber(Math.max(...loads.map(({ shift }) => shift)), 3),
+  ];
 }
 
 function sorted(times: readonly number[]): number[] {

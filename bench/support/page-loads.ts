@@ -1,0 +1,87 @@
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { launchChromium } from '../../test/support/chromium.ts';
+import type { TestSession } from '../../test/support/sessions.ts';
+import { until } from '../../test/support/until.ts';
+
+/** Slow 4G as browsers' developer tools emulate it, and a processor of a quarter of this machine's speed. */
+const NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+const SLOWER_CPU = 4;
+/** Time after the awaited content in which the page may still move. */
+const MOVES_MS = 1_500;
+
+export interface PageLoad {
+  /** Milliseconds from the beginning of the navigation until the awaited content is drawn. */
+  readyMs: number;
+  requests: number;
+  /** Kilobytes received, compressed and with headers. */
+  kilobytes: number;
+  /** Cumulative layout shift. */
+  shift: number;
+}
+
+/**
+ * Script at the start of each page: records the time of the first frame with the awaited content, and layout shifts.
+ */
+const watch = (content: string) => `(() => {
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  const look = () => {
+    if (${content}) window.ready = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()`;
+
+/**
+ * Opens a page several times on a slow phone, each time with an empty cache (cold) and then again with what it has
+ * cached (warm). Returns the loads of both kinds.
+ */
+export async function measurePageLoads(
+  url: string,
+  session: TestSession,
+  look: BrowserContextOptions,
+  { path, content, times }: { path: string; content: string; times: number },
+): Promise<{ cold: PageLoad[]; warm: PageLoad[] }> {
+  const loads = { cold: [] as PageLoad[], warm: [] as PageLoad[] };
+  for (let round = 0; round < times; round++) {
+    await using browser = await launchChromium();
+    const context = await browser.newContext(look);
+    await context.addCookies([{ name: 'simcha_session', value: session.token, url, httpOnly: true }]);
+    for (const kind of ['cold', 'warm'] as const) {
+      const page = await context.newPage();
+      await page.addInitScript(watch(content));
+      loads[kind].push(await loadSlowly(page, url + path));
+      await page.close();
+    }
+  }
+  return loads;
+}
+
+async function loadSlowly(page: Page, url: string): Promise<PageLoad> {
+  const devTools: CDPSession = await page.context().newCDPSession(page);
+  let requests = 0;
+  let bytes = 0;
+  devTools.on('Network.responseReceived', ({ response }) => {
+    if (!response.fromDiskCache && !response.fromServiceWorker && !response.url.startsWith('data:'))
+      requests++;
+  });
+  devTools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await devTools.send('Network.enable');
+  await devTools.send('Network.emulateNetworkConditions', NETWORK);
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_CPU });
+  await page.goto(url, { waitUntil: 'commit' });
+  await until(async () => (await page.evaluate('window.ready')) !== undefined, 60_000);
+  const atReady = { requests, kilobytes: bytes / 1_000 };
+  await page.waitForTimeout(MOVES_MS);
+  const [readyMs, shift] = (await page.evaluate('[window.ready, window.shift]')) as [number, number];
+  return { readyMs, shift, ...atReady };
+}
