@@ -2,6 +2,7 @@
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY cli/package.json cli/
 COPY client/package.json client/
 COPY web/package.json web/
 # Runs again only if a manifest has changed, not with every change of the code.
@@ -9,15 +10,16 @@ RUN npm ci --ignore-scripts && rm -rf node_modules/node-*/include && npm cache c
 
 FROM packages AS console
 COPY tsconfig.json ./
+COPY cli cli
 COPY client client
 COPY web web
 COPY commands commands
 COPY server server
 RUN npm run build
 
-# Build tools of the console and the client stay out of the image.
+# Build tools of the console, the client and the command line stay out of the image.
 FROM packages AS production
-RUN npm prune --omit=dev --ignore-scripts && rm -f node_modules/simcha-client node_modules/simcha-web
+RUN npm prune --omit=dev --ignore-scripts && rm -f node_modules/simcha node_modules/simcha-client node_modules/simcha-web node_modules/.bin/simcha
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -183,6 +183,36 @@ test('the console’s imports run one way, and it asks by the typed client alone
   assert.deepEqual(wrong, []);
 });
 
+// main → program → commands → the files of src → output, config → errors: the command line knows the server by the client alone.
+test('the command line’s imports run one way, and it asks by the typed client alone', () => {
+  const floorOf = (file: string) => {
+    const part = file.split('/')[2] ?? '';
+    const low = {
+      'program.ts': 4,
+      'main.ts': 5,
+      commands: 3,
+      output: 1,
+      config: 1,
+      'errors.ts': 0,
+      'exit-codes.ts': 0,
+    };
+    return low[part as keyof typeof low] ?? 2;
+  };
+  const sources = importsIn(globSync('cli/src/**/*.ts', { cwd: ROOT }));
+  assert.ok(sources.size > 15);
+  const wrong = [...sources].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => !target.startsWith('cli/src/') || floorOf(target) > floorOf(file))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(wrong, []);
+  for (const file of sources.keys()) {
+    const packages = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/from '([a-z@][^']*)'/g)];
+    for (const [, name = ''] of packages)
+      assert.ok(!/^node:(?:http|https|net|tls)$|^undici/.test(name), `${file} asks by ${name}`);
+  }
+});
+
 test('whatever counts a client counts its network: the address of a request is read in one place', () => {
   const code = (source: string) => source.replace(/\/\/.*|\/\*[\s\S]*?\*\/|'[^'\n]*'/g, '');
   for (const file of files.filter((one) => one !== 'server/kernel/http/client-address.ts')) {

@@ -53,7 +53,7 @@ export const LANES: Readonly<Record<Lane, Selection>> = {
     onRuntime: {},
   },
   engines: {
-    files: globSync('test/hosting/**/*.test.ts', { exclude: ENGINES_ONLY }).sort(),
+    files: globSync('test/{hosting,cli}/**/*.test.ts', { exclude: ENGINES_ONLY }).sort(),
     onRuntime: {
       docker: ['test/hosting/apps.test.ts', ...ENGINE_FILES],
       swarm: ['test/hosting/apps.test.ts', ...CLUSTER_FILES, 'test/support/cluster.test.ts'],
@@ -91,6 +91,8 @@ export function severalServersSelection(): Selection {
 /** Files of a part of the server or the console, and the files of lanes that a change of them concerns. */
 const CONCERNS: readonly {
   changed: RegExp;
+  /** Files of test/cli. */
+  cli?: readonly string[];
   /** Files of test/web. */
   web?: readonly string[];
   /** Files of the lane web in test/planning/answers. */
@@ -100,6 +102,7 @@ const CONCERNS: readonly {
   docker?: readonly string[];
   swarm?: readonly string[];
 }[] = [
+  { changed: /^cli\//, cli: ['commands', 'terminal'] },
   { changed: /^web\/src\/features\/checklist\//, web: ['checklist'] },
   { changed: /^web\/src\/features\/events\//, web: ['events', 'details'] },
   { changed: /^web\/src\/features\/guests\//, web: ['guests', 'imports'] },
@@ -157,6 +160,7 @@ export function concernedFiles(changed: readonly string[]): Selection[] {
     if (CLUSTER_FILES.includes(path)) add(path, 'swarm');
     for (const { changed: pattern, ...concerned } of CONCERNS) {
       if (!pattern.test(path)) continue;
+      for (const name of concerned.cli ?? []) add(`test/cli/${name}.test.ts`);
       for (const name of concerned.web ?? []) add(`test/web/${name}.test.ts`);
       for (const name of concerned.answers ?? []) add(`test/planning/answers/${name}.test.ts`);
       for (const name of concerned.processes ?? []) add(`test/hosting/${name}.test.ts`);

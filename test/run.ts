@@ -55,8 +55,9 @@ const LONGEST_TEST_MS = values.long ? 7_200_000 : 600_000;
 
 installPackages();
 openTunnels();
-// The typed client as it is published, which tests ask with.
-execFileSync('npm', ['run', '--silent', 'build', '--workspace', 'client'], { stdio: 'inherit' });
+// The typed client and the command line as they are published, which tests ask with.
+for (const workspace of ['client', 'cli'])
+  execFileSync('npm', ['run', '--silent', 'build', '--workspace', workspace], { stdio: 'inherit' });
 
 // All that tests put into the system's temporary folder is in here, and all that they start knows of it.
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'simcha-tests-')));

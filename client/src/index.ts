@@ -7,6 +7,7 @@ export { idempotencyKey, type OnAttempt, type Retries, withRetries } from './ret
 export {
   followDeploymentLines,
   followGuests,
+  followRunLines,
   followSiteLines,
   type GuestEvent,
   type LogLine,

@@ -3,6 +3,7 @@ import { SimchaError } from './errors.ts';
 import type { Client } from './generated/client/index.ts';
 import type {
   FollowDeploymentLogData,
+  FollowRunLogData,
   FollowSiteLogData,
   Guest,
   GuestCounts,
@@ -65,22 +66,47 @@ export async function* followDeploymentLines({
   return undefined;
 }
 
+/** Streams all output of a run until it ends; returns the result of the run. */
+export async function* followRunLines({
+  path,
+  query,
+  ...following
+}: StreamOptions & Pick<FollowRunLogData, 'path' | 'query'>): AsyncGenerator<
+  LogLine,
+  { status: string } | undefined,
+  undefined
+> {
+  const url: FollowRunLogData['url'] = '/api/v1/applications/{uuid}/runs/{run}/logs/stream';
+  for await (const { event, id = '', data } of follow({ url, path, query, ...following })) {
+    if (event === 'end') return JSON.parse(data);
+    yield { id, text: data };
+  }
+  return undefined;
+}
+
 /**
- * Streams the log of a site, beginning with the newest 1,000 lines, until the signal is aborted or the caller's loop
- * ends.
+ * Streams the log of a site or of its preview, beginning with the newest 1,000 lines, until the signal is aborted or the
+ * caller's loop ends.
  */
 export async function* followSiteLines({
   path,
+  query,
   ...following
-}: StreamOptions & Pick<FollowSiteLogData, 'path'>): AsyncGenerator<LogLine, void, undefined> {
+}: StreamOptions & Pick<FollowSiteLogData, 'path' | 'query'>): AsyncGenerator<LogLine, void, undefined> {
   const url: FollowSiteLogData['url'] = '/api/v1/applications/{uuid}/logs/stream';
-  for await (const { id = '', data } of follow({ url, path, ...following })) yield { id, text: data };
+  for await (const { id = '', data } of follow({ url, path, query, ...following })) yield { id, text: data };
 }
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 /** HTTP statuses after which another try may succeed: the server, or a proxy before it, may recover. */
 const PASSING = [429, 500, 502, 503, 504, 507];
+
+interface Target {
+  url: string;
+  path: Record<string, unknown>;
+  query?: Record<string, unknown> | undefined;
+}
 
 /**
  * Follows a stream of events from the server and reconnects after failures. The stream ends by the signal, by status
@@ -92,7 +118,7 @@ async function* follow({
   lastEventId,
   onDisconnect,
   ...target
-}: StreamOptions & { url: string; path: Record<string, unknown> }): AsyncGenerator<EventSourceMessage> {
+}: StreamOptions & Target): AsyncGenerator<EventSourceMessage> {
   let last = lastEventId;
   let failed = 0;
   let pauseMs = FIRST_MS;
@@ -131,12 +157,13 @@ const SECURITY = [
 
 async function open(
   client: Client,
-  target: { url: string; path: Record<string, unknown> },
+  { query, ...target }: Target,
   signal: AbortSignal,
   last: string | undefined,
 ) {
   return client.get<ReadableStream<Uint8Array<ArrayBuffer>>, unknown, true>({
     ...target,
+    ...(query && { query }),
     signal,
     parseAs: 'stream',
     security: SECURITY,

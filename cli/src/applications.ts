@@ -1,0 +1,54 @@
+import { type Application, listApplications, paginate, readApplication } from 'simcha-client';
+import { rememberNames } from './config/application-names.ts';
+import { CommandError, usageError } from './errors.ts';
+import { EXIT } from './exit-codes.ts';
+import type { Server } from './server.ts';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Reads all applications, and remembers their names for the shell's completion. */
+export async function allApplications({ client, url }: Server): Promise<Application[]> {
+  const applications: Application[] = [];
+  for await (const one of paginate((query) => listApplications({ client, query }))) applications.push(one);
+  await rememberNames(
+    url,
+    applications.map(({ name }) => name),
+  );
+  return applications;
+}
+
+/**
+ * Finds the application that a command means, by its name, subdomain or uuid; without any of them, the application of
+ * `.simcha.json`.
+ */
+export async function findApplication(server: Server, named?: string): Promise<Application> {
+  const { client, project } = server;
+  const uuid = named === undefined ? project?.application : UUID.exec(named)?.[0];
+  if (uuid !== undefined) return (await readApplication({ client, path: { uuid } })).data;
+  if (named === undefined)
+    throw usageError(
+      'No application is named.',
+      'Pass --app <name>, or link this folder to its application: simcha link <name>',
+    );
+  return chooseByName(await allApplications(server), named);
+}
+
+/** Application with this name or subdomain. Throws an error that lists them if there are several, or none. */
+export function chooseByName(applications: readonly Application[], named: string): Application {
+  const wanted = named.toLowerCase();
+  const bySubdomain = applications.filter(({ subdomain }) => subdomain === wanted);
+  const byName = applications.filter(({ name }) => name.toLowerCase() === wanted);
+  const exact = byName.filter(({ name }) => name === named);
+  const [chosen, other] = exact.length > 0 ? exact : byName.length > 0 ? byName : bySubdomain;
+  if (chosen && !other) return chosen;
+  if (chosen)
+    throw usageError(
+      `Several applications are named "${named}":\n${byName.map((one) => `  ${one.application_uuid}  ${one.domain}`).join('\n')}`,
+      'Pass the subdomain or the uuid of one.',
+    );
+  const names = applications.slice(0, 20).map(({ name }) => name);
+  throw new CommandError(`There is no application "${named}".`, {
+    hint: names.length > 0 ? `Yours are: ${names.join(', ')}` : 'Create one: simcha apps create',
+    exitCode: EXIT.notFound,
+  });
+}

@@ -1,0 +1,143 @@
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import { askToSignIn, readMe, signIn } from 'simcha-client';
+import {
+  chooseProfile,
+  nameOfProfile,
+  readProfiles,
+  removeProfile,
+  saveProfile,
+} from '../config/profiles.ts';
+import { CommandError, usageError } from '../errors.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Output } from '../output/output.ts';
+import { askText, readStdin } from '../prompts.ts';
+import { connectTo, openServer, originOf } from '../server.ts';
+import { beginAlone, type CommandOf } from './begin.ts';
+
+interface LoginOptions {
+  email?: string;
+  code?: string;
+  stdin?: boolean;
+  invitation?: string;
+}
+
+/** Lifetime of the token that a mailed code gives, a little shortened. */
+const MAILED_MS = 12 * 3_600_000 - 60_000;
+
+export function defineAccountCommands(commandOf: CommandOf): void {
+  commandOf('login')
+    .argument('[address]', 'address of the server; otherwise that of the profile')
+    .option('--email <address>', 'Sign in with a code that is mailed to this address.')
+    .option('--invitation <text>', 'Invitation of the operator, if new users need one.')
+    .option('--stdin', 'Store the token that is read from stdin.')
+    .action(async (address: string | undefined, _options, command: Command) => logIn(address, command));
+  commandOf('logout').action(async (_options, command: Command) => logOut(command));
+  commandOf('whoami').action(async (_options, command: Command) => printUser(command));
+  commandOf('profiles')
+    .argument('[name]', 'profile that commands use from now on')
+    .action(async (name: string | undefined, _options, command: Command) => printProfiles(name, command));
+}
+
+async function logIn(address: string | undefined, command: Command): Promise<void> {
+  const { options, output } = beginAlone<LoginOptions>(command);
+  const url = await addressOf(address, options.profile);
+  const signedIn = options.stdin ? { token: await readStdin() } : await signInByMail(url, options, output);
+  const me = await whoIs(url, signedIn.token, output);
+  const name = options.profile ?? nameOfProfile(url);
+  await saveProfile(name, { url, email: me.email, ...signedIn });
+  output.result({ profile: name, url, user: me }, () => `Signed in to ${url} as ${me.email}.`);
+  if (!me.verified) output.hint('This address is not verified yet: sign in with simcha login --email.');
+}
+
+async function addressOf(address: string | undefined, named: string | undefined): Promise<string> {
+  if (address !== undefined) return originOf(address);
+  if (process.env.SIMCHA_URL) return originOf(process.env.SIMCHA_URL);
+  const { current, profiles } = await readProfiles();
+  const known = profiles[named ?? process.env.SIMCHA_PROFILE ?? current ?? ''];
+  if (known) return known.url;
+  return originOf(await askText('Address of the server:', '<address>'));
+}
+
+async function signInByMail(url: string, { email: given, invitation }: LoginOptions, output: Output) {
+  const email = given ?? (await askText('Your mail address:', '--email <address>'));
+  const client = connectTo(url, output);
+  const { data: asked } = await askToSignIn({ client, body: { email } });
+  output.note(`A code was mailed to ${email}.`);
+  const { data } = await signIn({
+    client,
+    body: {
+      email,
+      code: process.stdin.isTTY ? await askText('The code:', '--stdin') : await readStdin(),
+      request_id: asked.request_id,
+      ...(invitation !== undefined && { invitation }),
+    },
+  });
+  return { token: data.token, expires_at: new Date(Date.now() + MAILED_MS).toISOString() };
+}
+
+async function whoIs(url: string, token: string, output: Output) {
+  if (!/^[\w.-]{8,}$/.test(token)) throw usageError('That is no token.');
+  return (await readMe({ client: connectTo(url, output, token) })).data;
+}
+
+async function logOut(command: Command): Promise<void> {
+  const { options, output } = beginAlone(command);
+  const { current, profiles } = await readProfiles();
+  const name = options.profile ?? process.env.SIMCHA_PROFILE ?? current;
+  const profile = name === undefined ? undefined : profiles[name];
+  if (name === undefined || !profile)
+    throw new CommandError('Nobody is signed in.', { exitCode: EXIT.notSignedIn });
+  await removeProfile(name);
+  output.note(`Signed out of ${profile.url}.`);
+}
+
+async function printUser(command: Command): Promise<void> {
+  const { options, output } = beginAlone(command);
+  const server = await openServer(output, options);
+  const { data: user } = await readMe({ client: server.client });
+  output.result({ ...user, url: server.url, profile: server.profile ?? null }, () =>
+    output.pairs([
+      ['user', user.email],
+      ['verified', user.verified ? 'yes' : 'no'],
+      ['server', server.url],
+      ['access', server.profile === undefined ? 'SIMCHA_TOKEN' : `profile ${server.profile}`],
+      ['application', server.project?.name],
+    ]),
+  );
+}
+
+async function printProfiles(chosen: string | undefined, command: Command): Promise<void> {
+  const { output } = beginAlone(command);
+  const stored = await readProfiles();
+  if (chosen !== undefined) {
+    if (!stored.profiles[chosen]) throw usageError(`There is no profile "${chosen}".`);
+    await chooseProfile(chosen);
+    output.note(`Commands use ${chosen} from now on.`);
+    return;
+  }
+  const rows = Object.entries(stored.profiles).map(([name, { url, email, expires_at }]) => ({
+    name,
+    url,
+    email: email ?? null,
+    expires_at: expires_at ?? null,
+    current: name === stored.current,
+  }));
+  output.result({ profiles: rows }, () =>
+    rows.length === 0
+      ? ''
+      : output.table(
+          [
+            { heading: '', text: ({ current }) => (current ? '*' : '') },
+            { heading: 'name', text: ({ name }) => name },
+            { heading: 'server', text: ({ url }) => url, canShrink: true },
+            { heading: 'user', text: ({ email }) => email ?? '', canShrink: true },
+          ],
+          rows,
+        ),
+  );
+  if (rows.length === 0) output.hint('You are signed in nowhere: simcha login <address>');
+}
+
+/** Name under which the server lists this computer's token. */
+export const clientName = () => `simcha on ${hostname()}`;

@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import {
+  type Application,
+  type ApplicationChanges,
+  createApplication,
+  deleteApplication,
+  idempotencyKey,
+  type NewApplication,
+  type PlanForecast,
+  readPlan,
+  updateApplication,
+} from 'simcha-client';
+import { allApplications } from '../applications.ts';
+import { usageError } from '../errors.ts';
+import type { Output } from '../output/output.ts';
+import { timeAgo } from '../output/time.ts';
+import { findProject, PROJECT_FILE, writeProject } from '../project.ts';
+import { confirm } from '../prompts.ts';
+import { aboutSite, begin, beginWithApplication, type CommandOf } from './begin.ts';
+
+/** Settings of an application with an option of their own, and what the option's help says. */
+const SETTINGS = {
+  branch: ['<name>', 'Branch that is deployed; otherwise the repository’s default branch.'],
+  root: ['<folder>', 'Folder inside the repository.'],
+  type: ['<type>', 'static or server; otherwise detected.'],
+  node: ['<version>', 'Version of Node.js.'],
+  install: ['<command>', 'Command that installs dependencies.'],
+  build: ['<command>', 'Build command.'],
+  start: ['<command>', 'Start command.'],
+  publish: ['<folder>', 'Folder of a static site.'],
+  port: ['<number>', 'Port on which the site listens, if it ignores PORT.'],
+  'health-path': ['<path>', 'Path that must answer before a version takes traffic.'],
+  'time-zone': ['<zone>', 'Time zone of scheduled jobs.'],
+  previews: ['<which>', 'off, pull_requests or branches.'],
+} as const;
+
+type Settings = Partial<Record<keyof ApplicationChanges | 'healthPath' | 'timeZone', string>>;
+
+export function defineApplicationCommands(commandOf: CommandOf): void {
+  const apps = commandOf('apps');
+  apps
+    .command('list', { isDefault: true })
+    .description('List your applications.')
+    .action(async (_options, command: Command) => list(command));
+  withSettings(
+    apps
+      .command('create')
+      .description(`Create an application and write ${PROJECT_FILE} into this folder.`)
+      .argument('[name]', 'name; otherwise that of this folder')
+      .option('--repository <address>', 'git repository; otherwise the remote "origin" of this folder')
+      .option('--subdomain <label>', 'Part of the site’s address; otherwise made from the name.')
+      .option('--no-link', `Don’t write ${PROJECT_FILE}.`),
+  ).action(async (name: string | undefined, _options, command: Command) => create(name, command));
+  apps
+    .command('show')
+    .description('Show an application.')
+    .argument('[name]', 'application, by name or uuid')
+    .action(async (name: string | undefined, _options, command: Command) => show(name, command));
+  withSettings(
+    apps
+      .command('update')
+      .description('Change settings of an application; an empty text puts one back to its default.')
+      .argument('[application]', 'application, by name or uuid')
+      .option('--name <text>', 'Name.')
+      .option('--repository <address>', 'git repository')
+      .option('--subdomain <label>', 'Part of the site’s address.'),
+  ).action(async (name: string | undefined, _options, command: Command) => update(name, command));
+  apps
+    .command('delete')
+    .description('Delete an application, its site and its files.')
+    .argument('[name]', 'application, by name or uuid')
+    .option('--yes', 'Don’t ask.')
+    .action(async (name: string | undefined, _options, command: Command) => remove(name, command));
+  commandOf('link')
+    .argument('<name>', 'application, by name or uuid')
+    .action(async (name: string, _options, command: Command) => link(name, command));
+  aboutSite(commandOf('plan')).action(async (_options, command: Command) => plan(command));
+  commandOf('open')
+    .argument('[name]', 'application, by name or uuid')
+    .action(async (name: string | undefined, _options, command: Command) => open(name, command));
+}
+
+function withSettings(command: Command): Command {
+  for (const [name, [value, description]] of Object.entries(SETTINGS))
+    command.option(`--${name} ${value}`, description);
+  return command;
+}
+
+/** Settings of the options, in the API's names and types; an empty text is null. */
+function settingsOf(options: Settings) {
+  const { healthPath, timeZone, port, ...others } = options;
+  const texts = {
+    ...others,
+    ...(healthPath !== undefined && { health_path: healthPath }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(port !== undefined && { port: port === '' ? '' : Number(port) }),
+  };
+  const names = [
+    ...Object.keys(SETTINGS).map((name) => name.replace('-', '_')),
+    'name',
+    'repository',
+    'subdomain',
+  ];
+  return Object.fromEntries(
+    Object.entries(texts)
+      .filter(([name]) => names.includes(name))
+      .map(([name, value]) => [name, value === '' ? null : value]),
+  ) as ApplicationChanges;
+}
+
+async function list(command: Command): Promise<void> {
+  const { output, server } = await begin(command);
+  const applications = await allApplications(server);
+  output.result({ applications, total: applications.length }, () =>
+    output.table(
+      [
+        { heading: 'name', text: ({ name }) => name, canShrink: true },
+        {
+          heading: 'status',
+          text: ({ status }) => status,
+          style: (text, row) => output.status(text, row.status),
+        },
+        { heading: 'address', text: ({ domain }) => domain, canShrink: true },
+        { heading: 'deployed', text: ({ deployed_at }) => output.time(deployed_at, timeAgo) },
+      ],
+      applications,
+    ),
+  );
+  if (applications.length === 0) output.hint('You have no application yet: simcha apps create');
+}
+
+async function create(named: string | undefined, command: Command): Promise<void> {
+  const { options, output, server } = await begin<Settings & { link: boolean }>(command);
+  const body: NewApplication = {
+    ...settingsOf(options),
+    name: named ?? basename(process.cwd()),
+    repository: options.repository ?? (await originOfFolder()),
+  };
+  const { data: application } = await createApplication({
+    client: server.client,
+    headers: idempotencyKey(),
+    body,
+  });
+  output.result(application, () => `Created ${application.name}: ${application.domain}`);
+  if (options.link && (await findProject()) === undefined) {
+    await writeProject(projectOf(server.url, application));
+    output.note(`Wrote ${PROJECT_FILE}: commands in this folder are about ${application.name}.`);
+  }
+  output.hint('Deploy it: simcha deploy --follow');
+}
+
+const run = promisify(execFile);
+
+/** Address of the remote `origin` of the current folder's git repository. */
+async function originOfFolder(): Promise<string> {
+  const asked = await run('git', ['remote', 'get-url', 'origin']).catch(() => undefined);
+  const address = asked?.stdout.trim();
+  if (address) return address;
+  throw usageError('This folder’s git repository has no remote "origin".', 'Pass --repository <address>.');
+}
+
+const projectOf = (server: string, { application_uuid: application, name }: Application) => ({
+  server,
+  application,
+  name,
+});
+
+async function show(named: string | undefined, command: Command): Promise<void> {
+  const { output, application } = await beginWithApplication(command, named);
+  output.result(application, (one) => describe(one, output));
+}
+
+function describe(application: Application, output: Output): string {
+  const { branch, root, type, node, install, build, start, publish, port } = application;
+  const optional = { root, type, node, install, build, start, publish, port };
+  return output.pairs([
+    ['name', application.name],
+    ['status', output.status(application.status)],
+    ['address', application.domain],
+    ['repository', application.repository],
+    ['branch', branch ?? 'the repository’s default'],
+    ...Object.entries(optional).map(
+      ([name, value]) => [name, value === null ? undefined : String(value)] as const,
+    ),
+    ['health path', application.health_path],
+    ['previews', application.previews],
+    ['time zone', application.time_zone],
+    ['deployed', application.deployed_at === null ? 'never' : output.time(application.deployed_at, timeAgo)],
+    ['uuid', application.application_uuid],
+  ]);
+}
+
+async function update(named: string | undefined, command: Command): Promise<void> {
+  const { options, output, client, path } = await beginWithApplication<Settings>(command, named);
+  const body = settingsOf(options);
+  if (Object.keys(body).length === 0) throw usageError('No setting is named.', 'For example: --branch main');
+  const { data } = await updateApplication({ client, path, body });
+  output.result(data, (one) => describe(one, output));
+  output.hint('The change takes effect with the next deployment: simcha deploy --follow');
+}
+
+async function remove(named: string | undefined, command: Command): Promise<void> {
+  const { options, output, client, path, application } = await beginWithApplication<{ yes?: boolean }>(
+    command,
+    named,
+  );
+  const { name, domain } = application;
+  if (!options.yes) await confirm(`Delete ${name} (${domain}), its site and its files for ever?`);
+  await deleteApplication({ client, path });
+  output.note(`Deleted ${name}.`);
+}
+
+async function link(named: string, command: Command): Promise<void> {
+  const { output, server, application } = await beginWithApplication(command, named);
+  const project = projectOf(server.url, application);
+  const written = await writeProject(project);
+  output.result(project, () => `Wrote ${written}: commands in this folder are about ${application.name}.`);
+}
+
+async function open(named: string | undefined, command: Command): Promise<void> {
+  const { output, application } = await beginWithApplication(command, named);
+  output.result({ domain: application.domain }, ({ domain }) => domain);
+  if (!output.stdout.isTerminal || output.isJson) return;
+  const { default: openInBrowser } = await import('open');
+  // A machine without a browser still has the printed address.
+  await openInBrowser(application.domain).catch(() => undefined);
+}
+
+async function plan(command: Command): Promise<void> {
+  const { output, client, path, query } = await beginWithApplication(command);
+  const { data } = await readPlan({ client, path, query });
+  output.result(data, (forecast) => describePlan(forecast, output));
+}
+
+function describePlan({ plan, findings, reason, ...commit }: PlanForecast, output: Output): string {
+  const { dim, red } = output.stdout.colours;
+  const said = findings.map((finding) => dim(`- ${finding.said}`));
+  if (!plan) return [red(reason ?? 'Nothing would be deployed.'), ...said].join('\n');
+  const steps = plan.steps.map(
+    ({ name, command, folder }) => [name, folder ? `${command} (in ${folder})` : command] as const,
+  );
+  const processes = Object.entries(plan.processes).map(([name, line]) => [`process ${name}`, line] as const);
+  const jobs = plan.cron.map(
+    ({ name, schedule, command }) => [`job ${name}`, `${schedule}  ${command}`] as const,
+  );
+  const { commit_hash, commit_message } = commit;
+  const lines = output.pairs([
+    ['commit', commit_hash ? `${commit_hash.slice(0, 12)} ${commit_message ?? ''}` : undefined],
+    ['type', plan.type],
+    ['node', plan.node ?? undefined],
+    ['dockerfile', plan.dockerfile?.file],
+    ...steps,
+    ['publish', plan.publish.join(', ') || undefined],
+    ['release', plan.release ?? undefined],
+    ...processes,
+    ...jobs,
+    ['port', plan.port === null ? undefined : String(plan.port)],
+    ['health path', plan.type === 'server' ? plan.health_path : undefined],
+  ]);
+  return [lines, ...(output.stdout.isTerminal ? said : [])].join('\n');
+}

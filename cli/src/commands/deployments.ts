@@ -1,0 +1,187 @@
+import type { Command } from 'commander';
+import {
+  cancelDeployment,
+  type Deployment,
+  deploy,
+  idempotencyKey,
+  listDeployments,
+  paginate,
+  readPreview,
+  restart,
+  rollBack,
+  startSite,
+  stopSite,
+} from 'simcha-client';
+import { CommandError, usageError } from '../errors.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Output } from '../output/output.ts';
+import { duration, timeAgo } from '../output/time.ts';
+import { aboutSite, beginWithApplication, type CommandOf, type SiteOptions } from './begin.ts';
+import { followDeployment } from './follow-deployment.ts';
+
+interface FollowOptions {
+  follow?: boolean;
+}
+
+type BegunSite = Awaited<ReturnType<typeof beginWithApplication<FollowOptions & SiteOptions>>>;
+
+/** Number of last digits of a deployment's uuid that tables show and commands accept. */
+const SHORT = 8;
+
+export function defineDeploymentCommands(commandOf: CommandOf): void {
+  followable(commandOf('deploy')).action(async (_options, command: Command) => {
+    const begun = await beginWithApplication<FollowOptions>(command);
+    const { client, path, query } = begun;
+    const { data } = await deploy({ client, path, query, headers: idempotencyKey() });
+    await reportRequest(begun, data);
+  });
+  aboutSite(commandOf('releases'))
+    .option('-n, --limit <number>', 'How many.', '20')
+    .action(async (_options, command: Command) => listReleases(command));
+  followable(commandOf('rollback'))
+    .argument('[release]', 'its id in simcha releases, or its commit; otherwise the one that was live before')
+    .action(async (release: string | undefined, _options, command: Command) => {
+      const begun = await beginWithApplication<FollowOptions>(command);
+      const { client, path, query } = begun;
+      const body =
+        release === undefined
+          ? {}
+          : { deployment_uuid: (await findDeployment(begun, release, isRelease)).deployment_uuid };
+      const { data } = await rollBack({ client, path, query, headers: idempotencyKey(), body });
+      await reportRequest(begun, data);
+    });
+  aboutSite(commandOf('cancel'))
+    .argument('[deployment]', 'its id; otherwise the one that is under way')
+    .action(async (deployment: string | undefined, _options, command: Command) =>
+      cancel(deployment, command),
+    );
+  followable(commandOf('restart')).action(async (_options, command: Command) => {
+    const begun = await beginWithApplication<FollowOptions>(command);
+    const { client, path, query } = begun;
+    await reportRequest(begun, (await restart({ client, path, query, headers: idempotencyKey() })).data);
+  });
+  aboutSite(commandOf('stop')).action(async (_options, command: Command) => {
+    const { client, path, query, output, application } = await beginWithApplication(command);
+    const { data } = await stopSite({ client, path, query, headers: idempotencyKey() });
+    output.result(data, () => `${application.name} is stopped. Start it again: simcha start`);
+  });
+  followable(commandOf('start')).action(async (_options, command: Command) => {
+    const begun = await beginWithApplication<FollowOptions>(command);
+    const { client, path, query } = begun;
+    await reportRequest(begun, (await startSite({ client, path, query, headers: idempotencyKey() })).data);
+  });
+}
+
+function followable(command: Command): Command {
+  return aboutSite(command).option('-f, --follow', 'Print the log, wait for the end, and fail if it fails.');
+}
+
+/** Reports a deployment that was requested, and follows it if asked for. */
+export async function reportRequest(begun: BegunSite, deployment: Deployment): Promise<void> {
+  const { options, output, server, application, client, path } = begun;
+  const { deployment_uuid, action } = deployment;
+  if (options.follow) {
+    const name = options.preview;
+    const address =
+      name === undefined
+        ? application.domain
+        : (await readPreview({ client, path: { ...path, name } })).data.domain;
+    await followDeployment(server, output, application, deployment, address);
+    return;
+  }
+  output.result(deployment, () => `Requested the ${action} of ${application.name}: ${deployment_uuid}`);
+  output.hint(`Follow it: simcha logs --deployment ${deployment_uuid} --follow`);
+}
+
+async function listReleases(command: Command): Promise<void> {
+  const begun = await beginWithApplication<{ limit: string }>(command);
+  const { client, path, query, output } = begun;
+  const limit = Number(begun.options.limit);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw usageError(`--limit is "${begun.options.limit}"; expected a number.`);
+  const { data } = await listDeployments({ client, path, query: { ...query, limit } });
+  output.result(data, ({ deployments }) => tableOfDeployments(deployments, output));
+}
+
+function tableOfDeployments(deployments: readonly Deployment[], output: Output): string {
+  const { bold } = output.stdout.colours;
+  return output.table(
+    [
+      {
+        heading: 'id',
+        text: ({ deployment_uuid }) =>
+          output.stdout.isTerminal ? deployment_uuid.slice(-SHORT) : deployment_uuid,
+      },
+      {
+        heading: 'status',
+        text: ({ status, is_current }) => (is_current ? `${status} now` : status),
+        style: (text, { status, is_current }) => (is_current ? bold : String)(output.status(text, status)),
+      },
+      { heading: 'action', text: ({ action }) => action },
+      { heading: 'commit', text: ({ commit_hash }) => commit_hash?.slice(0, 10) ?? '' },
+      {
+        heading: 'message',
+        text: ({ commit_message, reason }) => (reason ? reason.replace(/\n.*/s, '') : (commit_message ?? '')),
+        canShrink: true,
+      },
+      { heading: 'requested', text: ({ requested_at }) => output.time(requested_at, timeAgo) },
+      {
+        heading: 'took',
+        text: ({ requested_at, ended_at }) =>
+          ended_at === null ? '' : duration(Date.parse(ended_at) - Date.parse(requested_at)),
+        isRight: true,
+      },
+    ],
+    deployments,
+  );
+}
+
+const isRelease = ({ status }: Deployment) => status === 'live';
+const isUnderWay = ({ ended_at }: Deployment) => ended_at === null;
+
+/**
+ * Finds the newest suitable deployment by its uuid, by the last digits of its uuid, or by the first ones of its commit.
+ */
+export async function findDeployment(
+  { client, path, query }: Pick<BegunSite, 'client' | 'path' | 'query'>,
+  named: string,
+  isSuitable: (deployment: Deployment) => boolean = () => true,
+): Promise<Deployment> {
+  const wanted = named.toLowerCase();
+  if (!/^[\da-f-]{4,}$/.test(wanted))
+    throw usageError(`"${named}" is neither an id nor a commit.`, 'Both are in simcha releases.');
+  const read = (page: { page: number; limit: number }) =>
+    listDeployments({ client, path, query: { ...query, ...page } });
+  for await (const one of paginate(read)) {
+    const isNamed = one.deployment_uuid.endsWith(wanted) || one.commit_hash?.startsWith(wanted);
+    if (isNamed && isSuitable(one)) return one;
+  }
+  throw new CommandError(`There is no such deployment: ${named}.`, {
+    hint: 'List them: simcha releases',
+    exitCode: EXIT.notFound,
+  });
+}
+
+async function cancel(named: string | undefined, command: Command): Promise<void> {
+  const begun = await beginWithApplication(command);
+  const { client, path, query, output, application } = begun;
+  const { deployment_uuid: deployment } =
+    named === undefined ? await underWay(begun) : await findDeployment(begun, named);
+  const { data } = await cancelDeployment({
+    client,
+    path: { ...path, deployment },
+    headers: idempotencyKey(),
+  });
+  output.result(data, () => `Cancelling the ${data.action} of ${application.name}.`);
+
+  async function underWay(site: Pick<BegunSite, 'client' | 'path'>): Promise<Deployment> {
+    const { data } = await listDeployments({
+      client: site.client,
+      path: site.path,
+      query: { ...query, limit: 20 },
+    });
+    const found = data.deployments.find(isUnderWay);
+    if (found) return found;
+    throw new CommandError('No deployment is under way.', { exitCode: EXIT.notFound });
+  }
+}

@@ -1,0 +1,87 @@
+import { SimchaError } from 'simcha-client';
+import { EXIT } from './exit-codes.ts';
+
+/** Expected failure of a command: a sentence, what to do next, and the exit code. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+
+  constructor(message: string, { hint, exitCode = EXIT.failed }: { hint?: string; exitCode?: number } = {}) {
+    super(message);
+    this.hint = hint;
+    this.exitCode = exitCode;
+  }
+}
+
+const REACHING: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is unknown',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNRESET: 'the connection was cut off',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+};
+
+/** Error of a request that got no response. */
+export class UnreachableError extends CommandError {
+  constructor(url: string, cause: unknown) {
+    const { code, message } = (cause ?? {}) as { code?: string; message?: string };
+    const why = REACHING[code ?? ''] ?? message ?? 'the connection failed';
+    super(`${url} can’t be reached: ${why}.`, {
+      hint: 'Check the address (simcha profiles) and your network, then try again.',
+      exitCode: EXIT.unreachable,
+    });
+  }
+}
+
+/** Error of a command that was called without something it needs, or with something that contradicts itself. */
+export function usageError(message: string, hint?: string): CommandError {
+  return new CommandError(message, { exitCode: EXIT.usage, ...(hint !== undefined && { hint }) });
+}
+
+export interface Failure {
+  message: string;
+  hint?: string | undefined;
+  exitCode: number;
+}
+
+/** Converts any error to what the user reads and the exit code. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommandError) return error;
+  if (error instanceof SimchaError) return refusalOf(error);
+  if (!(error instanceof Error)) return { message: String(error), exitCode: EXIT.failed };
+  // The class of inquirer's error for Ctrl+C at a question.
+  if (error.name === 'ExitPromptError') return { message: 'Nothing was done.', exitCode: EXIT.interrupted };
+  return { message: error.message, exitCode: EXIT.failed };
+}
+
+/** Next steps after a refusal, by the error's code. */
+const STEPS: Readonly<Record<string, string>> = {
+  unverified: 'Sign in with a mailed code to verify your address: simcha login --email you@example.com',
+  token_expired: 'Sign in again: simcha login',
+  scope_missing: 'Use a token with this scope, or sign in: simcha login',
+  token_restricted: 'Use a token without this restriction, or sign in: simcha login',
+  registration_closed: 'Ask the server’s operator for an invitation, and pass it as --invitation.',
+  over_budget: 'Stop or scale down a site, or ask the server’s operator for a larger budget.',
+  nothing_to_deploy: 'Deploy first: simcha deploy',
+};
+
+function refusalOf(error: SimchaError): Failure {
+  const { status, code = '', message, retryAfter, requestId } = error;
+  const hint = STEPS[code];
+  if (status === 401) return { message, hint: hint ?? 'Sign in: simcha login', exitCode: EXIT.notSignedIn };
+  if (status === 403) return { message, hint, exitCode: EXIT.notSignedIn };
+  if (status === 404) return { message, hint, exitCode: EXIT.notFound };
+  if (status === 429) {
+    const later = retryAfter === undefined ? 'Try again later.' : `Try again in ${retryAfter} s.`;
+    return { message, hint: hint ?? later, exitCode: EXIT.failed };
+  }
+  if (status >= 500) {
+    const asked = requestId === undefined ? '' : ` The server’s log has it as request ${requestId}.`;
+    return { message, hint: `Try again in a minute.${asked}`, exitCode: EXIT.unreachable };
+  }
+  return { message, hint, exitCode: EXIT.failed };
+}

@@ -1,0 +1,77 @@
+import { type Column, pairsOf, tableOf } from './table.ts';
+import { type Terminal, terminalAt } from './terminal.ts';
+
+/**
+ * Output of a command. Its result goes to stdout, as JSON if asked for; notes, questions and errors go to stderr, so
+ * that a program reads nothing but the result.
+ */
+export class Output {
+  readonly isJson: boolean;
+  readonly stdout: Terminal = terminalAt(process.stdout);
+  readonly stderr: Terminal = terminalAt(process.stderr);
+
+  constructor({ json = false }: { json?: boolean } = {}) {
+    this.isJson = json;
+  }
+
+  /** Prints the result: the API's own shape as JSON, or the text that `render` makes of it. */
+  result<T>(data: T, render: (data: T) => string): void {
+    const text = this.isJson ? JSON.stringify(data, null, 2) : render(data);
+    if (text !== '') process.stdout.write(`${text}\n`);
+  }
+
+  /** Prints what was done, for people. */
+  note(text: string): void {
+    if (!this.isJson) process.stderr.write(`${text}\n`);
+  }
+
+  /** Prints an advice on what to do next; only on a terminal. */
+  hint(text: string): void {
+    if (!this.isJson && this.stderr.isTerminal) process.stderr.write(`${this.stderr.colours.dim(text)}\n`);
+  }
+
+  table<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+    return tableOf(columns, rows, this.stdout);
+  }
+
+  pairs(pairs: readonly (readonly [string, string | undefined])[]): string {
+    return pairsOf(pairs, this.stdout);
+  }
+
+  /** Colours a status: what works, what is under way, what failed, what rests. */
+  status(text: string, word = text): string {
+    const { green, yellow, red, dim } = this.stdout.colours;
+    const styles: Readonly<Record<string, (text: string) => string>> = {
+      live: green,
+      running: green,
+      succeeded: green,
+      proved: green,
+      published: green,
+      done: green,
+      deploying: yellow,
+      queued: yellow,
+      building: yellow,
+      starting: yellow,
+      waiting: yellow,
+      pending: yellow,
+      in_progress: yellow,
+      failed: red,
+      down: red,
+      overdue: red,
+      stopped: dim,
+      asleep: dim,
+      created: dim,
+      superseded: dim,
+      cancelled: dim,
+      skipped: dim,
+      draft: dim,
+    };
+    return (styles[word] ?? ((plain: string) => plain))(text);
+  }
+
+  /** Time of an instant for people on a terminal, for programs as it is. */
+  time(instant: string | null, forPeople: (instant: string) => string): string {
+    if (instant === null) return '';
+    return this.stdout.isTerminal ? forPeople(instant) : instant;
+  }
+}

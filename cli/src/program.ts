@@ -1,0 +1,128 @@
+import { Command, CommanderError } from 'commander';
+import type { CommandOf } from './commands/begin.ts';
+import { EXIT } from './exit-codes.ts';
+import { terminalAt } from './output/terminal.ts';
+
+/** Version of the package, which the bundler fills in. */
+declare const SIMCHA_VERSION: string;
+
+/** Commands with the same subject: what each does, and the module that adds their arguments, options and actions. */
+interface Area {
+  group: string;
+  commands: Readonly<Record<string, string>>;
+  load: () => Promise<(commandOf: CommandOf) => void>;
+}
+
+// Modules are loaded when one of their commands runs, which makes the start of the process twice as fast.
+const AREAS: readonly Area[] = [
+  {
+    group: 'Sites:',
+    commands: {
+      apps: 'List, create, show, change and delete applications.',
+      link: 'Tell the commands in this folder which application is theirs.',
+      plan: 'Show what a deployment would install, build and start, and why.',
+      open: 'Print the address of the site, and open it in a browser.',
+    },
+    load: async () => (await import('./commands/applications.ts')).defineApplicationCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: {
+      deploy: 'Deploy the newest commit.',
+      releases: 'List deployments, newest first.',
+      rollback: 'Run an earlier release again, without a build.',
+      cancel: 'Cancel a deployment; the live version keeps serving.',
+      restart: 'Start the release again with the current variables.',
+      stop: 'Stop the site, until it is started or deployed.',
+      start: 'Start a stopped site.',
+    },
+    load: async () => (await import('./commands/deployments.ts')).defineDeploymentCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: { logs: 'Print the output of the site, or the log of a deployment.' },
+    load: async () => (await import('./commands/logs.ts')).defineLogCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: { env: 'List, set, import and pull environment variables.' },
+    load: async () => (await import('./commands/environment.ts')).defineEnvironmentCommands,
+  },
+  {
+    group: 'Account:',
+    commands: {
+      login: 'Sign in to a server.',
+      logout: 'Sign out, and forget the token.',
+      whoami: 'Print who is signed in, and to which server.',
+      profiles: 'List the servers to which you signed in, or choose one.',
+    },
+    load: async () => (await import('./commands/account.ts')).defineAccountCommands,
+  },
+];
+
+/** Runs the command that the arguments name; returns the exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  endQuietlyWithReader();
+  const [first, ...others] = args;
+  try {
+    await createProgram().parseAsync(first === 'help' ? [...others, '--help'] : args, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.ok);
+  } catch (error) {
+    // Commander has printed its own errors, and the help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    return report(error);
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('simcha')
+    .description('Sites, events and guests of a Simcha server, from a terminal.')
+    .version(SIMCHA_VERSION, '-v, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Print what a command does, and its options.')
+    .option('--json', 'Print the result as JSON, as the API has it.')
+    .option('--profile <name>', 'Server to use, as simcha profiles lists it (also SIMCHA_PROFILE).')
+    .configureHelp({ showGlobalOptions: true, ...helpStyle() })
+    .showHelpAfterError('Add --help for its options.')
+    .exitOverride();
+  const areas = new Map<string, Area>();
+  for (const area of AREAS)
+    for (const [name, description] of Object.entries(area.commands)) {
+      areas.set(name, area);
+      program.command(name).description(description).helpGroup(area.group);
+    }
+  program.helpCommand('help [command]', 'Print what a command does.');
+  const commandOf: CommandOf = (name) => program.commands.find((one) => one.name() === name) as Command;
+  program.hook('preSubcommand', async (_program, command) => {
+    const define = await areas.get(command.name())?.load();
+    define?.(commandOf);
+  });
+  return program;
+}
+
+function helpStyle() {
+  const { colours } = terminalAt(process.stdout);
+  return {
+    styleTitle: (text: string) => colours.bold(text),
+    styleCommandText: (text: string) => colours.cyan(text),
+    styleSubcommandText: (text: string) => colours.cyan(text),
+    styleOptionText: (text: string) => colours.cyan(text),
+    styleArgumentText: (text: string) => colours.cyan(text),
+  };
+}
+
+async function report(error: unknown): Promise<number> {
+  const { failureOf } = await import('./errors.ts');
+  const { message, hint, exitCode } = failureOf(error);
+  const { colours } = terminalAt(process.stderr);
+  process.stderr.write(`${colours.red('Error:')} ${message}\n`);
+  if (hint !== undefined) process.stderr.write(`${hint}\n`);
+  return exitCode;
+}
+
+/** A reader that closes the pipe, such as `head`, ends the command without an error. */
+function endQuietlyWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    throw error;
+  });
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandLine } from '../support/command-line.ts';
+import { newApplication, versionSite } from '../support/deployed.ts';
+import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
+import { createRepository } from '../support/git.ts';
+import { ANY_DATABASE } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { testInLane as test } from '../support/test-in-lane.ts';
+import { HOSTING } from './settings.ts';
+
+/** Command line of a verified developer, with the access that a CI has. */
+async function signedIn() {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await sharedServer(ANY_DATABASE, HOSTING));
+  const developer: TestDeveloper = await newDeveloper(server);
+  const access = { SIMCHA_URL: server.url, SIMCHA_TOKEN: developer.apiKey };
+  const simcha = opened.use(await commandLine(access));
+  const repository = opened.use(await createRepository(versionSite('one')));
+  const newSite = (settings: object = {}) =>
+    newApplication(developer.call, server.url, repository.address, settings);
+  const all = opened.move();
+  return {
+    server,
+    developer,
+    access,
+    simcha,
+    repository,
+    newSite,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+test('each kind of failure has its exit code, a sentence and a next step on stderr', async () => {
+  await using at = await signedIn();
+  const { simcha } = at;
+  for (const [args, env, code, said] of [
+    [['apps', 'show', 'nothing'], {}, 4, /no application "nothing".\nCreate one: simcha apps create/],
+    [['apps', 'show', '00000000-0000-4000-8000-000000000000'], {}, 4, /^Error: /],
+    [['apps', 'show'], {}, 2, /No application is named\.\nPass --app/],
+    [['apps', '--bogus'], {}, 2, /unknown option '--bogus'/],
+    [['bogus'], {}, 2, /unknown command 'bogus'/],
+    [['apps'], { SIMCHA_TOKEN: 'sk_wrong12345678' }, 3, /\nSign in: simcha login/],
+    [['apps'], { SIMCHA_TOKEN: '' }, 3, /not signed in\.\nSign in: simcha login/],
+    [['apps'], { SIMCHA_URL: '' }, 2, /SIMCHA_TOKEN needs SIMCHA_URL/],
+    [['apps', '--profile', 'home'], { SIMCHA_TOKEN: '' }, 2, /no profile "home"/],
+    [['env', 'set', 'A=1', '--app', 'x'], { SIMCHA_URL: 'http://127.0.0.1:9' }, 6, /can’t be reached/],
+  ] as const) {
+    const result = await simcha.run(args, { env });
+    assert.deepEqual([result.code, result.stdout], [code, ''], `${args.join(' ')}\n${result.stderr}`);
+    assert.match(result.stderr, said);
+  }
+});
+
+test('an application is found by its name, its subdomain and its uuid; several of one name are listed', async () => {
+  await using at = await signedIn();
+  const { simcha } = at;
+  const [one, two] = [await at.newSite({ name: 'Twin' }), await at.newSite({ name: 'Twin' })];
+  const single = await at.newSite({ name: 'החתונה' });
+  const uuidOf = async (name: string) =>
+    JSON.parse(await simcha.ok('apps', 'show', name, '--json')).application_uuid;
+  assert.equal(await uuidOf('החתונה'), single.uuid);
+  assert.equal(await uuidOf(one.uuid), one.uuid);
+  assert.equal(await uuidOf(two.host.split('.')[0] ?? ''), two.uuid);
+  const several = await simcha.run(['apps', 'show', 'twin']);
+  assert.equal(several.code, 2);
+  for (const { uuid } of [one, two]) assert.ok(several.stderr.includes(uuid));
+
+  await simcha.ok('link', 'החתונה');
+  assert.equal(JSON.parse(await simcha.ok('apps', 'show', '--json')).application_uuid, single.uuid);
+  // A checkout says nothing about where the token goes.
+  const file = join(simcha.folder, '.simcha.json');
+  const project = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...project, server: 'http://127.0.0.1:9' }));
+  const foreign = await simcha.run(['apps', 'show']);
+  assert.deepEqual([foreign.code, /No application is named/.test(foreign.stderr)], [2, true]);
+  const noToken = await simcha.run(['apps', 'show'], { env: { SIMCHA_TOKEN: '' } });
+  assert.deepEqual(
+    [noToken.code, /not signed in to http:\/\/127\.0\.0\.1:9/.test(noToken.stderr)],
+    [3, true],
+  );
+});
+
+test('variables are set, read from stdin, imported with several lines, pulled and deleted', async () => {
+  await using at = await signedIn();
+  const { simcha } = at;
+  const app = await at.newSite();
+  const env = async () => (await app.call('GET', '/env')).body.env;
+  const run = (args: string[], input?: string) =>
+    simcha.run(['env', ...args, '--app', app.uuid], input === undefined ? {} : { input });
+
+  await run(['set', 'A=1', 'GREETING=שלום עולם', 'EMPTY=', 'URL=a=b']);
+  await run(['set', 'SECRET', '-'], 's3cret\n');
+  assert.deepEqual(await env(), { A: '1', GREETING: 'שלום עולם', EMPTY: '', URL: 'a=b', SECRET: 's3cret' });
+  const unset = await run(['set', 'PASSWORD']);
+  assert.deepEqual([unset.code, /PASSWORD - to read it from stdin/.test(unset.stderr)], [2, true]);
+  assert.equal((await run(['get', 'SECRET'])).stdout, 's3cret\n');
+  assert.equal((await run(['get', 'NOTHING'])).code, 4);
+
+  const text = '# a comment\nexport A=2\nKEY="-----BEGIN\nabc==\n-----END"\nJSON=\'{"a":1}\'\n';
+  await writeFile(join(simcha.folder, '.env'), text);
+  const dry = await run(['import', '--dry-run', '--json']);
+  assert.deepEqual(JSON.parse(dry.stdout), { changes: ['A', 'JSON', 'KEY'] });
+  assert.equal((await env()).A, '1');
+  assert.match((await run(['import'])).stderr, /2 new, 1 changed, 0 as before/);
+  const imported = { A: '2', KEY: '-----BEGIN\nabc==\n-----END', JSON: '{"a":1}' };
+  assert.deepEqual(await env(), {
+    GREETING: 'שלום עולם',
+    EMPTY: '',
+    URL: 'a=b',
+    SECRET: 's3cret',
+    ...imported,
+  });
+  assert.equal((await run(['import', '--replace'])).code, 2);
+  await run(['import', '--replace', '--yes']);
+  assert.deepEqual(await env(), imported);
+
+  assert.equal((await run(['pull'])).code, 2);
+  await chmod(join(simcha.folder, '.env'), 0o644);
+  await run(['pull', '--force']);
+  await run(['unset', 'A', 'KEY', 'JSON']);
+  assert.deepEqual(await env(), {});
+  await run(['import']);
+  assert.deepEqual(await env(), imported);
+});
+
+test('every list is JSON, and lines with tabs where there is no terminal', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite({ name: 'A site' });
+  await app.deploy();
+  for (const args of [['apps'], ['releases'], ['env'], ['plan'], ['whoami'], ['profiles']]) {
+    const about = ['releases', 'env', 'plan'].includes(args[0] ?? '') ? ['--app', app.uuid] : [];
+    JSON.parse(await at.simcha.ok(...args, ...about, '--json'));
+  }
+  const line = await at.simcha.ok('apps');
+  assert.match(line, /^A site\tlive\thttp:\S+\t\d{4}-\S+Z\n$/);
+});
+
+test('following a deployment ends by Ctrl+C, while the deployment goes on', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite({ build: 'sleep 4' });
+  const { child, shows, ended } = at.simcha.start(['deploy', '--follow', '--app', app.uuid]);
+  await shows('[build] $ sleep 4');
+  child.kill('SIGINT');
+  const { code, stderr } = await ended;
+  assert.equal(code, 130);
+  assert.match(
+    stderr,
+    /goes on\.\nFollow it again: simcha logs --deployment \S+ --follow\nEnd it: simcha cancel \S+\n$/,
+  );
+  const [, id = ''] = /--deployment (\S+)/.exec(stderr) ?? [];
+  const again = await at.simcha.run(['logs', '--deployment', id, '--follow', '--app', app.uuid]);
+  assert.equal(again.code, 0, again.stderr);
+  await app.expect(id, 'live');
+});
