@@ -20,6 +20,8 @@ async function createRsvpSettings(db: Kysely<unknown>): Promise<void> {
       registration boolean not null default false,
       accept_by_itself boolean not null default false,
       most_each integer not null default 10 check (most_each between 1 and 100),
+      -- Whether people confirm a request by mail before it counts; null: if requests are accepted without the organizer.
+      confirm_email boolean,
       -- People whom each guest may bring beyond the invited party; null: only the event's max_plus_ones_buffer applies.
       plus_ones_each integer check (plus_ones_each between 0 and 99),
       -- Whether guests are asked about children; null: unless people register.
@@ -120,17 +122,33 @@ async function createGuestRequests(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Requests whose sender must first confirm the mail address; `asker` holds the request as it was sent. */
+/**
+ * Requests whose sender must first confirm the mail address; `asker` holds the request as it was sent. A request with
+ * the address of a guest has a row too, for the limits, but its token is never mailed.
+ */
 async function createRequestConfirmations(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table request_confirmations (
       id uuid primary key,
       event_id uuid not null references events on delete cascade,
       token_hash bytea not null unique check (length(token_hash) = 32),
+      -- Keyed hashes of the sender's network and of the mailbox, with other keys for each event.
       network bytea not null check (length(network) = 32),
+      mailbox bytea not null check (length(mailbox) = 32),
       asker jsonb not null,
+      -- Number of people for whom places are held, or a turn on the waiting list; null: the organizer decides later.
+      held integer check (held between 1 and 100),
+      -- Turn on the waiting list, in one order with guests.waiting_order; null: the places are held.
+      waiting_order integer check (waiting_order is null or held is not null),
+      mailed_at timestamptz(3) not null,
       expires_at timestamptz(3) not null
     )`.execute(db);
+  await sql`create index request_confirmations_by_mailbox on request_confirmations (event_id, mailbox)`.execute(
+    db,
+  );
+  await sql`
+    create unique index request_confirmations_waiting_list on request_confirmations (event_id, waiting_order)
+    where waiting_order is not null`.execute(db);
   await sql`create index request_confirmations_by_event on request_confirmations (event_id, expires_at)`.execute(
     db,
   );

@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createEventTallies(db);
   await countGuests(db);
+  await countHolds(db);
   await countBookings(db);
   await createOrganizerTallies(db);
   await countEvents(db);
@@ -26,6 +27,8 @@ async function createEventTallies(db: Kysely<unknown>): Promise<void> {
       plus_ones integer not null default 0 check (plus_ones >= 0),
       maybe integer not null default 0 check (maybe >= 0),
       waiting integer not null default 0 check (waiting >= 0),
+      held integer not null default 0 check (held >= 0),
+      held_waiting integer not null default 0 check (held_waiting >= 0),
       vendors_confirmed integer not null default 0 check (vendors_confirmed >= 0)
     ) with (fillfactor = 70)`.execute(db);
 
@@ -58,6 +61,20 @@ function countGuests(db: Kysely<unknown>): Promise<void> {
       plus_ones: "case when rsvp_status = 'confirmed' then greatest(coming - party_size, 0) else 0 end",
       maybe: 'maybe::integer',
       waiting: '(waiting_order is not null)::integer',
+    },
+    body: updateEventTally,
+  });
+}
+
+function countHolds(db: Kysely<unknown>): Promise<void> {
+  return createTallyTriggers(db, {
+    table: 'request_confirmations',
+    owner: 'event_id',
+    counted: {
+      // Number of people for whom places are held until their registration is confirmed by mail.
+      held: 'case when waiting_order is null then coalesce(held, 0) else 0 end',
+      // Number of such registrations that have a turn on the waiting list.
+      held_waiting: '(waiting_order is not null)::integer',
     },
     body: updateEventTally,
   });

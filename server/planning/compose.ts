@@ -7,7 +7,7 @@ import { createUploads } from '../kernel/uploads.ts';
 import { agendaFields } from './agenda/fields.ts';
 import { serveAgenda } from './agenda/routes.ts';
 import { serveAnswering } from './answers/compose.ts';
-import { purgeUnconfirmedRequests } from './answers/confirmations.ts';
+import { removeExpiredRequests } from './answers/expired-confirmations.ts';
 import { requestSelectionFields, settingsFields } from './answers/fields.ts';
 import { createLinks } from './answers/personal-links.ts';
 import { messages as calendarMessages } from './calendar/messages.ts';
@@ -53,6 +53,7 @@ import { serveRetention } from './retention/routes.ts';
 import { callBodyFields } from './rounds/call-fields.ts';
 import { sendDayBeforeMessages } from './rounds/day-before.ts';
 import { roundFields } from './rounds/fields.ts';
+import { mailReply } from './rounds/replies.ts';
 import { serveRounds } from './rounds/routes.ts';
 import { serveToday } from './today/routes.ts';
 import { bookingFields, paymentFields, vendorFields } from './vendors/fields.ts';
@@ -91,6 +92,8 @@ export interface Planning {
   sendDayBeforeMessages(): Promise<void>;
   /** Mails organizers a summary of what guests did. Runs every morning. */
   sendDigests(): Promise<void>;
+  /** Removes requests that nobody confirmed, and gives their places to the next in turn. Runs every few minutes. */
+  removeExpiredRequests(): Promise<void>;
 }
 
 /** Composes the planning side: events with their guests, answers, vendors, checklist, sharing, history, retention. */
@@ -147,6 +150,7 @@ export function composePlanning(
   serveGuestExport(server, { db, authenticate });
   serveNumbers(server, { db, authenticate, clock });
   serveGuestStream(server, { db, hub, authenticate, readOrganizer });
+  const replies = { mail, links, host: new URL(publicUrl).hostname };
   serveAnswering(server, {
     db,
     writer,
@@ -158,8 +162,8 @@ export function composePlanning(
     accessibilityContact,
     mail,
     encryption,
+    mailLinkAgain: (write, guestId) => mailReply(replies, write, guestId, 'link_again'),
   });
-  jobs.schedule('forget-unconfirmed', '25 * * * *', () => purgeUnconfirmedRequests(db, clock()));
   serveInvitation(server, { db, writer, authenticate });
   serveNotices(server, { db, texts, writer, authenticate });
   serveAgenda(server, { db, writer, authenticate });
@@ -181,8 +185,10 @@ export function composePlanning(
     enforceRetention: () => enforceRetention({ db, writer, mail, publicUrl, log }, clock()),
     sendDayBeforeMessages: () => sendDayBeforeMessages(dayBefore, clock()),
     sendDigests: () => sendDigests({ db, mail, publicUrl }, clock()),
+    removeExpiredRequests: () => removeExpiredRequests({ db, writer }, clock()),
   };
   jobs.schedule('retention', '30 3 * * *', scheduledWork.enforceRetention);
+  jobs.schedule('expired-requests', '*/5 * * * *', scheduledWork.removeExpiredRequests);
   jobs.schedule('digest', '0 8 * * *', scheduledWork.sendDigests);
   // The messages of the day before run until the evening, because an event may be published, or a guest may say yes, on
   // that very day.

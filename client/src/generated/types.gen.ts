@@ -1154,7 +1154,11 @@ export type GuestCounts = {
      */
     plus_ones: number;
     /**
-     * Free places under `max_guests` and `venue_capacity`; negative if a limit was lowered later; null: no limit.
+     * People for whom places are held until they confirm their registration by mail.
+     */
+    held: number;
+    /**
+     * Free places under `max_guests` and `venue_capacity`, without those held; negative if a limit was lowered later; null: no limit.
      */
     places_left: number | null;
     /**
@@ -1817,6 +1821,10 @@ export type RsvpSettings = {
      * Whether requests through the open link are accepted automatically: with places while they are free, then on the waiting list. They need an email address. Requests of people who are on the list already still wait for the organizer.
      */
     accept_by_itself: boolean;
+    /**
+     * Whether people confirm a request by a link in a mail before it counts. They need an email address. Until then, for six hours at most, a request that is accepted automatically holds its places, or its turn on the waiting list; null: yes, if requests are accepted automatically (`accept_by_itself`).
+     */
+    confirm_email: boolean | null;
     /**
      * Maximum number of people in a request through the open link. It also limits how many people an accepted guest can come with (`max_plus_ones`).
      */
@@ -3900,6 +3908,7 @@ export type RsvpSettingsChanges = {
     open?: boolean;
     registration?: boolean;
     accept_by_itself?: boolean;
+    confirm_email?: boolean | null;
     most_each?: number;
     plus_ones_each?: number | null;
     children?: boolean | null;

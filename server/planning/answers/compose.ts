@@ -10,6 +10,7 @@ import { serveGuestPages } from './guest-page-routes.ts';
 import { serveRsvpApi } from './link-routes.ts';
 import type { Links } from './personal-links.ts';
 import { serveRsvpSettings } from './routes.ts';
+import type { OpenLinkParts } from './submit-request.ts';
 
 export interface AnsweringParts {
   db: Kysely<unknown>;
@@ -22,6 +23,7 @@ export interface AnsweringParts {
   transactOnce: TransactOnce;
   clock: Clock;
   accessibilityContact: string | undefined;
+  mailLinkAgain: OpenLinkParts['mailLinkAgain'];
 }
 
 /** Registers all routes about answering: guest pages, their API, and the organizer's settings. */

@@ -10,11 +10,12 @@ import { writeLetter } from '../../kernel/mail/template.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite } from '../events/write.ts';
+import type { Hold } from '../guests/capacity/hold.ts';
 import { textsIn } from '../invitation/words.ts';
-import { confirmationWords } from './confirmation-words.ts';
+import { confirmationWordsFor } from './confirmation-words.ts';
 import { messages } from './messages.ts';
 import type { Asker, OpenLinkTerms } from './open-link-input.ts';
-import { CONFIRMATIONS } from './open-link-limits.ts';
+import { CONFIRMATIONS, canAskToConfirm, type UnconfirmedRequests } from './open-link-limits.ts';
 import { hashOf, isToken } from './personal-links.ts';
 import type { InvitedEvent } from './store.ts';
 
@@ -23,86 +24,133 @@ export interface OpenLinkEvent extends InvitedEvent, OpenLinkTerms {
   slug: string;
 }
 
-export interface ConfirmationParts {
-  mail: Pick<Mail, 'enqueue' | 'stopReasonOf'>;
-  publicUrl: string;
-}
-
 /** Request to be invited, before its author has confirmed it by mail. The organizer does not see it yet. */
 export interface UnconfirmedRequest {
   asker: Asker;
+  /** Fingerprint of the sender's network, different for each event. */
   network: string;
 }
 
-/**
- * Stores a request for some hours and sends its author a mail with a link to confirm it. Throws a FieldProblem
- * without an email address, and a 429 if too many requests are unconfirmed or no mail can be sent.
- */
-export async function askToConfirm(
-  { mail, publicUrl }: ConfirmationParts,
-  { transaction, now }: EventWrite<{ id: string }>,
-  event: OpenLinkEvent,
-  { asker, network }: UnconfirmedRequest,
-): Promise<void> {
-  if (!asker.email) throw new FieldProblem('email', { kind: 'missing' });
-  const { rows } = await sql<{ total: number; of_network: number }>`
-    select count(*)::integer as total, count(*) filter (where network = ${bytes(network)})::integer as of_network
+/** Request with the fingerprint of its author's mailbox, different for each event. */
+export interface MailedRequest extends UnconfirmedRequest {
+  mailbox: string;
+}
+
+type Write = EventWrite<{ id: string }>;
+
+/** Throws a FieldProblem for a request without an email address. */
+export function requireAddress({ email }: Asker): string {
+  if (!email) throw new FieldProblem('email', { kind: 'missing' });
+  return email;
+}
+
+/** Unconfirmed request that a new one of the same person replaces. */
+export interface ReplacedRequest extends Pick<Hold, 'waiting_order'> {
+  tokenHash: Buffer;
+  mailedAt: Date;
+  held: number | null;
+}
+
+/** Removes the unconfirmed request of the same person with the same mailbox, which a new one replaces. */
+export async function removeRepeatedRequest(
+  { transaction, event, now }: Write,
+  { asker, mailbox }: MailedRequest,
+): Promise<ReplacedRequest | undefined> {
+  const { rows } = await sql<ReplacedRequest>`
+    delete from request_confirmations
+    where event_id = ${event.id} and mailbox = ${bytes(mailbox)} and expires_at > ${toParameter(now)}
+      and guest_name_key(asker ->> 'name') = guest_name_key(${asker.name})
+    returning token_hash as "tokenHash", mailed_at as "mailedAt", held, waiting_order`.execute(transaction);
+  return rows[0];
+}
+
+/** True if one more request can wait for its confirmation now. */
+export async function hasRoomToConfirm(
+  { transaction, event, now }: Write,
+  { network, mailbox }: MailedRequest,
+): Promise<boolean> {
+  const { rows } = await sql<UnconfirmedRequests>`
+    select count(*)::integer as total,
+      count(*) filter (where network = ${bytes(network)})::integer as "ofNetwork",
+      count(*) filter (where mailbox = ${bytes(mailbox)})::integer as "ofMailbox"
     from request_confirmations where event_id = ${event.id} and expires_at > ${toParameter(now)}`.execute(
     transaction,
   );
-  const { total, of_network } = rows[0] ?? { total: 0, of_network: 0 };
-  if (total >= CONFIRMATIONS.most || of_network >= CONFIRMATIONS.mostOfNetwork) throw tooManyRequests();
-  const token = randomBytes(32).toString('base64url');
-  const until = now.add({ hours: CONFIRMATIONS.hours });
-  await sql`
-    insert into request_confirmations (id, event_id, token_hash, network, asker, expires_at)
-    values (${newId()}, ${event.id}, ${hashOf(token)}, ${bytes(network)}, ${JSON.stringify(asker)}, ${toParameter(until)})`.execute(
-    transaction,
-  );
-  const sender = await mailSenderOf(transaction, event.id);
-  if (await mail.stopReasonOf(transaction, sender.id)) throw tooManyRequests();
-  const url = `${publicUrl}/e/${event.slug}/confirm/${token}?lang=${asker.language}`;
-  const origin = { urgency: 'requested', sender, topic: event.id, until } as const;
-  const id = await mail.enqueue(transaction, letterTo(asker.email, asker, event, url), origin);
-  if (id === undefined) throw tooManyRequests();
+  return canAskToConfirm(rows[0] ?? { total: 0, ofNetwork: 0, ofMailbox: 0 });
 }
 
-/** True if a mailed token confirms a request to come to the event. */
-export async function canConfirmRequest(
+/**
+ * Stores a request for some hours, with the places or the turn that are held for it. Returns the token of the link that
+ * its author has to be mailed; undefined if the mail about the request that it `replaces` is so new that its link is
+ * used for this one.
+ */
+export async function storeUnconfirmedRequest(
+  { transaction, event, now }: Write,
+  { asker, network, mailbox }: MailedRequest,
+  hold: Hold | undefined,
+  replaces: ReplacedRequest | undefined,
+): Promise<string | undefined> {
+  const since = now.subtract({ minutes: CONFIRMATIONS.minutesBetweenMails }).epochMilliseconds;
+  const recent = replaces && replaces.mailedAt.getTime() > since ? replaces : undefined;
+  const token = randomBytes(32).toString('base64url');
+  const { held = null, waiting_order = null } = hold ?? {};
+  await sql`
+    insert into request_confirmations (
+      id, event_id, token_hash, network, mailbox, asker, held, waiting_order, mailed_at, expires_at
+    ) values (
+      ${newId()}, ${event.id}, ${recent?.tokenHash ?? hashOf(token)}, ${bytes(network)}, ${bytes(mailbox)},
+      ${JSON.stringify(asker)}, ${held}, ${waiting_order}, ${recent?.mailedAt ?? toParameter(now)},
+      ${toParameter(expiryOf(now))}
+    )`.execute(transaction);
+  return recent ? undefined : token;
+}
+
+function expiryOf(now: Temporal.Instant): Temporal.Instant {
+  return now.add({ hours: CONFIRMATIONS.hours });
+}
+
+/** Mails the author of a request the link that confirms it. Throws a 429 if no mail can be sent. */
+export async function mailConfirmation(
+  { mail, publicUrl }: { mail: Pick<Mail, 'enqueue'>; publicUrl: string },
+  { transaction, now }: Write,
+  event: OpenLinkEvent,
+  asker: Asker,
+  token: string,
+): Promise<void> {
+  const url = `${publicUrl}/e/${event.slug}/confirm/${token}?lang=${asker.language}`;
+  const sender = await mailSenderOf(transaction, event.id);
+  const origin = { urgency: 'requested', sender, topic: event.id, until: expiryOf(now) } as const;
+  const letter = letterTo(requireAddress(asker), asker, event, url);
+  if ((await mail.enqueue(transaction, letter, origin)) === undefined) throw tooManyRequests();
+}
+
+/** Finds the request that a token confirms. */
+export async function findUnconfirmedRequest(
   db: Kysely<unknown>,
   eventId: string,
   token: string,
   now: Temporal.Instant,
-): Promise<boolean> {
-  if (!isToken(token)) return false;
-  const { rows } = await sql`
-    select from request_confirmations
+): Promise<(UnconfirmedRequest & { id: string; hold: Hold | undefined }) | undefined> {
+  if (!isToken(token)) return undefined;
+  const { rows } = await sql<
+    UnconfirmedRequest & { id: string; held: number | null } & Pick<Hold, 'waiting_order'>
+  >`
+    select id, asker, encode(network, 'hex') as network, held, waiting_order from request_confirmations
     where event_id = ${eventId} and token_hash = ${hashOf(token)} and expires_at > ${toParameter(now)}`.execute(
     db,
   );
-  return rows.length > 0;
+  if (!rows[0]) return undefined;
+  const { held, waiting_order, ...asked } = rows[0];
+  return { ...asked, hold: held === null ? undefined : { held, waiting_order } };
 }
 
-/** Removes and returns the unconfirmed request that a mailed token confirms. A token works once. */
-export async function takeUnconfirmedRequest(
-  { transaction, event, now }: EventWrite<{ id: string }>,
-  token: string,
-): Promise<UnconfirmedRequest | undefined> {
-  if (!isToken(token)) return undefined;
-  const { rows } = await sql<UnconfirmedRequest>`
-    delete from request_confirmations
-    where event_id = ${event.id} and token_hash = ${hashOf(token)} and expires_at > ${toParameter(now)}
-    returning asker, encode(network, 'hex') as network`.execute(transaction);
-  return rows[0];
-}
-
-export async function purgeUnconfirmedRequests(db: Kysely<unknown>, now: Temporal.Instant): Promise<void> {
-  await sql`delete from request_confirmations where expires_at <= ${toParameter(now)}`.execute(db);
+export async function deleteUnconfirmedRequest({ transaction }: Write, id: string): Promise<void> {
+  await sql`delete from request_confirmations where id = ${id}`.execute(transaction);
 }
 
 function letterTo(to: string, { name, language }: Asker, event: OpenLinkEvent, url: string): NewMail {
   const { title, hosts } = textsIn(event, language);
-  const say = confirmationWords[language];
+  const say = confirmationWordsFor(event, language);
   const subject = say.subject(title);
   const letter = writeLetter({
     language: languageCodeOf(language),

@@ -69,6 +69,13 @@ export const settingsFields = {
       'Whether requests through the open link are accepted automatically: with places while they are free, then on the waiting list. They need an email address. Requests of people who are on the list already still wait for the organizer.',
     label: { he: 'אישור אוטומטי', ar: 'قبول تلقائي', en: 'Accept automatically' },
   },
+  confirm_email: {
+    type: fieldTypes.orNull(fieldTypes.yesOrNo()),
+    empty: null,
+    shown:
+      'Whether people confirm a request by a link in a mail before it counts. They need an email address. Until then, for six hours at most, a request that is accepted automatically holds its places, or its turn on the waiting list; null: yes, if requests are accepted automatically (`accept_by_itself`).',
+    label: { he: 'אישור במייל', ar: 'التأكيد بالبريد الإلكتروني', en: 'Confirm by mail' },
+  },
   most_each: {
     type: peopleCount,
     empty: 10,

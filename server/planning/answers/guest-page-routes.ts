@@ -6,18 +6,18 @@ import type { Encryption } from '../../kernel/encryption.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { networkOf } from '../../kernel/http/client-address.ts';
 import { RETRY_AFTER_SECONDS } from '../../kernel/http/errors.ts';
+import { mailboxOf } from '../../kernel/mail/mailbox.ts';
 import { CommonRefusal, Refusal } from '../../kernel/refusal.ts';
-import type { EventWriter } from '../events/write.ts';
 import type { Shortfall } from '../guests/capacity/allocation.ts';
 import { textsIn } from '../invitation/words.ts';
 import { calendarEntryId, eventCalendarFile } from './calendar.ts';
-import { type ConfirmationParts, canConfirmRequest, type OpenLinkEvent } from './confirmations.ts';
+import { findUnconfirmedRequest, type OpenLinkEvent } from './confirmations.ts';
 import { type FormMistake, mistakeOf } from './form-mistake.ts';
 import { confirmPage, guestPage, openPage, unsubscribePage } from './guest-page.ts';
 import { ICON_PATH, ICON_SVG } from './icon.ts';
 import { closedReason, readAnswerForm } from './input.ts';
 import { readOpenLinkRequest } from './open-link-input.ts';
-import { confirmRequest, findOpenLink, submitRequest } from './open-link-store.ts';
+import { findOpenLink } from './open-link-store.ts';
 import { problemPage } from './page.ts';
 import {
   confirmForm,
@@ -35,11 +35,11 @@ import { serveRights } from './rights-routes.ts';
 import { entryByLink, findInvitation, type GuestInvitation, setSubscription } from './store.ts';
 import { PAGE_POLICY } from './style.ts';
 import { submitAnswer } from './submit-answer.ts';
+import { confirmRequest, type OpenLinkParts, submitRequest } from './submit-request.ts';
 
-export interface PageParts extends ConfirmationParts {
+export interface PageParts extends OpenLinkParts {
   encryption: Pick<Encryption, 'fingerprint'>;
   db: Kysely<unknown>;
-  writer: EventWriter;
   clock: Clock;
   accessibilityContact: string | undefined;
 }
@@ -195,7 +195,9 @@ function serveUnsubscribe({ pages, writer, find }: PageRoutes): void {
 
 /** Routes of the page of an event's open link: the page itself, and the request from its form. */
 function serveOpenLink(routes: PageRoutes): void {
-  const { pages, writer, clock, publicUrl, encryption, strictLimit, findOpen } = routes;
+  const { pages, clock, publicUrl, encryption, strictLimit, findOpen } = routes;
+  const mailboxIn = (event: OpenLinkEvent, email: string) =>
+    encryption.fingerprint(mailboxOf(email), `open link mailbox ${event.id}`).toString('hex');
   /**
    * Fingerprint of the network of a client. It is different for each event, so requests to two events can't be linked
    * to each other.
@@ -232,9 +234,10 @@ function serveOpenLink(routes: PageRoutes): void {
       if (!form.get('website')) {
         await strictLimit(request, reply, `open link:${networkOf(request)}`);
         const asker = readOpenLinkRequest(form, language, event);
-        const came = await submitRequest(writer, routes, event, {
+        const came = await submitRequest(routes, event, {
           asker,
           network: networkIn(event, request),
+          mailbox: mailboxIn(event, asker.email ?? ''),
         });
         if (came === 'to_confirm') return reply.redirect(`/e/${slug}?confirm=1&lang=${language}`, 303);
       }
@@ -252,9 +255,11 @@ function serveOpenLink(routes: PageRoutes): void {
 function serveConfirmation({ pages, db, writer, clock, strictLimit, findOpen }: PageRoutes): void {
   pages.get('/e/:slug/confirm/:token', confirmPages, async ({ params: { slug, token }, query }) => {
     const event = await findOpen(slug);
-    if (!(await canConfirmRequest(db, event.id, token, clock()))) throw new PageNotFound();
+    const asked = await findUnconfirmedRequest(db, event.id, token, clock());
+    if (!asked) throw new PageNotFound();
+    const { asker } = asked;
     const { lang = event.language_pref } = readPageQuery(query);
-    return confirmPage(event, lang, `/e/${slug}`, token);
+    return confirmPage(event, lang, { path: `/e/${slug}`, token, asker });
   });
 
   pages.post('/e/:slug/confirm/:token', confirmForm, async (request, reply) => {

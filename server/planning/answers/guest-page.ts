@@ -1,17 +1,19 @@
 import { Html, html } from '../../kernel/html.ts';
-import type { LanguageName } from '../../kernel/languages.ts';
+import { type LanguageName, languageCodeOf } from '../../kernel/languages.ts';
 import { currentAnswer } from '../guests/capacity/allocation.ts';
 import { LENGTHS } from '../guests/fields.ts';
+import { peopleWords } from '../guests/people-words.ts';
 import { titleIn } from '../invitation/words.ts';
 import { aboutEvent, contactPart, eventHeading, eventPicture } from './about-event.ts';
 import { agendaPart } from './agenda-part.ts';
 import { answerStatusWords } from './answer-status-words.ts';
-import { confirmationWords } from './confirmation-words.ts';
+import { confirmationWordsFor } from './confirmation-words.ts';
 import type { OpenLinkEvent } from './confirmations.ts';
 import { localDate } from './dates.ts';
 import { type FormMistake, fieldComplaint, mistakeAttributes, mistakeSummary } from './form-mistake.ts';
 import type { ClosedReason } from './input.ts';
 import { type GuestPageWords, guestPageWords, guestPageWordsFor } from './messages.ts';
+import { type Asker, requiresAddress } from './open-link-input.ts';
 import { noticePart, pageFooter, renderPage } from './page.ts';
 import { ONE_PERSON, partyFields, partyFormValues } from './party-form.ts';
 import { largestNumberFor, mostPeopleWords, partyHint } from './party-limit-words.ts';
@@ -70,6 +72,7 @@ export function openPage(view: View & { event: OpenLinkEvent; toConfirm?: boolea
   const say = guestPageWordsFor(event, language);
   const text = (field: string) => typed?.get(field) ?? '';
   const { registration, accept_by_itself, most_each } = event;
+  const needsAddress = requiresAddress(event);
   const line = (field: 'company' | 'role', fill: string) => html`
 <fieldset><label class="over" for="${field}">${say[field]}</label>
 <input type="text" id="${field}" name="${field}" autocomplete="${fill}" maxlength="${LENGTHS[field]}" value="${text(field)}"${mistakeAttributes(mistake, field)}>
@@ -83,7 +86,7 @@ ${fieldComplaint(mistake, field, say)}</fieldset>`;
 ${eventPicture(event, language)}${eventHeading(event, language, registration ? say.register : say.ask)}
 ${mistakeSummary(mistake, say)}
 ${saved && noticePart('good', accept_by_itself ? say.registered : say.asked)}
-${toConfirm && noticePart('wait', confirmationWords[language].sent)}
+${toConfirm && noticePart('wait', confirmationWordsFor(event, language).sent)}
 ${aboutEvent(event, language)}
 ${agendaPart(event, language)}
 ${
@@ -102,8 +105,8 @@ ${registration && [line('company', 'organization'), line('role', 'organization-t
 <input type="tel" id="phone" name="phone" dir="ltr" autocomplete="tel" maxlength="40" value="${text('phone')}"${mistakeAttributes(mistake, 'phone')}>
 ${fieldComplaint(mistake, 'phone', say)}</fieldset>
 <fieldset><label class="over" for="email">${say.yourEmail}</label>
-<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${accept_by_itself && new Html(' required')}${mistakeAttributes(mistake, 'email')}>
-${fieldComplaint(mistake, 'email', say)}<p class="hint">${accept_by_itself ? say.emailHint : say.eitherHint}</p></fieldset>
+<input type="email" id="email" name="email" dir="ltr" autocomplete="email" maxlength="${LENGTHS.email}" value="${text('email')}"${needsAddress && new Html(' required')}${mistakeAttributes(mistake, 'email')}>
+${fieldComplaint(mistake, 'email', say)}<p class="hint">${needsAddress ? say.emailHint : say.eitherHint}</p></fieldset>
 ${partyFields({ event, party: ONE_PERSON, most: most_each, typed, mistake, language })}
 ${questionInputs(event, { answers: {}, typed, mistake, language }, say)}
 <fieldset>${messageField(say, text('message'), mistake)}</fieldset>
@@ -122,12 +125,12 @@ ${pageFooter(path, language)}`,
  * anything.
  */
 export function confirmPage(
-  event: InvitedEvent,
+  event: OpenLinkEvent,
   language: LanguageName,
-  path: string,
-  token: string,
+  { path, token, asker }: { path: string; token: string; asker: Asker },
 ): string {
-  const say = confirmationWords[language];
+  const say = confirmationWordsFor(event, language);
+  const { name, coming } = asker;
   return renderPage(
     language,
     say.title,
@@ -135,6 +138,7 @@ export function confirmPage(
 ${eventHeading(event, language)}
 <form method="post" action="${path}/confirm/${token}?lang=${language}">
 <p>${say.ask}</p>
+<p><bdi>${name}</bdi>${coming > 1 && html` · ${peopleWords[languageCodeOf(language)](coming)}`}</p>
 <button type="submit">${say.confirm}</button>
 </form>
 ${pageFooter(path, language)}`,

@@ -20,7 +20,15 @@ export interface Asker extends ValuesOf<typeof askerFields> {
 export type OpenLinkTerms = Pick<
   ValuesOf<typeof settingsFields>,
   'registration' | 'accept_by_itself' | 'most_each'
->;
+> & {
+  /** True if a request counts only once its author has confirmed the address by mail. */
+  confirms_address: boolean;
+};
+
+/** True if people need an address: to confirm their request, or to get their link, once accepted automatically. */
+export function requiresAddress({ accept_by_itself, confirms_address }: OpenLinkTerms): boolean {
+  return accept_by_itself || confirms_address;
+}
 
 /** Reads the open link's form. A name and an email address or phone number are required. */
 export function readOpenLinkRequest(
@@ -42,8 +50,7 @@ export function readOpenLinkRequest(
   };
   refuseMoreChildren(asker.coming_children, asker.coming);
   refuseMoreMeals(asker, terms, party);
-  // People who are accepted automatically get their link by mail.
-  if (terms.accept_by_itself && !asker.email) throw new FieldProblem('email', { kind: 'missing' });
+  if (requiresAddress(terms) && !asker.email) throw new FieldProblem('email', { kind: 'missing' });
   if (!asker.phone && !asker.email) throw new FieldProblem('phone', { kind: 'missing' });
   return asker;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideRequest } from './open-link-limits.ts';
+import { canAskToConfirm, decideRequest } from './open-link-limits.ts';
 
 test('an open link slows before it closes, and keeps room for networks that asked nothing yet', () => {
   for (const [total, ofNetwork, isConfirmed, verdict] of [
@@ -17,9 +17,38 @@ test('an open link slows before it closes, and keeps room for networks that aske
     [5_000, 0, true, 'full'],
   ] as const) {
     assert.equal(
-      decideRequest({ total, ofNetwork }, isConfirmed),
+      decideRequest({ total, ofNetwork }, { isAsked: false, isConfirmed, isRepeated: false }),
       verdict,
       `${total} ${ofNetwork} ${isConfirmed}`,
     );
+  }
+});
+
+test('a request is confirmed by mail if the organizer wants it; one that waits already only then', () => {
+  for (const [total, isAsked, isConfirmed, isRepeated, verdict] of [
+    [0, true, false, false, 'to_confirm'],
+    [0, true, true, false, 'taken'],
+    [0, true, false, true, 'to_confirm'],
+    [200, false, false, true, 'taken'],
+    [200, true, false, true, 'to_confirm'],
+    [5_000, true, false, true, 'full'],
+  ] as const) {
+    assert.equal(
+      decideRequest({ total, ofNetwork: 0 }, { isAsked, isConfirmed, isRepeated }),
+      verdict,
+      `${total} ${isAsked} ${isConfirmed} ${isRepeated}`,
+    );
+  }
+});
+
+test('unconfirmed requests are limited for an event, for a network and for a mailbox', () => {
+  for (const [total, ofNetwork, ofMailbox, can] of [
+    [0, 0, 0, true],
+    [999, 19, 2, true],
+    [1_000, 0, 0, false],
+    [20, 20, 0, false],
+    [3, 3, 3, false],
+  ] as const) {
+    assert.equal(canAskToConfirm({ total, ofNetwork, ofMailbox }), can, `${total} ${ofNetwork} ${ofMailbox}`);
   }
 });

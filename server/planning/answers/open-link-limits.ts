@@ -1,11 +1,11 @@
-/** Maximum number of requests to come that can wait for the organizer's answer, for one event. */
+/** Maximum number of waiting requests of an event. */
 export const MOST_WAITING = 5_000;
 /**
- * Number of an event's waiting requests to come from which on new requests must be confirmed by mail. The organizer
- * does not see them before.
+ * Number of an event's waiting requests to come from which on new requests must be confirmed by mail, even if the
+ * organizer did not ask for that. The organizer does not see them before.
  */
 const MOST_UNCONFIRMED_ASKED = 200;
-/** Maximum number of waiting requests to come from one network, for one event. */
+/** Maximum number of waiting requests from one network, for one event. */
 const MOST_OF_NETWORK = 100;
 /**
  * Number of an event's requests for which only networks without a waiting request have room, so that others can't fill
@@ -13,13 +13,32 @@ const MOST_OF_NETWORK = 100;
  */
 const ROOM_FOR_NEW_NETWORKS = 1_000;
 
-/** Limits of an event's requests to come that are not yet confirmed by mail, and the hours until they expire. */
-export const CONFIRMATIONS = { most: 1_000, mostOfNetwork: 5, hours: 6 } as const;
+/**
+ * Limits of an event's unconfirmed requests: altogether, of one network and of one mailbox, so that nobody can send many
+ * mails to strangers; the hours until they expire; and the minutes in which a request that is sent again causes no
+ * second mail.
+ */
+export const CONFIRMATIONS = {
+  most: 1_000,
+  mostOfNetwork: 20,
+  mostOfMailbox: 3,
+  hours: 6,
+  minutesBetweenMails: 10,
+} as const;
 
 /** Number of waiting requests of an event, and of those from the sender's network. */
 export interface WaitingRequests {
   total: number;
   ofNetwork: number;
+}
+
+export interface RequestProof {
+  /** True if the event's organizer wants each address to be confirmed. */
+  isAsked: boolean;
+  /** True if the request was confirmed by mail. */
+  isConfirmed: boolean;
+  /** True if the same request waits already, and is only sent again. */
+  isRepeated: boolean;
 }
 
 /**
@@ -28,9 +47,21 @@ export interface WaitingRequests {
  */
 export function decideRequest(
   { total, ofNetwork }: WaitingRequests,
-  isConfirmed: boolean,
+  { isAsked, isConfirmed, isRepeated }: RequestProof,
 ): 'taken' | 'to_confirm' | 'full' {
   const room = ofNetwork === 0 ? MOST_WAITING : MOST_WAITING - ROOM_FOR_NEW_NETWORKS;
   if (total >= room || ofNetwork >= MOST_OF_NETWORK) return 'full';
-  return total >= MOST_UNCONFIRMED_ASKED && !isConfirmed ? 'to_confirm' : 'taken';
+  if (isConfirmed) return 'taken';
+  return isAsked || (total >= MOST_UNCONFIRMED_ASKED && !isRepeated) ? 'to_confirm' : 'taken';
+}
+
+/** Number of unconfirmed requests of an event, of those from the sender's network, and to the sender's mailbox. */
+export interface UnconfirmedRequests extends WaitingRequests {
+  ofMailbox: number;
+}
+
+/** True if one more request can wait for its confirmation. */
+export function canAskToConfirm({ total, ofNetwork, ofMailbox }: UnconfirmedRequests): boolean {
+  const { most, mostOfNetwork, mostOfMailbox } = CONFIRMATIONS;
+  return total < most && ofNetwork < mostOfNetwork && ofMailbox < mostOfMailbox;
 }

@@ -1,32 +1,25 @@
 import { type Kysely, sql } from 'kysely';
 import { pageOfRows } from '../../kernel/database/pages.ts';
-import { assignColumns, insertWhere, selectColumns } from '../../kernel/database/rows.ts';
+import { assignColumns, selectColumns } from '../../kernel/database/rows.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
-import { isUuid, newId } from '../../kernel/identifiers.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { EventWrite, EventWriter } from '../events/write.ts';
+import type { EventWrite } from '../events/write.ts';
 import type { Shortfall } from '../guests/capacity/allocation.ts';
 import { addGuest, saveAnswer } from '../guests/capacity/allocation.ts';
+import { type Hold, rsvpOfHold } from '../guests/capacity/hold.ts';
 import type { Guest } from '../guests/contract.ts';
 import { DIETS, type GuestDetails, guestFields, NO_DETAILS } from '../guests/fields.ts';
 import { partyOf } from '../guests/input.ts';
 import { findGuestBy } from '../guests/rows.ts';
-import {
-  askToConfirm,
-  type ConfirmationParts,
-  type OpenLinkEvent,
-  takeUnconfirmedRequest,
-  tooManyRequests,
-  type UnconfirmedRequest,
-} from './confirmations.ts';
+import type { OpenLinkEvent } from './confirmations.ts';
 import { GuestRequest } from './contract.ts';
 import type { RequestSelection } from './fields.ts';
 import { messages } from './messages.ts';
 import type { OpenLinkTerms } from './open-link-input.ts';
-import { decideRequest, type WaitingRequests } from './open-link-limits.ts';
 import { findSimilar } from './similar-guests.ts';
-import { type InvitedEvent, invitedEventJson, lockForLink, parseDates } from './store.ts';
+import { type InvitedEvent, invitedEventJson, parseDates } from './store.ts';
 
 type Row = Omit<GuestRequest, 'may_be' | 'created_at' | 'decided_at'> & {
   created_at: Date;
@@ -39,7 +32,8 @@ const requestColumns = selectColumns('guest_requests', Object.keys(stored));
 /** Finds the event of an open link; undefined if the link is not open. */
 export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<OpenLinkEvent | undefined> {
   const { rows } = await sql<{ event: InvitedEvent; slug: string } & OpenLinkTerms>`
-    select ${invitedEventJson} as event, settings.slug, settings.registration, settings.accept_by_itself, settings.most_each
+    select ${invitedEventJson} as event, settings.slug, settings.registration, settings.accept_by_itself,
+      settings.most_each, coalesce(settings.confirm_email, settings.accept_by_itself) as confirms_address
     from rsvp_settings settings
     join events on events.id = settings.event_id and events.deleted_at is null
     left join invitations invitation on invitation.event_id = events.id
@@ -48,80 +42,6 @@ export async function findOpenLink(db: Kysely<unknown>, slug: string): Promise<O
   const { event, ...terms } = rows[0];
   // If a request can be for one person only, its form does not ask about children.
   return { ...parseDates(event), ...terms, children_asked: event.children_asked && terms.most_each > 1 };
-}
-
-/**
- * Stores a request to come. It replaces an earlier request only if name, phone and email are the same, so that knowing
- * somebody's number is not enough to overwrite their request. If the organizer accepts requests automatically, it is
- * accepted at once, unless the person is on the list already: anybody who knows a guest's number could answer for them.
- * `to_confirm` means that many requests are waiting and this one has to be confirmed by mail first.
- */
-export function submitRequest(
-  writer: EventWriter,
-  confirming: ConfirmationParts,
-  event: OpenLinkEvent,
-  asked: UnconfirmedRequest,
-): Promise<'stored' | 'to_confirm'> {
-  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockForLink(event.id) };
-  return writer.enter(entry, async (write) => {
-    if (await storeRequest(write, event, asked, false)) return 'stored';
-    await askToConfirm(confirming, write, event, asked);
-    return 'to_confirm';
-  });
-}
-
-/** Stores the request to come that a mailed link confirms. Returns false if the link has no request. */
-export function confirmRequest(writer: EventWriter, event: OpenLinkEvent, token: string): Promise<boolean> {
-  const entry = { eventId: event.id, by: { kind: 'system' } as const, enter: lockForLink(event.id) };
-  return writer.enter(entry, async (write) => {
-    const asked = await takeUnconfirmedRequest(write, token);
-    return asked !== undefined && storeRequest(write, event, asked, true);
-  });
-}
-
-/**
- * Stores a request to be invited. Returns false if its author has to confirm it first. Throws a 429 if too many
- * requests wait.
- */
-async function storeRequest(
-  write: EventWrite<{ id: string }>,
-  { id: eventId, accept_by_itself }: OpenLinkEvent,
-  { asker, network }: UnconfirmedRequest,
-  isConfirmed: boolean,
-): Promise<boolean> {
-  const { transaction, now, note } = write;
-  const { rows } = await sql<{ id: string }>`
-    delete from guest_requests
-    where event_id = ${eventId} and status = 'waiting' and name_key = guest_name_key(${asker.name})
-      and guest_search_form(name) = guest_search_form(${asker.name})
-      and phone is not distinct from ${asker.phone} and email is not distinct from ${asker.email}
-    returning id`.execute(transaction);
-  const replaced = rows[0]?.id;
-  const verdict = decideRequest(
-    await waitingRequests(transaction, eventId, network),
-    isConfirmed || replaced !== undefined,
-  );
-  if (verdict === 'full') throw tooManyRequests();
-  if (verdict === 'to_confirm') return false;
-  const id = replaced ?? newId();
-  const row = { id, event_id: eventId, ...asker, network: `\\x${network}`, created_at: now };
-  await insertWhere('guest_requests', row, sql`true`).execute(transaction);
-  if (accept_by_itself && !(await findGuestBy(transaction, eventId, asker))) {
-    await acceptRequest(write, id);
-  } else note('guest_request', id, 'asked');
-  return true;
-}
-
-async function waitingRequests(
-  transaction: Kysely<unknown>,
-  eventId: string,
-  network: string,
-): Promise<WaitingRequests> {
-  const { rows } = await sql<WaitingRequests>`
-    select count(*)::integer as total,
-      count(*) filter (where network = decode(${network}, 'hex'))::integer as "ofNetwork"
-    from guest_requests where event_id = ${eventId} and status = 'waiting'`.execute(transaction);
-  return rows[0] ?? { total: 0, ofNetwork: 0 };
 }
 
 /**
@@ -176,6 +96,7 @@ export async function listRequests(
 export async function acceptRequest(
   write: EventWrite<{ id: string }>,
   requestId: string,
+  hold?: Hold,
 ): Promise<{ request: GuestRequest; guest: Guest; short: Shortfall | undefined }> {
   const { transaction, event, now } = write;
   const asked = await requireWaitingRequest(transaction, event.id, requestId);
@@ -190,7 +111,7 @@ export async function acceptRequest(
         { details: { answers, ...partyOf(mealsAndMessageOf(asked), stored.guest) }, answer },
         origin,
       )
-    : await addGuest(write, await guestDetailsOf(write, asked), answer, origin);
+    : await addGuest(write, await guestDetailsOf(write, asked), answer, origin, hold && rsvpOfHold(hold));
   return { request: await storeDecision(transaction, asked.id, 'accepted', now, guest.id), guest, short };
 }
 

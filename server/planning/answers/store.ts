@@ -108,7 +108,8 @@ export async function findInvitation(
       ) as guest,
       ${invitedEventJson} as event,
       guests.max_plus_ones, settings.plus_ones_each,
-      events.max_guests, events.venue_capacity, events.max_plus_ones_buffer, tally.people, tally.plus_ones
+      events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
+      tally.people, tally.plus_ones, tally.held
     from guest_links link
     join guests on guests.id = link.guest_id
     join events on events.id = guests.event_id and events.deleted_at is null

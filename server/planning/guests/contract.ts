@@ -75,10 +75,13 @@ export const GuestCounts = Type.Object(
     people: Type.Integer({ description: 'People who come.' }),
     children: Type.Integer({ description: 'Children among them.' }),
     plus_ones: Type.Integer({ description: 'Plus-ones among them, beyond their invited parties.' }),
+    held: Type.Integer({
+      description: 'People for whom places are held until they confirm their registration by mail.',
+    }),
     places_left: orNullSchema<number>({
       type: 'integer',
       description:
-        'Free places under `max_guests` and `venue_capacity`; negative if a limit was lowered later; null: no limit.',
+        'Free places under `max_guests` and `venue_capacity`, without those held; negative if a limit was lowered later; null: no limit.',
     }),
     plus_ones_left: Type.Integer({ description: 'Free places under `max_plus_ones_buffer`.' }),
   },
@@ -96,6 +99,7 @@ export const GuestCounts = Type.Object(
         people: 318,
         children: 41,
         plus_ones: 12,
+        held: 0,
         places_left: 2,
         plus_ones_left: 18,
       },

@@ -31,7 +31,7 @@ export async function readCounts(db: Kysely<unknown>, eventId: string): Promise<
   const { rows } = await sql<Occupancy & Omit<GuestCounts, 'places_left' | 'plus_ones_left'>>`
     select tally.rsvp_confirmed, tally.rsvp_pending, tally.rsvp_declined,
       tally.rsvp_confirmed + tally.rsvp_pending + tally.rsvp_declined as rsvp_total,
-      tally.maybe, tally.waiting, tally.invited, tally.people, tally.children, tally.plus_ones,
+      tally.maybe, tally.waiting, tally.invited, tally.people, tally.children, tally.plus_ones, tally.held,
       events.max_guests, events.venue_capacity, events.max_plus_ones_buffer, settings.plus_ones_each
     from events
     join event_tallies tally on tally.event_id = events.id

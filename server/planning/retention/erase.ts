@@ -69,6 +69,12 @@ export async function eraseGuest(
     transaction,
   );
   await sql`
+    delete from request_confirmations asked using guests
+    where guests.id = ${guestId} and asked.event_id = ${event.id}
+      and (asked.asker ->> 'phone' = guests.phone or asked.asker ->> 'email' = guests.email)`.execute(
+    transaction,
+  );
+  await sql`
     update history set changes = null
     where event_id = ${event.id} and subject = 'guest' and subject_id = ${guestId} and changes is not null`.execute(
     transaction,

@@ -51,8 +51,24 @@ const AUTOMATIC = {
 
 /** Kind of a round, by its purpose: an invitation, a reminder and so on. */
 export type RoundKind = keyof typeof BY_ORGANIZER | keyof typeof AUTOMATIC;
-const RULES_OF_KINDS: Readonly<Record<RoundKind, KindRules>> = { ...BY_ORGANIZER, ...AUTOMATIC };
-export const ROUND_KINDS = Object.keys(RULES_OF_KINDS) as RoundKind[];
+
+/** Letters to one guest that belong to no round, because they reply to what the guest did on a page. */
+const REPLIES = {
+  answered: { to: 'all', statuses: ['published'], when: 'before', tellsTimeAndPlace: true, requested: true },
+  link_again: {
+    to: 'all',
+    statuses: ['published'],
+    when: 'before',
+    tellsTimeAndPlace: true,
+    requested: true,
+  },
+} as const satisfies Readonly<Record<string, KindRules>>;
+export type ReplyKind = keyof typeof REPLIES;
+
+export type LetterKind = RoundKind | ReplyKind;
+
+export const ROUND_KINDS = Object.keys({ ...BY_ORGANIZER, ...AUTOMATIC }) as RoundKind[];
+const RULES_OF_KINDS: Readonly<Record<LetterKind, KindRules>> = { ...BY_ORGANIZER, ...AUTOMATIC, ...REPLIES };
 
 export const AUTOMATIC_KINDS = Object.keys(AUTOMATIC) as (keyof typeof AUTOMATIC)[];
 /** Kinds of rounds that the organizer gets as suggestions. */
@@ -64,13 +80,13 @@ export function isAutomaticKind(kind: RoundKind): boolean {
 
 /** Time after which a mail of this kind of round is useless; undefined for kinds that stay useful. */
 export function usefulUntil(
-  kind: RoundKind,
+  kind: LetterKind,
   { event_date }: Pick<EventTiming, 'event_date'>,
 ): Temporal.Instant | undefined {
   return rulesOfKind(kind).when === 'before' ? event_date?.toTemporalInstant() : undefined;
 }
 
-export function rulesOfKind(kind: RoundKind): KindRules {
+export function rulesOfKind(kind: LetterKind): KindRules {
   return RULES_OF_KINDS[kind];
 }
 
@@ -85,7 +101,7 @@ export interface EventTiming {
 
 /** Reason why a round of this kind can't be sent now; undefined if it can be sent. */
 export function hindranceOf(
-  kind: RoundKind,
+  kind: LetterKind,
   { status, event_date }: EventTiming,
   now: Temporal.Instant,
 ): Hindrance | undefined {

@@ -23,6 +23,10 @@ export interface LetterFacts {
   waiting: boolean;
   /** True if the guest answered that they may come. */
   maybe: boolean;
+  /** True if the guest answered that they don't come. */
+  declined: boolean;
+  /** Lines about the meals in the guest's answer; empty in letters that don't confirm an answer. */
+  meals: readonly string[];
   /** True if people register for the event instead of being invited. */
   registers: boolean;
   /** True if the deadline for answers has passed, so that the guest's page takes none. */

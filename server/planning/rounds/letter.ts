@@ -11,8 +11,9 @@ import { organizerEmail } from '../events/organizer-email.ts';
 import { venueLine } from '../events/place.ts';
 import { comingWords } from '../guests/people-words.ts';
 import { sqlTextIn } from '../invitation/words.ts';
-import { type RoundKind, rulesOfKind } from './kinds.ts';
-import { actionOf, type LetterFacts, letterFoot, letterWords } from './letter-words.ts';
+import { type LetterKind, rulesOfKind } from './kinds.ts';
+import { actionOf, type LetterFacts, letterFoot } from './letter-words.ts';
+import { wordsOfLetters } from './reply-words.ts';
 import type { FormerTimeAndPlace } from './time-and-place.ts';
 
 /** Hosts of an event, as the sender of a mail about it, and the event's title. */
@@ -67,7 +68,7 @@ export const addresseeColumns = sql`
   events.version + coalesce(invitation.version, 0) as sequence, ${senderColumns(readBy)}`;
 
 export interface RoundText {
-  kind: RoundKind;
+  kind: LetterKind;
   subject: ByLanguage | null;
   message: ByLanguage | null;
 }
@@ -79,6 +80,8 @@ export interface LetterContext {
   before: FormerTimeAndPlace;
   now: Temporal.Instant;
   host: string;
+  /** Lines about the meals in the answer, for a letter that confirms it. */
+  meals?: readonly string[];
 }
 
 /**
@@ -93,7 +96,7 @@ export function letterTo(
   const { language: name } = guest;
   const language = languageCodeOf(name);
   const about = letterFactsOf(guest, circumstances);
-  const say = letterWords[name][round.kind];
+  const say = wordsOfLetters[name][round.kind];
   const subject = textInLanguage(round.subject, name, guest.language_pref) || say.subject(about);
   const action = actionOf(say, about);
   const foot = letterFoot[name];
@@ -149,7 +152,7 @@ function textOf(
   between: string,
 ): string {
   const about = letterFactsOf(guest, circumstances);
-  const action = actionOf(letterWords[guest.language][round.kind], about);
+  const action = actionOf(wordsOfLetters[guest.language][round.kind], about);
   const paragraphs = paragraphsTo(guest, round, about);
   return [...paragraphs, ...(action ? [`${action}:\n${url}`] : [])].join(between);
 }
@@ -177,14 +180,14 @@ export function messageContent(
 
 function contentOf({ language, language_pref }: Addressee, { kind, message }: RoundText, about: LetterFacts) {
   return {
-    lines: letterWords[language][kind].lines(about),
+    lines: wordsOfLetters[language][kind].lines(about),
     own: textInLanguage(message, language, language_pref) ?? '',
   };
 }
 
 function letterFactsOf(
   guest: Addressee,
-  { before, now }: Pick<LetterContext, 'before' | 'now'>,
+  { before, now, meals = [] }: Pick<LetterContext, 'before' | 'now' | 'meals'>,
 ): LetterFacts {
   const { language, title, hosts, waiting, maybe, registration, event_date: date, answer_until } = guest;
   const comes = guest.rsvp_status === 'confirmed';
@@ -199,6 +202,8 @@ function letterFactsOf(
     hosts,
     waiting,
     maybe,
+    declined: guest.rsvp_status === 'declined',
+    meals,
     registers: registration,
     closed: answer_until !== null && answer_until.getTime() <= now.epochMilliseconds,
     coming: comes && !alone ? comingWords[languageCodeOf(language)](guest.coming) : '',
@@ -219,7 +224,7 @@ function daysBetween(now: Temporal.Instant, then: Temporal.Instant): number {
 /** Calendar entry in a mail to a guest who comes, or the cancellation of that entry. */
 function calendarPart(
   guest: Addressee & { email: string },
-  kind: RoundKind,
+  kind: LetterKind,
   { url, now, host }: Pick<LetterContext, 'url' | 'now' | 'host'>,
 ): NewMail['calendar'] {
   const { event_date, reply_to } = guest;
@@ -240,4 +245,10 @@ function calendarPart(
   return { method, content };
 }
 
-const WITH_CALENDAR_ENTRY: ReadonlySet<RoundKind> = new Set(['change', 'see_you', 'moved_up', 'accepted']);
+const WITH_CALENDAR_ENTRY: ReadonlySet<LetterKind> = new Set([
+  'change',
+  'see_you',
+  'moved_up',
+  'accepted',
+  'answered',
+]);

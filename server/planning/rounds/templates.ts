@@ -65,6 +65,8 @@ function openingLine(kind: RoundKind, language: LanguageName): string {
     daysLeft: undefined,
     waiting: false,
     maybe: false,
+    declined: false,
+    meals: [],
     registers: false,
     closed: false,
   };

@@ -370,6 +370,7 @@ for (const kind of DATABASES) {
       open: false,
       registration: false,
       accept_by_itself: false,
+      confirm_email: null,
       most_each: 10,
       plus_ones_each: null,
       children: null,

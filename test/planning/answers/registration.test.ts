@@ -9,7 +9,15 @@ import { form, linkOf, tokenOf } from './links.ts';
 // A conference: people register through the open link, and are accepted by themselves until it is full.
 
 async function conference(event: TestEvent, slug: string, settings: object = {}) {
-  const body = { open: true, slug, registration: true, accept_by_itself: true, most_each: 1, ...settings };
+  const body = {
+    open: true,
+    slug,
+    registration: true,
+    accept_by_itself: true,
+    confirm_email: false,
+    most_each: 1,
+    ...settings,
+  };
   const put = await event.call('PUT', '/rsvp', { body });
   assert.equal(put.status, 200, put.text);
   return `/e/${slug}`;

@@ -44,6 +44,7 @@ for (const kind of DATABASES) {
       people: 3,
       children: 0,
       plus_ones: 0,
+      held: 0,
       places_left: 0,
       plus_ones_left: 30,
     });

@@ -320,20 +320,23 @@ async function mergeAnswers<D extends Partial<GuestDetails>>(
 /** History entry for places that an organizer gave beyond the event's limits. */
 const OVER_LIMIT: FieldChanges = { over_limit: { from: false, to: true } };
 
-/** Adds a guest to an event's guest list, with or without an answer. */
+/**
+ * Adds a guest to an event's guest list, with or without an answer. `before` is the answer for which places are held;
+ * without it none are.
+ */
 export async function addGuest(
   write: Write,
   given: GuestDetails,
   answer: AnswerRequest | undefined,
   { via, action }: AnswerOrigin,
+  before: GuestRsvp = UNANSWERED,
 ): Promise<AnsweredGuest> {
   const { transaction, event, now, note } = write;
   const details = await mergeAnswers(write, given, {}, via);
   const applied =
-    answer &&
-    applyAnswer(UNANSWERED, { details, answer }, via, await readCapacity(transaction, event.id), now);
-  // A new guest always gets a result: `applyAnswer` returns FULL only for guests who already have places.
-  if (applied === FULL) throw new Error('a new guest has places');
+    answer && applyAnswer(before, { details, answer }, via, await readCapacity(transaction, event.id), now);
+  // A new guest always gets a result: `applyAnswer` returns FULL only for guests who ask for more places than they have.
+  if (applied === FULL) throw new Error('a new guest asks for more places than were held');
   const added = await insertGuest(transaction, event.id, details, applied?.columns ?? {}, now);
   note('guest', added.guest.id, action, applied?.isOverLimit ? OVER_LIMIT : undefined);
   return { ...added, short: applied?.short, isChanged: true };

@@ -97,7 +97,7 @@ function testEvent(invited: InvitedParty[], limit: Parameters<typeof placesLeft>
 test('whatever people answer, nobody sits where there is no place and nobody waits who would fit', () => {
   fc.assert(
     fc.property(parties, limits, fc.array(action, { maxLength: 40 }), (sizes, limit, actions) => {
-      const event = testEvent(sizes, { ...limit, people: 0, plus_ones: 0 });
+      const event = testEvent(sizes, { ...limit, people: 0, plus_ones: 0, held: 0 });
       for (const one of actions) {
         event.answer(one);
         const left = event.places();

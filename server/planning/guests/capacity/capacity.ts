@@ -17,6 +17,8 @@ export interface Occupancy {
   people: number;
   /** Number of people who come beyond the invited size of their parties. */
   plus_ones: number;
+  /** Number of people for whom places are held until they confirm their registration by mail. */
+  held: number;
 }
 
 /** Number of free places of an event. Negative if the organizer lowered a limit after the places were given. */
@@ -102,7 +104,7 @@ export interface FewerPeople {
 export function placesLeft(occupancy: Occupancy): FreePlaces {
   const limits = [occupancy.max_guests, occupancy.venue_capacity].filter((limit) => limit !== null);
   return {
-    people: Math.min(...limits, Number.POSITIVE_INFINITY) - occupancy.people,
+    people: Math.min(...limits, Number.POSITIVE_INFINITY) - occupancy.people - occupancy.held,
     plusOnes: occupancy.max_plus_ones_buffer - occupancy.plus_ones,
     plusOnesEach: occupancy.plus_ones_each,
   };
@@ -114,8 +116,9 @@ export function placesLeft(occupancy: Occupancy): FreePlaces {
  */
 export interface EventCapacity {
   freePlaces: FreePlaces;
+  /** Number of guests, and of registrations that are not confirmed yet, on the waiting list. */
   waiting: number;
-  /** Highest `waiting_order` of the event's guests. The next guest on the waiting list gets a higher one. */
+  /** Highest `waiting_order` of these guests and registrations. The next one on the waiting list gets a higher one. */
   lastWaitingOrder: number;
 }
 

@@ -14,9 +14,12 @@ import {
 export async function readCapacity(transaction: Kysely<unknown>, eventId: string): Promise<EventCapacity> {
   const { rows } = await sql<Occupancy & { waiting: number; last_in_line: number }>`
     select events.max_guests, events.venue_capacity, events.max_plus_ones_buffer,
-      settings.plus_ones_each, tally.people, tally.plus_ones, tally.waiting,
-      coalesce((
-        select max(waiting_order) from guests where event_id = ${eventId} and waiting_order is not null
+      settings.plus_ones_each, tally.people, tally.plus_ones, tally.held,
+      tally.waiting + tally.held_waiting as waiting,
+      coalesce(greatest(
+        (select max(waiting_order) from guests where event_id = ${eventId} and waiting_order is not null),
+        (select max(waiting_order) from request_confirmations
+         where event_id = ${eventId} and waiting_order is not null)
       ), 0) as last_in_line
     from events
     join event_tallies tally on tally.event_id = events.id
@@ -29,7 +32,8 @@ export async function readCapacity(transaction: Kysely<unknown>, eventId: string
 const AT_ONCE = 500;
 
 /**
- * Gives free places to guests on the waiting list, in its order; returns the ids of the promoted guests. Runs in the
+ * Gives free places to guests on the waiting list, in its order; returns the ids of the promoted guests. Registrations
+ * that are not confirmed yet have their turn in the same order: free places are then held for them. Runs in the
  * transaction of each change that may free places: a no, a smaller yes, a deleted guest, a raised limit.
  */
 export async function promoteFromWaitingList({
@@ -42,10 +46,16 @@ export async function promoteFromWaitingList({
   const promoted: (Waiting & { asked: number })[] = [];
   let { freePlaces } = capacity;
   for (let after = 0, more = capacity.waiting > 0; more && freePlaces.people >= 1; ) {
+    const most = Math.min(freePlaces.people, AT_ONCE);
     const { rows } = await sql<Waiting & { asked: number }>`
-      select id, party_size, max_plus_ones, coming, coming as asked, members, waiting_order from guests
-      where event_id = ${event.id} and waiting_order > ${after}
-        and least(coming, party_size) <= ${Math.min(freePlaces.people, AT_ONCE)}
+      (select id, party_size, max_plus_ones, coming, coming as asked, members, waiting_order, false as is_held
+       from guests
+       where event_id = ${event.id} and waiting_order > ${after} and least(coming, party_size) <= ${most}
+       order by waiting_order limit ${AT_ONCE})
+      union all
+      (select id, held, null, held, held, '[]'::jsonb, waiting_order, true from request_confirmations
+       where event_id = ${event.id} and waiting_order > ${after} and held <= ${most}
+       order by waiting_order limit ${AT_ONCE})
       order by waiting_order limit ${AT_ONCE}`.execute(transaction);
     const step = choosePromoted(freePlaces, rows);
     promoted.push(...step.promoted);
@@ -53,7 +63,24 @@ export async function promoteFromWaitingList({
     after = rows.at(-1)?.waiting_order ?? after;
     more = rows.length === AT_ONCE;
   }
-  if (promoted.length === 0) return [];
+  const { held = [], guests = [] } = Object.groupBy(promoted, ({ is_held }) => (is_held ? 'held' : 'guests'));
+  await holdFreedPlaces(transaction, held);
+  await confirmPromoted({ transaction, now, note }, guests);
+  return guests.map(({ id }) => id);
+}
+
+async function holdFreedPlaces(transaction: Kysely<unknown>, promoted: readonly Waiting[]): Promise<void> {
+  if (promoted.length === 0) return;
+  await sql`
+    update request_confirmations set waiting_order = null
+    where id = any(${promoted.map(({ id }) => id)}::uuid[])`.execute(transaction);
+}
+
+async function confirmPromoted(
+  { transaction, now, note }: Pick<EventWrite, 'transaction' | 'now' | 'note'>,
+  promoted: readonly (Waiting & { asked: number })[],
+): Promise<void> {
+  if (promoted.length === 0) return;
   const placed = promoted.map((guest) => ({ ...guest, fit: membersFor(guest) }));
   const rows = JSON.stringify(placed.map(({ id, coming, fit }) => ({ id, coming, members: fit })));
   await sql`
@@ -70,7 +97,6 @@ export async function promoteFromWaitingList({
     };
     note('guest', id, 'moved_up', changes, { kind: 'system' });
   }
-  return promoted.map(({ id }) => id);
 }
 
 /** Members of a promoted guest who may have got places for fewer people than asked. */
@@ -82,6 +108,8 @@ interface Waiting extends Party {
   id: string;
   members: readonly Member[];
   waiting_order: number;
+  /** True for a registration that is not confirmed yet, which is no guest. */
+  is_held: boolean;
 }
 
 const LIMITS = ['max_guests', 'venue_capacity', 'max_plus_ones_buffer'];

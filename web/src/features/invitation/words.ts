@@ -170,6 +170,16 @@ export const words = {
     ar: 'ما دام هناك مكان، ثم إلى قائمة الانتظار. يُرسل الرابط الشخصي بالبريد، لذلك يلزم عنوان.',
     en: 'While there are places; then people join the waiting list. Their personal link is sent by email, so an address is required.',
   },
+  confirm_email: {
+    he: 'לאשר את הכתובת במייל',
+    ar: 'تأكيد العنوان بالبريد',
+    en: 'Confirm the address by email',
+  },
+  confirm_emailAbout: {
+    he: 'מי שממלא את הטופס מקבל מייל עם קישור, והבקשה נספרת אחרי שאישרו בו. צריך כתובת מייל. באישור אוטומטי המקום נשמר בינתיים, עד 6 שעות.',
+    ar: 'من يملأ النموذج يتلقى رسالة فيها رابط، ويُحتسب الطلب بعد التأكيد. يلزم عنوان بريد. مع القبول التلقائي يُحفظ المكان حتى ذلك الوقت، لمدة 6 ساعات على الأكثر.',
+    en: 'People who fill in the form get an email with a link; the request counts once they confirm. An email address is required. With automatic acceptance the place is held meanwhile, for up to 6 hours.',
+  },
   most_each: { he: 'כמה אנשים בבקשה אחת?', ar: 'كم شخصًا في الطلب الواحد؟', en: 'People per request' },
   most_eachAbout: {
     he: 'עם 1, כל אחד נרשם לבד.',

@@ -22,6 +22,11 @@ export const words = {
     ar: '{n, plural, =0 {لا أماكن متبقّية} zero {لا أماكن متبقّية} one {بقي مكان واحد} two {بقي مكانان} few {بقيت # أماكن} many {بقي # مكانًا} other {بقي # مكان}}',
     en: '{n, plural, =0 {No places left} one {One place left} other {# places left}}',
   },
+  held: {
+    he: '{n, plural, one {מקום אחד שמור עד לאישור במייל} two {שני מקומות שמורים עד לאישור במייל} other {# מקומות שמורים עד לאישור במייל}}',
+    ar: '{n, plural, zero {لا أماكن محفوظة} one {مكان واحد محفوظ حتى التأكيد بالبريد} two {مكانان محفوظان حتى التأكيد بالبريد} few {# أماكن محفوظة حتى التأكيد بالبريد} many {# مكانًا محفوظًا حتى التأكيد بالبريد} other {# مكان محفوظ حتى التأكيد بالبريد}}',
+    en: '{n, plural, one {One place held until confirmed by email} other {# places held until confirmed by email}}',
+  },
   people: {
     he: '{n, plural, =0 {אף אחד לא אישר עדיין} one {אדם אחד מגיע} two {שני אנשים מגיעים} other {# אנשים מגיעים}}',
     ar: '{n, plural, =0 {لم يؤكّد أحد بعد} zero {لم يؤكّد أحد بعد} one {شخص واحد قادم} two {شخصان قادمان} few {# أشخاص قادمون} many {# شخصًا قادمون} other {# شخص قادمون}}',

@@ -182,6 +182,13 @@ function AnsweringForm(props: AnswersPartProps & FormState<RsvpValues>) {
                 description={say('accept_by_itselfAbout')}
                 {...form.getInputProps('accept_by_itself', { type: 'checkbox' })}
               />
+              <Switch
+                size="md"
+                label={say('confirm_email')}
+                description={say('confirm_emailAbout')}
+                checked={form.values.confirm_email ?? form.values.accept_by_itself}
+                onChange={({ currentTarget }) => form.setFieldValue('confirm_email', currentTarget.checked)}
+              />
               <NumberInput
                 label={say('most_each')}
                 description={say('most_eachAbout')}

@@ -11,6 +11,8 @@ export type RsvpValues = {
   slug: string;
   registration: boolean;
   accept_by_itself: boolean;
+  /** Null until somebody decides: then addresses are confirmed if requests are accepted automatically. */
+  confirm_email: boolean | null;
   most_each: number | string;
   plus_ones_each: number | string;
 };
@@ -24,6 +26,7 @@ export function rsvpValuesOf(settings: RsvpSettings): RsvpValues {
     slug: settings.slug ?? '',
     registration: settings.registration,
     accept_by_itself: settings.accept_by_itself,
+    confirm_email: settings.confirm_email,
     most_each: settings.most_each,
     plus_ones_each: settings.plus_ones_each ?? '',
   };
@@ -36,6 +39,7 @@ function bodyOf(values: RsvpValues): RsvpSettingsChanges {
     slug: values.slug.trim() || null,
     registration: values.registration,
     accept_by_itself: values.accept_by_itself,
+    confirm_email: values.confirm_email,
     most_each: Number(values.most_each),
     plus_ones_each: values.plus_ones_each === '' ? null : Number(values.plus_ones_each),
   };

@@ -93,7 +93,8 @@ function Answers({ event }: { event: CountedEvent }) {
             <Text c="dimmed">
               {counts.places_left === null
                 ? say('noLimit')
-                : `${say('placesOf', placesOf(counts.people, counts.places_left))} · ${say('placesLeft', { n: Math.max(0, counts.places_left) })}`}
+                : `${say('placesOf', placesOf(counts, counts.places_left))} · ${say('placesLeft', { n: Math.max(0, counts.places_left) })}`}
+              {counts.held > 0 && ` · ${say('held', { n: counts.held })}`}
             </Text>
             <Group gap={6} c="dimmed">
               {isConnected ? <Radio size={16} aria-hidden /> : <WifiOff size={16} aria-hidden />}
@@ -106,7 +107,10 @@ function Answers({ event }: { event: CountedEvent }) {
   );
 }
 
-const placesOf = (people: number, left: number) => ({ people, places: Math.max(0, people + left) });
+const placesOf = ({ people, held }: GuestCounts, left: number) => ({
+  people,
+  places: Math.max(0, people + held + left),
+});
 
 function partsOf(counts: GuestCounts) {
   const { rsvp_confirmed: yes, rsvp_declined: no, rsvp_pending: pending, maybe, waiting } = counts;

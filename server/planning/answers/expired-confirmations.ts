@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import { toParameter } from '../../kernel/database/transaction.ts';
+import type { EventWrite, EventWriter } from '../events/write.ts';
+import { promoteFromWaitingList } from '../guests/capacity/waiting-list.ts';
+
+/** Number of events whose expired requests are removed in one run, so that a run ends soon. */
+const EVENTS_AT_ONCE = 500;
+
+/**
+ * Removes requests that nobody confirmed in time, and gives the places that were held for them to the waiting list. The
+ * places stay held until then, so that nobody gets one before the next in turn.
+ */
+export async function removeExpiredRequests(
+  { db, writer }: { db: Kysely<unknown>; writer: EventWriter },
+  now: Temporal.Instant,
+): Promise<void> {
+  const { rows } = await sql<{ event_id: string }>`
+    select distinct event_id from request_confirmations where expires_at <= ${toParameter(now)}
+    limit ${EVENTS_AT_ONCE}`.execute(db);
+  for (const { event_id: eventId } of rows) {
+    const enter = (transaction: Kysely<unknown>) => lockEvent(transaction, eventId);
+    await writer.enter({ eventId, by: { kind: 'system' }, enter }, (write) => removeExpired(write, now));
+  }
+}
+
+async function removeExpired(
+  write: EventWrite<{ id: string; is_open: boolean }>,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { rows } = await sql<{ held: number | null }>`
+    delete from request_confirmations where event_id = ${write.event.id} and expires_at <= ${toParameter(now)}
+    returning held`.execute(write.transaction);
+  if (write.event.is_open && rows.some(({ held }) => held !== null)) await promoteFromWaitingList(write);
+}
+
+async function lockEvent(
+  transaction: Kysely<unknown>,
+  eventId: string,
+): Promise<{ id: string; is_open: boolean }> {
+  const { rows } = await sql<{ is_open: boolean }>`
+    select status = 'published' and deleted_at is null as is_open from events
+    where id = ${eventId} for update`.execute(transaction);
+  return { id: eventId, is_open: rows[0]?.is_open ?? false };
+}

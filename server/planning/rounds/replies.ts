@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Mail } from '../../kernel/mail/mail.ts';
+import type { LinkOwner, Links } from '../answers/personal-links.ts';
+import { mailSenderOf } from '../events/mail-sender.ts';
+import type { EventWrite } from '../events/write.ts';
+import { type ReplyKind, usefulUntil } from './kinds.ts';
+import { type Addressee, addresseeColumns, letterTo } from './letter.ts';
+
+export interface ReplyParts {
+  mail: Pick<Mail, 'enqueue'>;
+  links: Links;
+  /** Host name in the ids of calendar entries. */
+  host: string;
+}
+
+/**
+ * Mails a guest a reply to what they did on a page, with their personal link. Returns false if the guest has no address,
+ * or if the mail would be sent too late.
+ */
+export async function mailReply(
+  { mail, links, host }: ReplyParts,
+  { transaction, now }: Pick<EventWrite, 'transaction' | 'now'>,
+  guestId: string,
+  kind: ReplyKind,
+  meals: readonly string[] = [],
+): Promise<boolean> {
+  const { rows } = await sql<Addressee & LinkOwner & { email: string }>`
+    select ${addresseeColumns}, guests.email
+    from guests join events on events.id = guests.event_id
+    left join invitations invitation on invitation.event_id = events.id
+    where guests.id = ${guestId} and guests.email is not null`.execute(transaction);
+  const [guest] = rows;
+  if (!guest) return false;
+  const [url = ''] = await links.open(transaction, [guest]);
+  const content = { kind, subject: null, message: null };
+  const letter = letterTo(guest, content, { url, before: {}, now, host, meals });
+  const { event_id: topic } = guest;
+  const sender = await mailSenderOf(transaction, topic);
+  const origin = { urgency: 'requested', sender, topic, until: usefulUntil(kind, guest) } as const;
+  return (await mail.enqueue(transaction, letter, origin)) !== undefined;
+}
