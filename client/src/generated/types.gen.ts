@@ -1154,7 +1154,7 @@ export type GuestCounts = {
      */
     plus_ones: number;
     /**
-     * People for whom places are held until they confirm their registration by mail.
+     * People with a place held until they confirm by mail.
      */
     held: number;
     /**
@@ -1814,19 +1814,19 @@ export type RsvpSettings = {
      */
     open: boolean;
     /**
-     * Whether people register through the open link, as for a conference, and are asked for their company and role.
+     * Whether people register, as for a conference, and are asked for company and role.
      */
     registration: boolean;
     /**
-     * Whether requests through the open link are accepted automatically: with places while they are free, then on the waiting list. They need an email address. Requests of people who are on the list already still wait for the organizer.
+     * Whether requests are accepted automatically: with places while they are free, then on the waiting list. They need an email address.
      */
     accept_by_itself: boolean;
     /**
-     * Whether people confirm a request by a link in a mail before it counts. They need an email address. Until then, for six hours at most, a request that is accepted automatically holds its places, or its turn on the waiting list; null: yes, if requests are accepted automatically (`accept_by_itself`).
+     * Whether a request counts only once its author has confirmed the email address by a mailed link; null: with `accept_by_itself`.
      */
     confirm_email: boolean | null;
     /**
-     * Maximum number of people in a request through the open link. It also limits how many people an accepted guest can come with (`max_plus_ones`).
+     * Maximum number of people in a request, and with whom an accepted guest can come (`max_plus_ones`).
      */
     most_each: number;
     /**

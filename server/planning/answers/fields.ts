@@ -58,29 +58,28 @@ export const settingsFields = {
   registration: {
     type: fieldTypes.yesOrNo(),
     empty: false,
-    shown:
-      'Whether people register through the open link, as for a conference, and are asked for their company and role.',
+    shown: 'Whether people register, as for a conference, and are asked for company and role.',
     label: { he: 'הרשמה', ar: 'التسجيل', en: 'Registration' },
   },
   accept_by_itself: {
     type: fieldTypes.yesOrNo(),
     empty: false,
     shown:
-      'Whether requests through the open link are accepted automatically: with places while they are free, then on the waiting list. They need an email address. Requests of people who are on the list already still wait for the organizer.',
+      'Whether requests are accepted automatically: with places while they are free, then on the waiting list. They need an email address.',
     label: { he: 'אישור אוטומטי', ar: 'قبول تلقائي', en: 'Accept automatically' },
   },
   confirm_email: {
     type: fieldTypes.orNull(fieldTypes.yesOrNo()),
     empty: null,
     shown:
-      'Whether people confirm a request by a link in a mail before it counts. They need an email address. Until then, for six hours at most, a request that is accepted automatically holds its places, or its turn on the waiting list; null: yes, if requests are accepted automatically (`accept_by_itself`).',
+      'Whether a request counts only once its author has confirmed the email address by a mailed link; null: with `accept_by_itself`.',
     label: { he: 'אישור במייל', ar: 'التأكيد بالبريد الإلكتروني', en: 'Confirm by mail' },
   },
   most_each: {
     type: peopleCount,
     empty: 10,
     shown:
-      'Maximum number of people in a request through the open link. It also limits how many people an accepted guest can come with (`max_plus_ones`).',
+      'Maximum number of people in a request, and with whom an accepted guest can come (`max_plus_ones`).',
     label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'Maximum people per request' },
   },
   // The default is null: a client of the event API alone knows only `max_plus_ones_buffer`, and its guests can use all

@@ -76,7 +76,7 @@ export const GuestCounts = Type.Object(
     children: Type.Integer({ description: 'Children among them.' }),
     plus_ones: Type.Integer({ description: 'Plus-ones among them, beyond their invited parties.' }),
     held: Type.Integer({
-      description: 'People for whom places are held until they confirm their registration by mail.',
+      description: 'People with a place held until they confirm by mail.',
     }),
     places_left: orNullSchema<number>({
       type: 'integer',
