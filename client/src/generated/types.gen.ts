@@ -1124,7 +1124,7 @@ export type GuestCounts = {
      */
     rsvp_confirmed: number;
     /**
-     * Guests without a yes or no: those without an answer, those who say maybe, and those on the waiting list.
+     * Guests without a yes or no: without an answer, with a maybe, or on the waiting list.
      */
     rsvp_pending: number;
     rsvp_declined: number;
@@ -1830,11 +1830,11 @@ export type RsvpSettings = {
      */
     most_each: number;
     /**
-     * People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: as many as are free under the event’s `max_plus_ones_buffer`.
+     * People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: only `max_plus_ones_buffer` limits them.
      */
     plus_ones_each: number | null;
     /**
-     * Whether guests are asked how many of them are children, and for children’s meals; null: yes, unless people register (`registration`).
+     * Whether guests are asked about children and their meals; null: yes, unless people register (`registration`).
      */
     children: boolean | null;
     /**
@@ -2059,7 +2059,7 @@ export type EventNotices = {
      */
     digest: boolean;
     /**
-     * Channels to guests: each guest gets the message by the first channel that reaches them.
+     * Channels to guests: the first that reaches a guest is used.
      */
     channels: Array<'mail' | 'sms' | 'whatsapp'>;
 };
