@@ -49,6 +49,45 @@ const AREAS: readonly Area[] = [
     load: async () => (await import('./commands/environment.ts')).defineEnvironmentCommands,
   },
   {
+    group: 'Sites:',
+    commands: {
+      ps: 'List processes with their replicas, and jobs.',
+      scale: 'Set how many replicas of a process run.',
+    },
+    load: async () => (await import('./commands/processes.ts')).defineProcessCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: {
+      run: 'Run a command in the current release, with its variables.',
+      runs: 'List, read and cancel commands and jobs that ran.',
+    },
+    load: async () => (await import('./commands/runs.ts')).defineRunCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: { domains: 'List, add, check and remove custom domains.' },
+    load: async () => (await import('./commands/domains.ts')).defineDomainCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: { volumes: 'List, add, back up, restore, empty and remove volumes.' },
+    load: async () => (await import('./commands/volumes.ts')).defineVolumeCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: { previews: 'List, create and remove previews of branches.' },
+    load: async () => (await import('./commands/previews.ts')).definePreviewCommands,
+  },
+  {
+    group: 'Sites:',
+    commands: {
+      'deploy-key': 'Print the key with which the server reads a private repository.',
+      hook: 'Print the webhook with which each push is deployed.',
+    },
+    load: async () => (await import('./commands/hooks.ts')).defineHookCommands,
+  },
+  {
     group: 'Account:',
     commands: {
       login: 'Sign in to a server.',

@@ -154,3 +154,60 @@ test('following a deployment ends by Ctrl+C, while the deployment goes on', asyn
   assert.equal(again.code, 0, again.stderr);
   await app.expect(id, 'live');
 });
+
+test('commands run beside the site with their own exit code, and processes are scaled', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite();
+  await app.deploy();
+  const run = (...args: string[]) => at.simcha.run(args);
+  const about = ['--app', app.uuid];
+  const printed = await run('run', ...about, '--', 'node', '-e', 'console.log("a  b"); console.log(6 * 7)');
+  assert.deepEqual([printed.code, printed.stdout], [0, 'a  b\n42\n'], printed.stderr);
+  const failed = await run('run', ...about, 'echo one; exit 9');
+  assert.deepEqual([failed.code, failed.stdout], [9, 'one\n']);
+  const { runs } = JSON.parse(await at.simcha.ok('runs', ...about, '--json'));
+  assert.deepEqual(
+    runs.map(({ exit_code }: { exit_code: number }) => exit_code),
+    [9, 0],
+  );
+  assert.equal(await at.simcha.ok('runs', 'logs', runs[0].run_uuid.slice(-8), ...about), 'one\n');
+  assert.equal((await run('run', ...about)).code, 2);
+
+  const scaled = JSON.parse(await at.simcha.ok('scale', 'web=2', ...about, '--json'));
+  assert.equal(scaled.processes[0].wanted, 2);
+  assert.match(await at.simcha.ok('ps', ...about), /^web\.1\trunning\t/m);
+  assert.equal((await run('scale', 'web', ...about)).code, 2);
+});
+
+test('domains, volumes and previews are added, listed and removed; a volume is saved and restored', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite();
+  await app.deploy();
+  const about = ['--app', app.uuid];
+  assert.match(
+    await at.simcha.ok('domains', 'add', 'www.example.org', ...about),
+    /^CNAME\twww\.example\.org\t/m,
+  );
+  assert.match(await at.simcha.ok('domains', ...about), /^www\.example\.org\tpending\t/);
+  await at.simcha.ok('domains', 'remove', 'www.example.org', ...about);
+  assert.equal(await at.simcha.ok('domains', ...about), '');
+
+  await at.simcha.ok('volumes', 'add', 'data', '/data', ...about);
+  await at.simcha.ok('restart', '--follow', ...about);
+  await at.simcha.ok('run', ...about, 'echo kept > /data/file');
+  await at.simcha.ok('volumes', 'backup', 'data', ...about);
+  await at.simcha.ok('run', ...about, 'rm /data/file');
+  await at.simcha.ok('stop', ...about);
+  const archive = join(at.simcha.folder, 'data.tar');
+  assert.equal((await at.simcha.run(['volumes', 'restore', 'data', archive, ...about])).code, 2);
+  await at.simcha.ok('volumes', 'restore', 'data', archive, '--yes', ...about);
+  await at.simcha.ok('start', '--follow', ...about);
+  assert.equal(await at.simcha.ok('run', ...about, 'cat /data/file'), 'kept\n');
+
+  at.repository.turnTo('feature/seats');
+  await at.repository.commit(versionSite('a preview'));
+  const created = JSON.parse(await at.simcha.ok('previews', 'create', 'feature/seats', ...about, '--json'));
+  await at.simcha.ok('deploy', '--follow', '--preview', created.name, ...about);
+  assert.match(await at.simcha.ok('previews', ...about), /^feature-seats\tlive\tfeature\/seats\t/);
+  await at.simcha.ok('previews', 'remove', 'feature-seats', '--yes', ...about);
+});

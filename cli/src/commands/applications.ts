@@ -144,10 +144,10 @@ async function create(named: string | undefined, command: Command): Promise<void
     headers: idempotencyKey(),
     body,
   });
-  output.result(application, () => `Created ${application.name}: ${application.domain}`);
+  output.result(application, () => `Created ${output.name(application.name)}: ${application.domain}`);
   if (options.link && (await findProject()) === undefined) {
     await writeProject(projectOf(server.url, application));
-    output.note(`Wrote ${PROJECT_FILE}: commands in this folder are about ${application.name}.`);
+    output.note(`Wrote ${PROJECT_FILE}: commands in this folder are about ${output.name(application.name)}.`);
   }
   output.hint('Deploy it: simcha deploy --follow');
 }
@@ -208,16 +208,20 @@ async function remove(named: string | undefined, command: Command): Promise<void
     named,
   );
   const { name, domain } = application;
-  if (!options.yes) await confirm(`Delete ${name} (${domain}), its site and its files for ever?`);
+  if (!options.yes)
+    await confirm(`Delete ${output.name(name)} (${domain}), its site and its files for ever?`);
   await deleteApplication({ client, path });
-  output.note(`Deleted ${name}.`);
+  output.note(`Deleted ${output.name(name)}.`);
 }
 
 async function link(named: string, command: Command): Promise<void> {
   const { output, server, application } = await beginWithApplication(command, named);
   const project = projectOf(server.url, application);
   const written = await writeProject(project);
-  output.result(project, () => `Wrote ${written}: commands in this folder are about ${application.name}.`);
+  output.result(
+    project,
+    () => `Wrote ${written}: commands in this folder are about ${output.name(application.name)}.`,
+  );
 }
 
 async function open(named: string | undefined, command: Command): Promise<void> {

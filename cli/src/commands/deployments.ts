@@ -63,7 +63,7 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
   aboutSite(commandOf('stop')).action(async (_options, command: Command) => {
     const { client, path, query, output, application } = await beginWithApplication(command);
     const { data } = await stopSite({ client, path, query, headers: idempotencyKey() });
-    output.result(data, () => `${application.name} is stopped. Start it again: simcha start`);
+    output.result(data, () => `${output.name(application.name)} is stopped. Start it again: simcha start`);
   });
   followable(commandOf('start')).action(async (_options, command: Command) => {
     const begun = await beginWithApplication<FollowOptions>(command);
@@ -89,7 +89,10 @@ export async function reportRequest(begun: BegunSite, deployment: Deployment): P
     await followDeployment(server, output, application, deployment, address);
     return;
   }
-  output.result(deployment, () => `Requested the ${action} of ${application.name}: ${deployment_uuid}`);
+  output.result(
+    deployment,
+    () => `Requested the ${action} of ${output.name(application.name)}: ${deployment_uuid}`,
+  );
   output.hint(`Follow it: simcha logs --deployment ${deployment_uuid} --follow`);
 }
 
@@ -172,7 +175,7 @@ async function cancel(named: string | undefined, command: Command): Promise<void
     path: { ...path, deployment },
     headers: idempotencyKey(),
   });
-  output.result(data, () => `Cancelling the ${data.action} of ${application.name}.`);
+  output.result(data, () => `Cancelling the ${data.action} of ${output.name(application.name)}.`);
 
   async function underWay(site: Pick<BegunSite, 'client' | 'path'>): Promise<Deployment> {
     const { data } = await listDeployments({

@@ -131,7 +131,7 @@ async function change(begun: BegunEnv, env: Changes): Promise<void> {
     ...(set.length > 0 ? [`set ${set.join(', ')}`] : []),
     ...(unset.length > 0 ? [`deleted ${unset.join(', ')}`] : []),
   ].join('; ');
-  const sentence = `${application.name}: ${done || 'nothing changed'}.`;
+  const sentence = `${output.name(application.name)}: ${done || 'nothing changed'}.`;
   if (!options.restart) {
     output.result(data, () => sentence);
     output.hint('The site gets them with its next deployment or restart: simcha restart');
@@ -185,7 +185,7 @@ async function pull(file: string, begun: BegunEnv): Promise<void> {
     if (isThere && !options.force) await confirm(`Replace ${file}?`, '--force');
     await writePrivately(file, text);
     output.note(
-      `Wrote ${Object.keys(variables).length - unwritable.length} variables of ${application.name} to ${file}.`,
+      `Wrote ${Object.keys(variables).length - unwritable.length} variables of ${output.name(application.name)} to ${file}.`,
     );
   }
   if (unwritable.length > 0)

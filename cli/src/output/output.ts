@@ -1,4 +1,5 @@
-import { type Column, pairsOf, tableOf } from './table.ts';
+import { isolate } from './bidi.ts';
+import { type Column, pairsOf, tableOf, wrap } from './table.ts';
 import { type Terminal, terminalAt } from './terminal.ts';
 
 /**
@@ -36,6 +37,16 @@ export class Output {
 
   pairs(pairs: readonly (readonly [string, string | undefined])[]): string {
     return pairsOf(pairs, this.stdout);
+  }
+
+  /** Sentences, broken into lines of the terminal. */
+  wrap(text: string): string {
+    return wrap(text, this.stdout);
+  }
+
+  /** Name given by people, for the middle of a sentence. */
+  name(text: string): string {
+    return this.stdout.isTerminal ? isolate(text) : text;
   }
 
   /** Colours a status: what works, what is under way, what failed, what rests. */

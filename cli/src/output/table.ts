@@ -26,6 +26,7 @@ export function tableOf<T>(
   rows: readonly T[],
   { isTerminal, colours, columns: most }: Terminal,
 ): string {
+  if (rows.length === 0) return '';
   const cells = rows.map((row) => columns.map(({ text }) => singleLine(text(row))));
   if (!isTerminal) return cells.map((line) => line.join('\t')).join('\n');
   const widths = fit(
@@ -66,6 +67,17 @@ export function pairsOf(
   return shown
     .map(([name, value]) => `${terminal.colours.dim(name.padEnd(width))}${GAP}${isolate(value)}`)
     .join('\n');
+}
+
+/** Breaks a text between its words into lines of the terminal's width. */
+export function wrap(text: string, { columns }: Terminal): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && stringWidth(`${last} ${word}`) > columns) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.join('\n');
 }
 
 /** Reduces the widths of columns that can shrink, the widest first, until the line fits. */
