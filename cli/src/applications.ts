@@ -1,5 +1,5 @@
 import { type Application, listApplications, paginate, readApplication } from 'simcha-client';
-import { rememberNames } from './config/application-names.ts';
+import { rememberApplications } from './config/application-names.ts';
 import { CommandError, usageError } from './errors.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Server } from './server.ts';
@@ -10,10 +10,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export async function allApplications({ client, url }: Server): Promise<Application[]> {
   const applications: Application[] = [];
   for await (const one of paginate((query) => listApplications({ client, query }))) applications.push(one);
-  await rememberNames(
-    url,
-    applications.map(({ name }) => name),
-  );
+  await rememberApplications(url, applications);
   return applications;
 }
 

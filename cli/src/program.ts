@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandOf } from './commands/begin.ts';
 import { EXIT } from './exit-codes.ts';
+import { printable } from './output/printable.ts';
 import { terminalAt } from './output/terminal.ts';
 
 /** Version of the package, which the bundler fills in. */
@@ -8,9 +9,10 @@ declare const SIMCHA_VERSION: string;
 
 /** Commands with the same subject: what each does, and the module that adds their arguments, options and actions. */
 interface Area {
+  /** Heading in the help. */
   group: string;
   commands: Readonly<Record<string, string>>;
-  load: () => Promise<(commandOf: CommandOf) => void>;
+  load: () => Promise<(commandOf: CommandOf, wholeProgram: () => Promise<Command>) => void>;
 }
 
 // Modules are loaded when one of their commands runs, which makes the start of the process twice as fast.
@@ -97,6 +99,11 @@ const AREAS: readonly Area[] = [
     },
     load: async () => (await import('./commands/account.ts')).defineAccountCommands,
   },
+  {
+    group: 'Other:',
+    commands: { completion: 'Print the script with which a shell completes commands.' },
+    load: async () => (await import('./commands/completion.ts')).defineCompletionCommands,
+  },
 ];
 
 /** Runs the command that the arguments name; returns the exit code. */
@@ -113,7 +120,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+function createProgram(areasOfProgram: readonly Area[] = AREAS): Command {
   const program = new Command('simcha')
     .description('Sites, events and guests of a Simcha server, from a terminal.')
     .version(SIMCHA_VERSION, '-v, --version', 'Print the version.')
@@ -124,17 +131,36 @@ function createProgram(): Command {
     .showHelpAfterError('Add --help for its options.')
     .exitOverride();
   const areas = new Map<string, Area>();
-  for (const area of AREAS)
+  for (const area of areasOfProgram)
     for (const [name, description] of Object.entries(area.commands)) {
       areas.set(name, area);
       program.command(name).description(description).helpGroup(area.group);
     }
+  const completion = areas.get('completion');
+  if (completion) {
+    // The script of `completion` calls this command.
+    program.command('complete', { hidden: true });
+    areas.set('complete', completion);
+  }
   program.helpCommand('help [command]', 'Print what a command does.');
-  const commandOf: CommandOf = (name) => program.commands.find((one) => one.name() === name) as Command;
   program.hook('preSubcommand', async (_program, command) => {
-    const define = await areas.get(command.name())?.load();
-    define?.(commandOf);
+    const area = areas.get(command.name());
+    if (area) await define(area, program);
   });
+  return program;
+}
+
+/** Adds the arguments, options and actions of an area's commands. */
+async function define({ load }: Area, program: Command): Promise<void> {
+  const commandOf: CommandOf = (name) => program.commands.find((one) => one.name() === name) as Command;
+  (await load())(commandOf, wholeProgram);
+}
+
+/** Program with all its commands defined, for the shell's completion, which adds the command `completion` itself. */
+async function wholeProgram(): Promise<Command> {
+  const areas = AREAS.filter(({ commands }) => !('completion' in commands));
+  const program = createProgram(areas);
+  for (const area of areas) await define(area, program);
   return program;
 }
 
@@ -152,9 +178,10 @@ function helpStyle() {
 async function report(error: unknown): Promise<number> {
   const { failureOf } = await import('./errors.ts');
   const { message, hint, exitCode } = failureOf(error);
-  const { colours } = terminalAt(process.stderr);
-  process.stderr.write(`${colours.red('Error:')} ${message}\n`);
-  if (hint !== undefined) process.stderr.write(`${hint}\n`);
+  const { colours, isTerminal } = terminalAt(process.stderr);
+  const shown = (text: string) => (isTerminal ? printable(text) : text);
+  process.stderr.write(`${colours.red('Error:')} ${shown(message)}\n`);
+  if (hint !== undefined) process.stderr.write(`${shown(hint)}\n`);
   return exitCode;
 }
 

@@ -211,3 +211,20 @@ test('domains, volumes and previews are added, listed and removed; a volume is s
   assert.match(await at.simcha.ok('previews', ...about), /^feature-seats\tlive\tfeature\/seats\t/);
   await at.simcha.ok('previews', 'remove', 'feature-seats', '--yes', ...about);
 });
+
+test('a shell completes commands, options and applications by the script that the command prints', async () => {
+  await using at = await signedIn();
+  const subdomain = `completed-${process.pid}`;
+  await at.newSite({ subdomain });
+  const complete = async (...words: string[]) => (await at.simcha.ok('complete', '--', ...words)).split('\n');
+  assert.ok((await complete('dep')).some((line) => line.startsWith('deploy\t')));
+  assert.ok((await complete('env', 's')).some((line) => line.startsWith('set\t')));
+  assert.ok((await complete('deploy', '--f')).some((line) => line.startsWith('--follow\t')));
+  assert.ok(!(await complete('logs', '--app', '')).some((line) => line.startsWith(subdomain)));
+  await at.simcha.ok('apps');
+  assert.ok((await complete('logs', '--app', '')).some((line) => line.startsWith(subdomain)));
+  assert.ok((await complete('apps', 'show', '')).some((line) => line.startsWith(subdomain)));
+  for (const shell of ['bash', 'zsh', 'fish'])
+    assert.match(await at.simcha.ok('completion', shell), /simcha/);
+  assert.equal((await at.simcha.run(['completion', 'tcsh'])).code, 2);
+});

@@ -57,13 +57,13 @@ export function defineApplicationCommands(commandOf: CommandOf): void {
   apps
     .command('show')
     .description('Show an application.')
-    .argument('[name]', 'application, by name or uuid')
+    .argument('[application]', 'its name or uuid; otherwise that of .simcha.json')
     .action(async (name: string | undefined, _options, command: Command) => show(name, command));
   withSettings(
     apps
       .command('update')
       .description('Change settings of an application; an empty text puts one back to its default.')
-      .argument('[application]', 'application, by name or uuid')
+      .argument('[application]', 'its name or uuid; otherwise that of .simcha.json')
       .option('--name <text>', 'Name.')
       .option('--repository <address>', 'git repository')
       .option('--subdomain <label>', 'Part of the site’s address.'),
@@ -71,15 +71,15 @@ export function defineApplicationCommands(commandOf: CommandOf): void {
   apps
     .command('delete')
     .description('Delete an application, its site and its files.')
-    .argument('[name]', 'application, by name or uuid')
+    .argument('[application]', 'its name or uuid; otherwise that of .simcha.json')
     .option('--yes', 'Don’t ask.')
     .action(async (name: string | undefined, _options, command: Command) => remove(name, command));
   commandOf('link')
-    .argument('<name>', 'application, by name or uuid')
+    .argument('<application>', 'its name or uuid')
     .action(async (name: string, _options, command: Command) => link(name, command));
   aboutSite(commandOf('plan')).action(async (_options, command: Command) => plan(command));
   commandOf('open')
-    .argument('[name]', 'application, by name or uuid')
+    .argument('[application]', 'its name or uuid; otherwise that of .simcha.json')
     .action(async (name: string | undefined, _options, command: Command) => open(name, command));
 }
 

@@ -101,7 +101,7 @@ async function get(name: string, begun: BegunEnv): Promise<void> {
   const value = (await read(begun))[name];
   if (value === undefined)
     throw new CommandError(`There is no variable ${name}.`, { exitCode: EXIT.notFound });
-  begun.output.result({ [name]: value }, () => value);
+  begun.output.result({ [name]: value }, () => begun.output.line(value));
 }
 
 /** Reads `NAME=value`, `NAME -` and `NAME` of the command line. */

@@ -77,10 +77,11 @@ async function printDeploymentLog(begun: BegunLog): Promise<void> {
 function print(line: string, output: Output): void {
   const { dim } = output.stdout.colours;
   const [, time = '', text = line] = /^(\S+Z) (.*)$/s.exec(line) ?? [];
+  const shown = output.line(text);
   if (output.isJson) process.stdout.write(`${JSON.stringify({ time: time || null, text })}\n`);
   else
     process.stdout.write(
-      `${time === '' ? '' : `${dim(output.stdout.isTerminal ? clock(time) : time)} `}${text}\n`,
+      `${time === '' ? '' : `${dim(output.stdout.isTerminal ? clock(time) : time)} `}${shown}\n`,
     );
 }
 

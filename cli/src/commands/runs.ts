@@ -14,6 +14,8 @@ import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { interruption } from '../interruption.ts';
 import type { Output } from '../output/output.ts';
+import { printable } from '../output/printable.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { duration, spanOf, timeAgo } from '../output/time.ts';
 import { aboutSite, beginWithApplication, type CommandOf } from './begin.ts';
 
@@ -49,7 +51,7 @@ export function defineRunCommands(commandOf: CommandOf): void {
       if (found.ended_at === null) return follow(begun, found);
       const { client, path, query } = begun;
       const { data } = await readRunLog({ client, path: { ...path, run: found.run_uuid }, query });
-      const printed = new RunOutput(process.stdout);
+      const printed = new RunOutput(process.stdout, begun.output.stdout);
       for (const line of String(data).split('\n')) if (line !== '') printed.line(line);
     });
   aboutSite(runs.command('cancel'))
@@ -109,7 +111,9 @@ async function follow({ output, client, path, query }: BegunRun, { run_uuid }: R
   const signal = interruption();
   const whole = { ...path, run: run_uuid };
   const onDisconnect = () => output.hint('The connection was lost; trying again …');
-  const printed = new RunOutput(output.isJson ? process.stderr : process.stdout);
+  const printed = output.isJson
+    ? new RunOutput(process.stderr, output.stderr)
+    : new RunOutput(process.stdout, output.stdout);
   let ended: Run;
   do {
     for await (const { text } of followRunLines({ client, path: whole, query, signal, onDisconnect }))
@@ -134,17 +138,19 @@ async function follow({ output, client, path, query }: BegunRun, { run_uuid }: R
  */
 class RunOutput {
   readonly #stream: NodeJS.WritableStream;
+  readonly #terminal: Terminal;
   #isFirst = true;
 
-  constructor(stream: NodeJS.WritableStream) {
+  constructor(stream: NodeJS.WritableStream, terminal: Terminal) {
     this.#stream = stream;
+    this.#terminal = terminal;
   }
 
   line(line: string): void {
     const text = /^\S+Z \[run\] (.*)$/s.exec(line)?.[1] ?? line;
     const isOfLog = (this.#isFirst && text.startsWith('$ ')) || text.startsWith('exited with code ');
     this.#isFirst = false;
-    if (!isOfLog) this.#stream.write(`${text}\n`);
+    if (!isOfLog) this.#stream.write(`${this.#terminal.isTerminal ? printable(text) : text}\n`);
   }
 }
 

@@ -7,15 +7,23 @@ import { readJson, writePrivately } from './private-file.ts';
 
 const pathOfNames = () => join(cacheFolder(), 'applications.json');
 
-export async function rememberNames(url: string, names: readonly string[]): Promise<void> {
-  const known = await readJson<Record<string, readonly string[]>>(pathOfNames()).catch(() => ({}));
+interface Remembered {
+  subdomain: string;
+  name: string;
+}
+
+export async function rememberApplications(url: string, applications: readonly Remembered[]): Promise<void> {
+  const known = await readJson<Record<string, Remembered[]>>(pathOfNames()).catch(() => ({}));
+  const names = applications.map(({ subdomain, name }) => ({ subdomain, name }));
   // A command does its work even if the cache can't be written.
   await writePrivately(pathOfNames(), JSON.stringify({ ...known, [url]: names })).catch(() => {});
 }
 
-export function rememberedNames(): string[] {
+export function rememberedApplications(): Remembered[] {
   try {
-    return Object.values(JSON.parse(readFileSync(pathOfNames(), 'utf8')) as Record<string, string[]>).flat();
+    return Object.values(
+      JSON.parse(readFileSync(pathOfNames(), 'utf8')) as Record<string, Remembered[]>,
+    ).flat();
   } catch {
     return [];
   }

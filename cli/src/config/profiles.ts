@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFolder } from './folders.ts';
 import { readJson, writePrivately } from './private-file.ts';
@@ -23,6 +24,15 @@ const pathOfProfiles = () => join(configFolder(), 'credentials.json');
 export async function readProfiles(): Promise<Profiles> {
   const stored = await readJson<Partial<Profiles>>(pathOfProfiles());
   return { ...stored, profiles: stored?.profiles ?? {} };
+}
+
+/** Names of all profiles, for the shell's completion; none if they can't be read. */
+export function namesOfProfiles(): string[] {
+  try {
+    return Object.keys(JSON.parse(readFileSync(pathOfProfiles(), 'utf8')).profiles);
+  } catch {
+    return [];
+  }
 }
 
 /** Stores a profile and makes it the current one. */

@@ -1,4 +1,5 @@
 import { isolate } from './bidi.ts';
+import { printable } from './printable.ts';
 import { type Column, pairsOf, tableOf, wrap } from './table.ts';
 import { type Terminal, terminalAt } from './terminal.ts';
 
@@ -39,14 +40,19 @@ export class Output {
     return pairsOf(pairs, this.stdout);
   }
 
+  /** Line of a log, without what a terminal would obey. */
+  line(text: string): string {
+    return this.stdout.isTerminal ? printable(text) : text;
+  }
+
   /** Sentences, broken into lines of the terminal. */
   wrap(text: string): string {
-    return wrap(text, this.stdout);
+    return wrap(this.stdout.isTerminal ? printable(text) : text, this.stdout);
   }
 
   /** Name given by people, for the middle of a sentence. */
   name(text: string): string {
-    return this.stdout.isTerminal ? isolate(text) : text;
+    return this.stdout.isTerminal ? isolate(printable(text)) : text;
   }
 
   /** Colours a status: what works, what is under way, what failed, what rests. */

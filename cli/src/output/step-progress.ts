@@ -1,3 +1,4 @@
+import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 import { duration } from './time.ts';
 
@@ -30,7 +31,8 @@ export class StepProgress {
     if (terminal.isTerminal) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
 
-  line(line: string): void {
+  line(received: string): void {
+    const line = this.#terminal.isTerminal ? printable(received) : received;
     const [, , step = '', text = line] = LINE.exec(line) ?? [];
     const [, took] = /^done in (.+)$/.exec(text) ?? [];
     const { dim } = this.#terminal.colours;

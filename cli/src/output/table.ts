@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { isolate } from './bidi.ts';
+import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Column<T> {
@@ -27,7 +28,8 @@ export function tableOf<T>(
   { isTerminal, colours, columns: most }: Terminal,
 ): string {
   if (rows.length === 0) return '';
-  const cells = rows.map((row) => columns.map(({ text }) => singleLine(text(row))));
+  const shown = isTerminal ? printable : String;
+  const cells = rows.map((row) => columns.map(({ text }) => singleLine(shown(text(row)))));
   if (!isTerminal) return cells.map((line) => line.join('\t')).join('\n');
   const widths = fit(
     columns.map(({ heading }, i) =>
@@ -65,7 +67,7 @@ export function pairsOf(
   if (!terminal.isTerminal) return shown.map(([name, value]) => `${name}\t${singleLine(value)}`).join('\n');
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown
-    .map(([name, value]) => `${terminal.colours.dim(name.padEnd(width))}${GAP}${isolate(value)}`)
+    .map(([name, value]) => `${terminal.colours.dim(name.padEnd(width))}${GAP}${isolate(printable(value))}`)
     .join('\n');
 }
 

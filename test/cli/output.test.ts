@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { printable } from '../../cli/src/output/printable.ts';
+import { tableOf, truncate } from '../../cli/src/output/table.ts';
+import { terminalAt } from '../../cli/src/output/terminal.ts';
+import { bytesText, duration, spanOf, timeAgo } from '../../cli/src/output/time.ts';
+
+const TERMINAL = { ...terminalAt({ isTTY: false } as never), isTerminal: true, columns: 30 };
+const NO_TERMINAL = { ...TERMINAL, isTerminal: false, columns: Number.POSITIVE_INFINITY };
+
+test('texts of others reach a terminal without what it would obey', () => {
+  for (const [text, shown] of [
+    ['a\u001b[2Jb', 'ab'],
+    ['\u001b]0;title\u0007rest', 'rest'],
+    ['a\u009b31mb', 'ab'],
+    ['back\u0008\u0007 \u007f', 'back '],
+    ['a\u202eb\u2066c', 'abc'],
+    ['עוגה\tx\ny', 'עוגה\tx\ny'],
+  ] as const)
+    assert.equal(printable(text), shown);
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[^\P{Cc}\n\t]/u.test(printable(text))));
+});
+
+test('a table fits its terminal, shortens what may be shortened, and keeps wide letters and Hebrew in place', () => {
+  const columns = [
+    { heading: 'name', text: (row: string[]) => row[0] ?? '', canShrink: true },
+    { heading: 'state', text: (row: string[]) => row[1] ?? '' },
+  ];
+  const rows = [
+    ['a name that is far too long for a line', 'live'],
+    ['חתונה', 'down'],
+    ['婚礼', 'live'],
+  ];
+  assert.equal(
+    tableOf(columns, rows, TERMINAL),
+    [
+      'name                     state',
+      'a name that is far too…  live',
+      '\u2068חתונה\u2069                    down',
+      '婚礼                     live',
+    ].join('\n'),
+  );
+  assert.equal(tableOf(columns, [['a\tb\nc', 'live']], NO_TERMINAL), 'a b c\tlive');
+  assert.equal(tableOf(columns, [], TERMINAL), '');
+  assert.equal(truncate('שלום עולם', 5), 'שלום…');
+});
+
+test('times, durations and sizes are short', () => {
+  const now = Date.parse('2027-06-15T12:00:00Z');
+  for (const [instant, shown] of [
+    ['2027-06-15T11:59:58Z', 'just now'],
+    ['2027-06-15T11:59:18Z', '42 s ago'],
+    ['2027-06-15T11:30:00Z', '30 min ago'],
+    ['2027-06-14T11:00:00Z', '1 d ago'],
+    ['2027-01-14T11:00:00Z', '2027-01-14'],
+    ['2027-06-15T14:00:00Z', 'in 2 h'],
+  ] as const)
+    assert.equal(timeAgo(instant, now), shown);
+  assert.deepEqual([340, 9_949, 64_000].map(duration), ['0.3 s', '9.9 s', '1 min 4 s']);
+  assert.deepEqual([0, 900, 1536, 5 * 2 ** 30].map(bytesText), ['0 B', '900 B', '1.5 KiB', '5.0 GiB']);
+  assert.deepEqual(['10m', '90s', '2 h', 'soon'].map(spanOf), [600_000, 90_000, 7_200_000, undefined]);
+});
