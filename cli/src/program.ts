@@ -90,6 +90,23 @@ const AREAS: readonly Area[] = [
     load: async () => (await import('./commands/hooks.ts')).defineHookCommands,
   },
   {
+    group: 'Events:',
+    commands: {
+      events: 'List, show, create, publish, cancel and duplicate events.',
+      checklist: 'Print the approvals that a large event needs.',
+      budget: 'Print what an event costs, by kind.',
+    },
+    load: async () => (await import('./commands/events.ts')).defineEventCommands,
+  },
+  {
+    group: 'Events:',
+    commands: {
+      guests: 'List, import and export guests.',
+      invite: 'Send guests an invitation or another message.',
+    },
+    load: async () => (await import('./commands/guests.ts')).defineGuestCommands,
+  },
+  {
     group: 'Account:',
     commands: {
       login: 'Sign in to a server.',

@@ -19,16 +19,17 @@ const GAP = '  ';
 const NARROWEST = 8;
 
 /**
- * Lays out a table: aligned under headings on a terminal, else one row a line with tabs between the cells and without
- * headings, for programs.
+ * Lays out a table: aligned under headings on a terminal, without columns that are empty in all rows; else one row a line
+ * with tabs between the cells and without headings, for programs.
  */
 export function tableOf<T>(
-  columns: readonly Column<T>[],
+  possible: readonly Column<T>[],
   rows: readonly T[],
   { isTerminal, colours, columns: most }: Terminal,
 ): string {
   if (rows.length === 0) return '';
   const shown = isTerminal ? printable : String;
+  const columns = isTerminal ? possible.filter(({ text }) => rows.some((row) => text(row) !== '')) : possible;
   const cells = rows.map((row) => columns.map(({ text }) => singleLine(shown(text(row)))));
   if (!isTerminal) return cells.map((line) => line.join('\t')).join('\n');
   const widths = fit(

@@ -37,3 +37,17 @@ export function spanOf(text: string): number | undefined {
   const seconds = { s: 1, m: MINUTE, min: MINUTE, h: HOUR, d: DAY }[unit];
   return seconds === undefined ? undefined : Number(count) * seconds * 1000;
 }
+
+/** Date and time of an event, in Israel, where the API's times without an offset are too. */
+export function eventTime(instant: string): string {
+  return new Date(instant).toLocaleString('sv', {
+    timeZone: 'Asia/Jerusalem',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+}
+
+/** Amount in new shekels. */
+export function shekels(amount: number): string {
+  return `₪${amount.toLocaleString('en', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;
+}
