@@ -115,7 +115,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     DIETS.map((field) => [`nobody eats two meals, ${field}`, { operations: ['answerInvitation'], field }]),
   ),
-  'members are people of the party': { operations: ['createGuest', 'updateGuest'], field: 'members' },
+  'members are people of the party': {
+    operations: ['createGuest', 'updateGuest', 'answerInvitation'],
+    field: 'members',
+  },
   ...Object.fromEntries(
     DIETS.map((field) => [
       `no fewer than by name, ${field}`,

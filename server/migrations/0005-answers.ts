@@ -27,6 +27,8 @@ async function createRsvpSettings(db: Kysely<unknown>): Promise<void> {
       -- Whether guests are asked about children; null: unless people register.
       children boolean,
       meals boolean not null default true,
+      -- Whether guests are asked for the names of the people who come.
+      ask_names boolean not null default false,
       slug text unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
       version integer not null default 1,
       updated_at timestamptz(3) not null,

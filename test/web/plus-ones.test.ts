@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  asksForNames,
   EVENING,
   type KindDefaults,
   valuesWithKind,
@@ -97,4 +98,8 @@ test('the kind of event sets defaults, and leaves what was typed', () => {
   assert.deepEqual(shown(valuesWithKind(wedding, null)), ['19:30', 0]);
   const typed = { ...wedding, time: '18:00', plus_ones_each: 3 };
   assert.deepEqual(shown(valuesWithKind(typed, 'conference')), ['18:00', 3]);
+  assert.deepEqual(
+    [asksForNames('conference'), asksForNames('wedding'), asksForNames(null)],
+    [true, false, false],
+  );
 });

@@ -32,6 +32,7 @@ const WORDS = {
     chosen: 'יש אורחים שבחרו',
     children: 'כמה מהם ילדים',
     meals: 'מנות מיוחדות ואלרגיות',
+    names: 'השמות של כל מי שמגיע',
     choose: 'שמירת הבחירה',
     meanwhile: 'מישהו אחר שינה את זה',
     numbers: 'נתונים',
@@ -64,6 +65,7 @@ const WORDS = {
     chosen: 'Guests have chosen an option',
     children: 'How many are children',
     meals: 'Special meals and allergies',
+    names: 'Names of everybody who comes',
     choose: 'Save choices',
     meanwhile: 'Someone else changed this while you were editing',
     numbers: 'Statistics',
@@ -152,10 +154,11 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     await until(async () => (await questionsOf(plan))[0].asked === false);
     await page.getByRole('switch', { name: words.children }).click();
     await page.getByRole('switch', { name: words.meals }).click();
+    await page.getByRole('switch', { name: words.names }).click();
     const rsvp = `/api/events/${plan.id}/rsvp`;
     await until(async () => {
       const { settings } = (await plan.session.call('GET', rsvp)).body;
-      return settings.children === false && settings.meals === false;
+      return settings.children === false && settings.meals === false && settings.ask_names === true;
     });
 
     // Changed here and elsewhere at once.

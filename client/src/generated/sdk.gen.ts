@@ -1661,7 +1661,7 @@ export const readInvitation = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Answer an invitation
  *
- * Can be repeated until the organizer’s deadline. A yes without enough free places joins the waiting list; if they are enough for the invited people alone, it is accepted for `party_size`, and `short` tells so. A guest who has places and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`, and the guest’s limit in `may_bring` if that is the reason. Children, meals and allergies that the event does not ask for are a 400, as are more meals than people and more children’s meals than children.
+ * Can be repeated until the organizer’s deadline. A yes without enough free places joins the waiting list; if they are enough for the invited people alone, it is accepted for `party_size`, and `short` tells so. A guest who has places and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`, and the guest’s limit in `may_bring` if that is the reason. Children, meals, allergies and names that the event does not ask for are a 400, as are more meals than people and more children’s meals than children.
  */
 export const answerInvitation = <ThrowOnError extends boolean = true>(options: Options<AnswerInvitationData, ThrowOnError>): RequestResult<AnswerInvitationResponses, AnswerInvitationErrors, ThrowOnError> => (options.client ?? client).post<AnswerInvitationResponses, AnswerInvitationErrors, ThrowOnError>({
     url: '/api/rsvp/{token}',

@@ -1644,6 +1644,10 @@ export type Invitation = {
          */
         meals_asked: Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals'>;
         /**
+         * Whether guests are asked for the names of the people who come (`members`).
+         */
+        names_asked: boolean;
+        /**
          * Questions to guests who come, in the guest’s language; the answers are sent in `answers`.
          */
         questions: Array<{
@@ -1750,6 +1754,17 @@ export type Invitation = {
         childrens_meals: number;
         allergies: string | null;
         /**
+         * People of the party who are known, the guest included; the others have no names. `name` is null for a companion without a name, `meal` for the regular meal. `coming` counts only with a yes.
+         */
+        members: Array<{
+            id: string;
+            name: string | null;
+            child: boolean;
+            meal: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
+            allergies: string | null;
+            coming: boolean;
+        }>;
+        /**
          * Answers by question id: the id of an option, a number, or a text.
          */
         answers: {
@@ -1841,6 +1856,10 @@ export type RsvpSettings = {
      * Whether guests are asked for meals and allergies.
      */
     meals: boolean;
+    /**
+     * Whether guests are asked for the names of the people who come (`members`).
+     */
+    ask_names: boolean;
     /**
      * Last part of the open link’s address.
      */
@@ -3913,6 +3932,7 @@ export type RsvpSettingsChanges = {
     plus_ones_each?: number | null;
     children?: boolean | null;
     meals?: boolean;
+    ask_names?: boolean;
     /**
      * null keeps the current one.
      */
@@ -3993,6 +4013,17 @@ export type Answer = {
     chalav_yisrael?: number | null;
     childrens_meals?: number | null;
     allergies?: string | null;
+    /**
+     * Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. Counts that the body leaves out follow the members.
+     */
+    members?: Array<{
+        id?: string | null;
+        name?: string | null;
+        child?: boolean | null;
+        meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
+        allergies?: string | null;
+        coming?: boolean | null;
+    }> | null;
     /**
      * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */

@@ -34,7 +34,7 @@ export interface Document {
 
 /**
  * Moves parts that several operations share into the document's components. Errors of operations become references to
- * `components.responses`. Bodies and responses with a `title` go to `components.schemas` under that name. Of parameters
+ * `components.responses`. Bodies and responses with a `title` go to `components.schemas` under that name, and so do items of lists in them. Of parameters
  * and headers with the same name, the most frequent variant goes to `components.parameters` and `components.headers`.
  */
 export function nameParts(document: Document, errorsOf: ReadonlyMap<string, ErrorAnswers>): void {
@@ -55,6 +55,7 @@ export function nameParts(document: Document, errorsOf: ReadonlyMap<string, Erro
       operation.responses[status] = { $ref, ...(description && { description }) };
     }
   }
+  shareItems(schemas);
 
   function name(media: Media): void {
     if (!media.schema?.title) return;
@@ -62,6 +63,20 @@ export function nameParts(document: Document, errorsOf: ReadonlyMap<string, Erro
     const { title, description: _, ...schema } = media.schema;
     keep(schemas, title, schema);
     media.schema = { $ref: `#/components/schemas/${title}` };
+  }
+}
+
+type Schema = Record<string, unknown>;
+
+/** Moves items of lists that have a `title` from the properties of schemas to `components.schemas`, under that name. */
+function shareItems(schemas: Record<string, object>): void {
+  for (const { properties = {} } of Object.values(schemas) as { properties?: Record<string, Schema> }[]) {
+    for (const property of Object.values(properties)) {
+      const { title, ...items } = (property.items ?? {}) as Schema;
+      if (typeof title !== 'string') continue;
+      keep(schemas, title, items);
+      property.items = { $ref: `#/components/schemas/${title}` };
+    }
   }
 }
 

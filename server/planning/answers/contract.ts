@@ -83,6 +83,9 @@ export const Invitation = Type.Object(
         description:
           'Special meals that guests can choose; empty if the event asks for neither meals nor allergies.',
       }),
+      names_asked: Type.Boolean({
+        description: 'Whether guests are asked for the names of the people who come (`members`).',
+      }),
       questions: Type.Array(
         Type.Object({
           id: uuidSchema(),
@@ -227,8 +230,8 @@ export const answerSchema = {
   description:
     'Can be repeated until the organizer’s deadline. A yes without enough free places joins the waiting list; if they are ' +
     'enough for the invited people alone, it is accepted for `party_size`, and `short` tells so. A guest who has places ' +
-    'and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`, and the guest’s limit in `may_bring` if that is the reason. Children, meals and ' +
-    'allergies that the event does not ask for are a 400, as are more meals than people and more children’s meals than children.',
+    'and asks for more than are free keeps them and gets a 409, with the possible number in `up_to`, and the guest’s limit in `may_bring` if that is the reason. Children, meals, ' +
+    'allergies and names that the event does not ask for are a 400, as are more meals than people and more children’s meals than children.',
   params: tokenParam,
   headers: headersOf(idempotencyHeader),
   body: bodyOf(answerFields, {

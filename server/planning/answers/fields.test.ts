@@ -5,12 +5,12 @@ import { UNANSWERED } from '../guests/capacity/allocation.ts';
 import { DIETS, NO_DETAILS } from '../guests/fields.ts';
 import { answerSchema, updateSettingsSchema } from './contract.ts';
 import { settingsFields } from './fields.ts';
-import { readAnswer } from './input.ts';
-import type { FormOptions } from './meals.ts';
+import { type AnswerOptions, readAnswer } from './input.ts';
 
-const ASKS_ALL: FormOptions = {
+const ASKS_ALL: AnswerOptions = {
   children_asked: true,
   food_asked: true,
+  names_asked: true,
   kashrut_level: 'none',
   language_pref: 'hebrew',
 };
@@ -27,6 +27,7 @@ test('what fits the schema of a guest’s answer is refused by a named rule alon
       // Too many meals for the people who eat them, or a meal that the event does not offer.
       own: (_field, _value, { coming = 1, coming_children, ...body }) =>
         Number(body.chalav_yisrael ?? 0) > 0 ||
+        body.members !== undefined ||
         Number(body.childrens_meals ?? 0) > Number(coming_children ?? 0) ||
         DIETS.reduce((sum, diet) => sum + Number(body[diet] ?? 0), 0) > Number(coming),
     },

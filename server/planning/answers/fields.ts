@@ -105,6 +105,12 @@ export const settingsFields = {
     shown: 'Whether guests are asked for meals and allergies.',
     label: { he: 'שאלה על אוכל', ar: 'السؤال عن الطعام', en: 'Ask about meals' },
   },
+  ask_names: {
+    type: fieldTypes.yesOrNo(),
+    empty: false,
+    shown: 'Whether guests are asked for the names of the people who come (`members`).',
+    label: { he: 'שאלה על שמות', ar: 'السؤال عن الأسماء', en: 'Ask for names' },
+  },
   slug: {
     type: slug,
     empty: null,
@@ -129,7 +135,7 @@ const { name, phone, email, message, company, role } = guestFields;
 /** Name, contact details and message of a person who is not on the list. */
 export const strangerFields = { name, phone, email, message, company, role };
 
-const { answers: _, message: __, ...foodFields } = ownFields;
+const { answers: _, message: __, members: ___, ...foodFields } = ownFields;
 
 /** Fields that the open link's form asks for, apart from the number of people and the event's own questions. */
 export const askerFields = {

@@ -24,6 +24,7 @@ const PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   coming_children: 'children',
   ...Object.fromEntries(DIETS.map((diet) => [diet, 'meals' as const])),
   meal: 'meal',
+  members: 'names',
   name: 'name',
   phone: 'phone',
   email: 'email',
@@ -35,7 +36,12 @@ const SECOND_PROBLEMS: Readonly<Record<string, FormMistake['problem']>> = {
   'phone missing': 'contact',
 };
 /** Mistakes whose error message is written for the form that has them, with the numbers in that form. */
-const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set(['meals', 'coming']);
+const WITH_OWN_SENTENCE: ReadonlySet<FormMistake['problem']> = new Set([
+  'meals',
+  'coming',
+  'children',
+  'names',
+]);
 
 /** Converts an error to the mistake that a guest can correct in the form; undefined for any other error. */
 export function mistakeOf(error: unknown, language: LanguageName): FormMistake | undefined {
@@ -50,7 +56,9 @@ export function mistakeOf(error: unknown, language: LanguageName): FormMistake |
     return { problem: 'full', field: 'coming', ...(most && { most }), ...(own && { detail: own }) };
   }
   if (!(error instanceof FieldProblem)) return undefined;
-  const { field, complaint } = error;
+  const { complaint } = error;
+  // The rows of people share one complaint: a row's number in the form is not its number in the answer.
+  const field = error.field.startsWith('members') ? 'members' : error.field;
   const isMore = field === 'coming' && complaint.kind === 'integer' && complaint.most < LARGEST_PARTY;
   const other = field.startsWith('answers.') ? 'answers' : 'text';
   const problem = isMore

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readGiven, readWhole } from '../../kernel/field-types.ts';
 import { FieldProblem, type Fields, fieldsOf, invalidField } from '../../kernel/fields.ts';
 import { countComingChildren, type GuestRsvp, membersAfter } from '../guests/capacity/allocation.ts';
 import type { Guest } from '../guests/contract.ts';
-import { DIETS, type Diet, NO_DETAILS, ownFields } from '../guests/fields.ts';
+import { DIETS, type Diet, type Member, NO_DETAILS, ownFields } from '../guests/fields.ts';
 import { answerRequestOf, type GuestInput, partyAfter, partyOf } from '../guests/input.ts';
 import { countMeals, type GuestMeals } from '../guests/meals.ts';
 import { answerFields } from './fields.ts';
@@ -14,6 +15,7 @@ import {
   type OptionalField,
   omittedFields,
 } from './meals.ts';
+import { countsOfRows, EACH_ROW, membersInRows, rowsInForm } from './member-rows.ts';
 import { messages } from './messages.ts';
 import { readAnswersForm } from './question-form.ts';
 import type { InvitedEvent } from './store.ts';
@@ -38,6 +40,9 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
   return status === 'completed' || (event_date !== null && now.epochMilliseconds >= event_date.getTime());
 }
 
+/** Data of an event that determine what a guest's answer may have. */
+export type AnswerOptions = FormOptions & Pick<InvitedEvent, 'names_asked'>;
+
 /**
  * Reads the answer that a guest sends: yes with a number of people, no, or maybe. Other fields keep their value if
  * absent.
@@ -45,13 +50,14 @@ export function hasBegun({ status, event_date }: InvitedEvent, now: Temporal.Ins
 export function readAnswer(
   body: unknown,
   now: GuestRsvp & Pick<Guest, OptionalField>,
-  event: FormOptions,
+  event: AnswerOptions,
 ): GuestInput {
   const fields = fieldsOf(body);
   const { rsvp_status: yesOrNo, coming: howMany, coming_children: children } = answerFields;
   const { rsvp_status } = readWhole({ rsvp_status: yesOrNo }, fields);
   const given = readGiven(ownFields, fields);
   refuseOmittedFields(given, now, event);
+  if (given.members) refuseOmittedNames(given.members, now, event);
   const details = partyOf(given, now);
   const party = partyAfter(given, details, now);
   if (rsvp_status !== 'confirmed')
@@ -74,6 +80,30 @@ function refuseOmittedFields(given: Fields, stored: Pick<Guest, OptionalField>, 
   const field = fieldsOmittedFor(event, stored).find((one) => given[one] && given[one] !== stored[one]);
   if (field) throw invalidField(field, messages.notAsked);
 }
+
+/** Refuses names, and details of people, that the event does not ask for. What is stored may be sent back. */
+function refuseOmittedNames(
+  given: readonly Member[],
+  now: GuestRsvp & Pick<Guest, Diet>,
+  event: AnswerOptions,
+): void {
+  if (!event.names_asked) {
+    if (!isDeepStrictEqual(given, now.members)) throw invalidField('members', messages.notAsked);
+    return;
+  }
+  const meals = mealsOffered(event, now);
+  for (const [index, member] of given.entries()) {
+    const stored = now.members.find(({ id }) => id === member.id);
+    const omitted = {
+      child: !event.children_asked && member.child,
+      meal: member.meal !== null && !meals.includes(member.meal),
+      allergies: !event.food_asked && member.allergies !== null,
+    };
+    const field = MEMBER_FIELDS.find((one) => omitted[one] && member[one] !== stored?.[one]);
+    if (field) throw invalidField(`members[${index}].${field}`, messages.notAsked);
+  }
+}
+const MEMBER_FIELDS = ['child', 'meal', 'allergies'] as const;
 
 /** Throws if an answer has more children than people who come. */
 export function refuseMoreChildren(children: number | null, people: number): void {
@@ -101,13 +131,39 @@ export function refuseMoreMeals(noted: GuestMeals, event: FormOptions, given: Fi
 /** Converts the texts of a guest's form to the JSON of the API. Fields that the form does not have are absent. */
 export function readAnswerForm(
   form: URLSearchParams,
-  { event, guest }: { event: FormOptions & Pick<InvitedEvent, 'questions'>; guest: Pick<Guest, Diet> },
+  { event, guest }: { event: AnswerOptions & Pick<InvitedEvent, 'questions'>; guest: PartyWithMeals },
 ): Record<string, unknown> {
+  const party = readPartyForm(form, event, guest);
+  const comes = form.get('rsvp_status') === 'confirmed';
   return {
-    ...readPartyForm(form, event, guest),
+    ...party,
+    ...(event.names_asked && comes && readMemberRows(form, event, guest, Number(party.coming ?? 1))),
     message: form.get('message') ?? '',
     answers: readAnswersForm(form, event.questions),
     rsvp_status: form.get('rsvp_status') ?? '',
+  };
+}
+
+type PartyWithMeals = Pick<Guest, Diet | 'members'>;
+
+/**
+ * Reads the people by name in a guest's form; children and meals are counted from the rows if each person has a row.
+ */
+function readMemberRows(
+  form: URLSearchParams,
+  event: AnswerOptions,
+  guest: PartyWithMeals,
+  coming: number,
+): Record<string, unknown> {
+  const rows = rowsInForm(form, guest.members);
+  if (rows.length === 0) return {};
+  const { coming_children, ...meals } = countsOfRows(rows, coming);
+  const counted = form.get(EACH_ROW) === 'yes';
+  const asked = mealsOffered(event, guest);
+  return {
+    members: membersInRows(rows, coming, guest.members),
+    ...(counted && event.children_asked && { coming_children }),
+    ...(counted && Object.fromEntries(asked.map((diet) => [diet, meals[diet]]))),
   };
 }
 

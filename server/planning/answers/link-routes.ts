@@ -120,6 +120,7 @@ function bodyOf({ event, guest }: GuestInvitation, now: Temporal.Instant, public
       language: language_pref,
       children_asked: event.children_asked,
       meals_asked: mealsOffered(event, guest),
+      names_asked: event.names_asked,
       questions: questions.map(({ id, kind, text, options, most }) => ({
         id,
         kind,

@@ -34,6 +34,12 @@ export interface GuestPageWords {
   children: string;
   /** Hint below the form's field for the number of people: how many people are invited. */
   partyOf(people: number): string;
+  /** Heading and hint of the form's rows for the people who come, if the event asks for their names. */
+  whoComes: string;
+  namesHint: string;
+  person(number: number): string;
+  isComing: string;
+  isChild: string;
   food: string;
   foodHint: string;
   /** Label of the form's list of meals, for a guest who comes alone. Its first entry is `usualMeal`. */
@@ -87,7 +93,8 @@ export interface GuestPageWords {
       | 'email'
       | 'fewer'
       | 'name'
-      | 'nameLong',
+      | 'nameLong'
+      | 'names',
       string
     >
   >;
@@ -145,6 +152,11 @@ const hebrew: GuestPageWords = {
   howMany: 'כמה תהיו?',
   children: 'מתוכם ילדים',
   partyOf: invitationForWords.he,
+  whoComes: 'מי מגיע?',
+  namesHint: 'אפשר להשאיר שמות ריקים ולהשלים אחר כך.',
+  person: (number) => `אדם ${number}`,
+  isComing: 'מגיע/ה',
+  isChild: 'ילד/ה',
   food: 'אוכל',
   chooseOne: 'בחירה',
   foodHint: 'אם צריך, כמה מנות מכל סוג:',
@@ -179,6 +191,7 @@ const hebrew: GuestPageWords = {
     late: 'המועד לתשובות עבר. לשינויים פנו ישירות למארחים.',
   },
   problems: {
+    names: 'יש לבדוק את השמות ואת המנות.',
     status: 'בחרו אם אתם מגיעים או לא.',
     coming: 'מספר המגיעים צריך להיות בין 1 ל־100.',
     children: 'מספר הילדים לא יכול להיות גדול ממספר המגיעים.',
@@ -246,6 +259,11 @@ const arabic: GuestPageWords = {
   howMany: 'كم عددكم؟',
   children: 'منهم أطفال',
   partyOf: invitationForWords.ar,
+  whoComes: 'من سيحضر؟',
+  namesHint: 'يمكن ترك أسماء فارغة وإكمالها لاحقًا.',
+  person: (number) => `الشخص ${number}`,
+  isComing: 'سيحضر',
+  isChild: 'طفل',
   food: 'الطعام',
   chooseOne: 'اختيار',
   foodHint: 'عند الحاجة، كم وجبة من كل نوع:',
@@ -277,6 +295,7 @@ const arabic: GuestPageWords = {
     late: 'انتهى موعد الرد. للتغيير يُرجى التواصل مع أصحاب الدعوة مباشرة.',
   },
   problems: {
+    names: 'يرجى التحقق من الأسماء والوجبات.',
     status: 'اختاروا إن كنتم ستحضرون أم لا.',
     coming: 'عدد الحاضرين يجب أن يكون بين 1 و100.',
     children: 'عدد الأطفال لا يمكن أن يزيد عن عدد الحاضرين.',
@@ -345,6 +364,11 @@ const english: GuestPageWords = {
   howMany: 'How many of you?',
   children: 'Of these, children',
   partyOf: invitationForWords.en,
+  whoComes: 'Who is coming?',
+  namesHint: 'Names can be left empty and added later.',
+  person: (number) => `Person ${number}`,
+  isComing: 'Coming',
+  isChild: 'Child',
   food: 'Food',
   chooseOne: 'Choose',
   foodHint: 'If needed, how many meals of each kind:',
@@ -381,6 +405,7 @@ const english: GuestPageWords = {
     late: 'The deadline for answers has passed. Please contact the hosts.',
   },
   problems: {
+    names: 'Please check the names and meals.',
     status: 'Please choose whether you will come.',
     coming: 'The number of people must be from 1 to 100.',
     children: 'There can’t be more children than people.',

@@ -2,18 +2,23 @@ import { Html, html } from '../../kernel/html.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { DIETS, type Diet, LARGEST_PARTY, LENGTHS, NO_DETAILS } from '../guests/fields.ts';
 import { mealWords, oneMealWords } from '../guests/meal-words.ts';
+import { usualChildren, usualPeople } from '../guests/members.ts';
 import { type FormMistake, fieldComplaint, mistakeAttributes } from './form-mistake.ts';
 import { MEAL_FIELD, mealsOffered } from './meals.ts';
+import { EACH_ROW, hasRowForEach, type MemberRow, memberRows, rowField, rowsInForm } from './member-rows.ts';
 import { guestPageWords } from './messages.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /** Form fields for the people of a party and their meals. */
 
 /** Data of a guest's party that the form shows. */
-export type PartyFormValues = Pick<InvitedGuest, 'coming' | 'coming_children' | 'allergies' | Diet>;
+export type PartyFormValues = Pick<
+  InvitedGuest,
+  'name' | 'party_size' | 'coming' | 'coming_children' | 'allergies' | 'members' | Diet
+>;
 
 /** Initial values of the party's form for a person who is not on the guest list. */
-export const ONE_PERSON: PartyFormValues = { ...NO_DETAILS, coming: 1, coming_children: 0 };
+export const ONE_PERSON: PartyFormValues = { ...NO_DETAILS, name: '', coming: 1, coming_children: 0 };
 
 /**
  * Initial values of a guest's form: the people in their answer or, if they have not said yes, the people who were
@@ -21,7 +26,8 @@ export const ONE_PERSON: PartyFormValues = { ...NO_DETAILS, coming: 1, coming_ch
  */
 export function partyFormValues(guest: InvitedGuest): PartyFormValues {
   if (guest.coming > 0) return guest;
-  return { ...guest, coming: guest.party_size, coming_children: guest.party_children };
+  const coming = usualPeople(guest.party_size, guest.members);
+  return { ...guest, coming, coming_children: usualChildren(coming, guest) };
 }
 
 interface PartyForm {
@@ -54,8 +60,10 @@ export function partyFields({ most = LARGEST_PARTY, ...asking }: PartyForm): Htm
 <div><label class="over" for="${name}">${label}</label>
 ${numberInput(known(name), mistake)}
 ${fieldComplaint(mistake, name, say)}</div>`;
+  // A form with a row for each person counts children and meals from the rows.
+  const isByRow = event.names_asked && hasRowForEach(party);
   const people = html`
-<fieldset class="coming"><div class="numbers">${field('coming', say.howMany)}${event.children_asked && field('coming_children', say.children)}
+<fieldset class="coming"><div class="numbers">${field('coming', say.howMany)}${event.children_asked && !isByRow && field('coming_children', say.children)}
 </div>${hint && html`<p class="hint">${hint}</p>`}</fieldset>`;
   const meals = html`
 <p class="hint">${say.foodHint}</p>
@@ -64,13 +72,51 @@ ${fieldComplaint(mistake, name, say)}</div>`;
 <label for="${diet}">${mealWords[language][diet]}</label>${numberInput(known(diet), mistake)}
 ${fieldComplaint(mistake, diet, say)}`,
   )}</div>`;
-  const food = html`
-<fieldset class="coming"><legend>${say.food}</legend>${most === 1 && eatsOne(asking) ? oneMeal(asking) : meals}
+  const allergies = html`
 <label class="over hint" for="allergies">${say.allergies}</label>
 <input type="text" id="allergies" name="allergies" maxlength="${LENGTHS.allergies}" placeholder="${say.allergiesHint}" value="${typed?.get('allergies') ?? party.allergies}"${mistakeAttributes(mistake, 'allergies')}>
-${fieldComplaint(mistake, 'allergies', say)}
+${fieldComplaint(mistake, 'allergies', say)}`;
+  const food = html`
+<fieldset class="coming"><legend>${say.food}</legend>${most === 1 && eatsOne(asking) ? oneMeal(asking) : meals}${allergies}
 </fieldset>`;
-  return [...(most > 1 ? [people] : []), ...(event.food_asked ? [food] : [])];
+  const otherAllergies = party.allergies !== null && html`<fieldset class="coming">${allergies}</fieldset>`;
+  return [
+    ...(most > 1 ? [people] : []),
+    ...(event.names_asked ? [peopleRows({ ...asking, most }, isByRow)] : []),
+    ...(event.food_asked ? [isByRow ? otherAllergies : food] : []),
+  ].filter((part) => part !== false);
+}
+
+/** Rows of the people who come: their names and, if `isByRow`, who is a child, and what each eats. */
+function peopleRows({ event, party, most = 1, typed, mistake, language }: PartyForm, isByRow: boolean): Html {
+  const say = guestPageWords[language];
+  const inForm = typed ? rowsInForm(typed, party.members) : [];
+  const rows = inForm.length > 0 ? inForm : memberRows(party, most);
+  const box = (name: string, label: string, checked: boolean) => html`
+<label class="check"><input type="checkbox" name="${name}" value="yes"${checked && new Html(' checked')}> ${label}</label>`;
+  const food = (meal: string, chosen: Diet | null, allergies: string, typedAllergies: string | null) => html`
+<div class="food"><div><label class="over hint" for="${meal}">${say.whichMeal}</label>
+<select id="${meal}" name="${meal}">${mealOption('', say.usualMeal, chosen ?? '')}${mealsOffered(event, party).map((diet) => mealOption(diet, oneMealWords[language][diet], chosen ?? ''))}</select></div>
+<div><label class="over hint" for="${allergies}">${say.allergies}</label>
+<input type="text" id="${allergies}" name="${allergies}" maxlength="${LENGTHS.allergies}" value="${typedAllergies}"></div></div>`;
+  const row = ({ id, name, child, meal, allergies, coming }: MemberRow, index: number) => {
+    const field = (one: keyof MemberRow) => rowField(index, one);
+    return html`
+<div class="person"><input type="hidden" name="${field('id')}" value="${id}">
+<div class="head"><label class="over" for="${field('name')}">${say.person(index + 1)}</label>
+${id !== '' && box(field('coming'), say.isComing, coming)}${isByRow && event.children_asked && box(field('child'), say.isChild, child)}</div>
+<input type="text" id="${field('name')}" name="${field('name')}" autocomplete="off" maxlength="${LENGTHS.name}" value="${name}">
+${isByRow && event.food_asked && food(field('meal'), meal, field('allergies'), allergies)}</div>`;
+  };
+  return html`
+<fieldset class="coming" id="members" tabindex="-1"${mistakeAttributes(mistake, 'members')}><legend>${say.whoComes}</legend>
+<p class="hint">${say.namesHint}</p>${fieldComplaint(mistake, 'members', say)}
+${isByRow && html`<input type="hidden" name="${EACH_ROW}" value="yes">`}${rows.map(row)}
+</fieldset>`;
+}
+
+function mealOption(value: string, text: string, chosen: string): Html {
+  return html`<option value="${value}"${value === chosen && new Html(' selected')}>${text}</option>`;
 }
 
 /**
@@ -90,8 +136,7 @@ function oneMeal({ event, party, typed, mistake, language }: PartyForm): Html {
   const asked = mealsOffered(event, party).filter(
     (diet) => diet !== 'childrens_meals' || party.coming_children > 0,
   );
-  const option = (value: string, text: string) =>
-    html`<option value="${value}"${value === chosen && new Html(' selected')}>${text}</option>`;
+  const option = (value: string, text: string) => mealOption(value, text, chosen);
   return html`
 <label class="over hint" for="${MEAL_FIELD}">${say.whichMeal}</label>
 <select id="${MEAL_FIELD}" name="${MEAL_FIELD}"${mistakeAttributes(mistake, MEAL_FIELD)}>${option('', say.usualMeal)}${asked.map((diet) => option(diet, oneMealWords[language][diet]))}</select>

@@ -42,6 +42,8 @@ export interface InvitedEvent extends EventWording, MapPlace, Reached, HebrewDat
   plus_ones_each: number | null;
   /** True if the event asks guests about meals and allergies. */
   food_asked: boolean;
+  /** True if the event asks guests for the names of the people who come. */
+  names_asked: boolean;
   /** Questions that the event asks at present; questions that the organizer has removed are not included. */
   questions: AskedQuestion[];
   /** Number of times that the event was changed so far. */
@@ -197,7 +199,7 @@ export const invitedEventJson = sql`
     'coordinates', ${currentVenueField('coordinates')}, 'hebrew_date', invitation.hebrew_date, 'online_url', invitation.online_url,
     'lasts_minutes', invitation.lasts_minutes, 'language_pref', events.language_pref,
     'kashrut_level', events.kashrut_level,
-    'registration', coalesce(settings.registration, false), 'children_asked', ${hasChildrenQuestion}, 'plus_ones_each', settings.plus_ones_each, 'food_asked', coalesce(settings.meals, true),
+    'registration', coalesce(settings.registration, false), 'children_asked', ${hasChildrenQuestion}, 'plus_ones_each', settings.plus_ones_each, 'food_asked', coalesce(settings.meals, true), 'names_asked', coalesce(settings.ask_names, false),
     'questions', (
       select coalesce(json_agg(json_build_object(
         'id', id, 'kind', kind, 'text', text, 'options', options, 'most', most, 'asked', asked

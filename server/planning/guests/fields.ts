@@ -180,7 +180,8 @@ const memberFields = {
 export type Member = fieldTypes.ValuesOf<typeof memberFields>;
 
 const memberNames = Object.keys(memberFields);
-const memberSchemas = (of: (type: fieldTypes.FieldType<unknown>) => object) => ({
+const memberSchemas = (title: string, of: (type: fieldTypes.FieldType<unknown>) => object) => ({
+  title,
   type: 'object',
   additionalProperties: false,
   properties: Object.fromEntries(Object.entries(memberFields).map(([name, { type }]) => [name, of(type)])),
@@ -198,14 +199,14 @@ const memberList: fieldTypes.FieldType<readonly Member[]> = {
   schema: {
     type: 'array',
     maxItems: LARGEST_PARTY,
-    items: memberSchemas(({ schema }) => schema),
+    items: memberSchemas('NewMember', ({ schema }) => schema),
     description:
       'Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. ' +
       'Counts that the body leaves out follow the members.',
   },
   shows: {
     type: 'array',
-    items: { ...memberSchemas(({ schema, shows = schema }) => shows), required: memberNames },
+    items: { ...memberSchemas('Member', ({ schema, shows = schema }) => shows), required: memberNames },
   },
 };
 
@@ -499,6 +500,7 @@ export const guestFields = {
     column: 'jsonb',
     shown:
       'People of the party who are known, the guest included; the others have no names. `name` is null for a companion without a name, `meal` for the regular meal. `coming` counts only with a yes.',
+    byGuest: true,
     personal: true,
     example: [
       { id: 'k7m2qd', name: 'רות כהן', child: false, meal: null, allergies: null, coming: true },

@@ -237,6 +237,7 @@ export const words = {
   field_venue_capacity: { he: 'מקומות באולם', ar: 'سعة القاعة', en: 'Venue capacity' },
   field_max_plus_ones_buffer: { he: 'מלווים בסך הכול', ar: 'المرافقون إجمالًا', en: 'Total plus-ones' },
   field_plus_ones_each: { he: 'מלווים לכל מוזמן', ar: 'مرافقون لكل ضيف', en: 'Plus-ones for each guest' },
+  field_ask_names: { he: 'שאלה על שמות', ar: 'السؤال عن الأسماء', en: 'Ask for names' },
   field_kashrut_level: { he: 'כשרות', ar: 'الكشروت', en: 'Kashrut' },
   field_noise_curfew_time: { he: 'סיום המוזיקה', ar: 'إيقاف الموسيقى', en: 'Music ends at' },
   field_language_pref: { he: 'שפת המוזמנים', ar: 'لغة الضيوف', en: 'Guests’ language' },

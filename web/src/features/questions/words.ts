@@ -16,6 +16,12 @@ export const words = {
     en: 'Guests who confirm are asked how many are coming, and what you choose here.',
   },
   askChildren: { he: 'כמה מהם ילדים', ar: 'كم منهم أطفال', en: 'How many are children' },
+  askNames: { he: 'השמות של כל מי שמגיע', ar: 'أسماء جميع الحاضرين', en: 'Names of everybody who comes' },
+  askNamesAbout: {
+    he: 'לכל אדם שם, מנה ואלרגיות משלו. מתאים לתגי שם ולסידור שולחנות.',
+    ar: 'لكل شخص اسمه ووجبته وحساسيته. مناسب لبطاقات الأسماء وترتيب الطاولات.',
+    en: 'Each person has a name, meal and allergies. Good for badges and seating.',
+  },
   askMeals: { he: 'מנות מיוחדות ואלרגיות', ar: 'وجبات خاصة وحساسية', en: 'Special meals and allergies' },
 
   own: { he: 'השאלות שלכם', ar: 'أسئلتكم', en: 'Your questions' },

@@ -21,6 +21,11 @@ const DEFAULTS: Readonly<Record<EventKind, Defaults>> = {
   other: EVENING,
 };
 
+/** True if guests of a new event of this kind are asked for the names of the people who come, as for badges. */
+export function asksForNames(kind: EventKind | null): boolean {
+  return kind === 'conference';
+}
+
 /**
  * Values of the event form after the user chose the kind of event. Defaults of the former kind give way; typed values
  * stay.

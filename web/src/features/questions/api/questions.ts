@@ -115,7 +115,7 @@ export function useChangeStandardQuestions(eventId: string) {
   const queries = useQueryClient();
   const { queryKey } = rsvpSettingsQuery(eventId);
   return useMutation({
-    mutationFn: async (body: Partial<Pick<RsvpSettings, 'children' | 'meals'>>) =>
+    mutationFn: async (body: Partial<Pick<RsvpSettings, 'children' | 'meals' | 'ask_names'>>) =>
       (await updateRsvpSettings({ client, path: { id: eventId }, body })).data.settings,
     async onMutate(body) {
       await queries.cancelQueries({ queryKey });

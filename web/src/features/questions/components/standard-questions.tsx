@@ -7,7 +7,7 @@ import { rsvpSettingsQuery } from '../../guests/api/guests.ts';
 import { useChangeStandardQuestions } from '../api/questions.ts';
 import { words } from '../words.ts';
 
-/** Switches for the standard questions to all guests: children and meals. */
+/** Switches for the standard questions to all guests: children, meals and names. */
 export function StandardQuestions({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {
   const say = useWords(words);
   const { data: settings, error, refetch } = useQuery(rsvpSettingsQuery(eventId));
@@ -36,6 +36,15 @@ export function StandardQuestions({ eventId, mayEdit }: { eventId: string; mayEd
               checked={settings.meals}
               disabled={!mayEdit}
               onChange={({ currentTarget: { checked } }) => change.mutate({ meals: checked })}
+            />
+            <Switch
+              size="md"
+              py={6}
+              label={say('askNames')}
+              description={say('askNamesAbout')}
+              checked={settings.ask_names}
+              disabled={!mayEdit}
+              onChange={({ currentTarget: { checked } }) => change.mutate({ ask_names: checked })}
             />
           </>
         ) : (

@@ -1,0 +1,134 @@
+import { DIETS, type Diet, type Member } from '../guests/fields.ts';
+import { isCountedIn, type PartyCount } from '../guests/members.ts';
+
+/**
+ * Rows of a form that asks for the people of a party by name. All functions are pure: party-form.ts shows the rows, and
+ * input.ts reads them.
+ */
+
+/** Maximum number of rows without a name. More of them appear after the names of these are saved. */
+export const MOST_BLANK_ROWS = 10;
+/** Blank rows beyond the people who come, for guests who may bring somebody. */
+const SPARE_ROWS = 2;
+
+/** Row of the form: a member who is known, or a person without a name, whose `id` is empty. */
+export type MemberRow = Member;
+
+/** Party for which the rows are: the people who come, or would come, and what is known of them. */
+export interface RowsOf extends Readonly<Record<Diet, number>> {
+  name: string;
+  party_size: number;
+  coming: number;
+  coming_children: number;
+  members: readonly Member[];
+}
+
+/**
+ * True if each person of a party has a row, in which children and meals are then asked. The form of a larger party asks
+ * for their numbers instead.
+ */
+export function hasRowForEach(party: RowsOf): boolean {
+  return unnamedPeople(party) <= MOST_BLANK_ROWS;
+}
+
+/**
+ * Rows for a party of at most `most` people: the known members, then people without names. Children and meals of the
+ * counts that no member explains are shown in rows without names.
+ */
+export function memberRows(party: RowsOf, most: number): MemberRow[] {
+  const { members, name, party_size } = party;
+  const unnamed = unnamedPeople(party);
+  const free = Math.max(most - (party.coming - unnamed), 0);
+  const blanks = Math.min(unnamed + SPARE_ROWS, free, MOST_BLANK_ROWS);
+  const rows = Array.from({ length: Math.max(blanks, 0) }, (_, index) => ({
+    ...BLANK,
+    name: members.length + index === 0 && party_size === 1 ? name : null,
+  }));
+  return [...members, ...(hasRowForEach(party) ? withCounts(rows, unnamed, party) : rows)];
+}
+
+const BLANK: MemberRow = { id: '', name: null, child: false, meal: null, allergies: null, coming: true };
+
+function unnamedPeople({ coming, members }: RowsOf): number {
+  return Math.max(coming - members.filter((member) => member.coming).length, 0);
+}
+
+/** Blank rows with the children and meals that the party has beyond its members. The last rows are the children's. */
+function withCounts(rows: readonly MemberRow[], unnamed: number, party: RowsOf): MemberRow[] {
+  const beyond = (count: PartyCount) =>
+    party[count] - party.members.filter((member) => isCountedIn(count, member)).length;
+  const firstChild = unnamed - beyond('coming_children');
+  const meals = DIETS.filter((diet) => diet !== 'childrens_meals').flatMap((diet) =>
+    Array.from({ length: Math.max(beyond(diet), 0) }, () => diet),
+  );
+  let childrensMeals = beyond('childrens_meals');
+  return rows.map((row, index) => {
+    if (index >= unnamed) return row;
+    const child = index >= firstChild;
+    const meal = child && childrensMeals-- > 0 ? ('childrens_meals' as const) : (meals.shift() ?? null);
+    return { ...row, child, meal };
+  });
+}
+
+/** Hidden field of a form that asks for the child and the meal of each person. */
+export const EACH_ROW = 'each_row';
+
+/** Name of a field of a row in the form. */
+export function rowField(index: number, field: keyof MemberRow): string {
+  return `members[${index}].${field}`;
+}
+
+/** Rows in a form. What the form does not ask of a known member stays as it is. */
+export function rowsInForm(form: URLSearchParams, known: readonly Member[]): MemberRow[] {
+  const rows: MemberRow[] = [];
+  for (let index = 0; form.has(rowField(index, 'name')); index++) {
+    const text = (field: keyof MemberRow) => form.get(rowField(index, field))?.trim() || null;
+    const id = text('id') ?? '';
+    const stored = known.find((member) => member.id === id) ?? BLANK;
+    rows.push({
+      ...stored,
+      id,
+      name: text('name'),
+      ...(form.has(rowField(index, 'meal')) && { meal: text('meal') as Diet | null }),
+      ...(form.has(rowField(index, 'allergies')) && { allergies: text('allergies') }),
+      ...(form.get(EACH_ROW) === 'yes' && { child: form.has(rowField(index, 'child')) }),
+      coming: id === '' || form.has(rowField(index, 'coming')),
+    });
+  }
+  return rows;
+}
+
+/** Children and meals of the people in the rows who come, in the order of the rows. */
+export function countsOfRows(
+  rows: readonly MemberRow[],
+  coming: number,
+): Record<'coming_children' | Diet, number> {
+  const counted = peopleInRows(rows, coming);
+  const count = (what: PartyCount) => counted.filter((row) => isCountedIn(what, row)).length;
+  return {
+    coming_children: count('coming_children'),
+    ...(Object.fromEntries(DIETS.map((diet) => [diet, count(diet)])) as Record<Diet, number>),
+  };
+}
+
+/** Members in the rows. A row without name, meal and allergies is nobody, unless it was a member without a name before. */
+export function membersInRows(
+  rows: readonly MemberRow[],
+  coming: number,
+  known: readonly Member[],
+): MemberRow[] {
+  const people = new Set(peopleInRows(rows, coming));
+  return rows.filter((row) => {
+    const { id, name, meal, allergies } = row;
+    const wasUnnamed = known.some((member) => member.id === id && member.name === null);
+    const isSomebody = name !== null || meal !== null || allergies !== null;
+    return isSomebody ? id !== '' || name !== null || people.has(row) : wasUnnamed;
+  });
+}
+
+/** Rows of the people who come: those with names or known before, then as many without as the number says. */
+function peopleInRows(rows: readonly MemberRow[], coming: number): MemberRow[] {
+  const isNamed = ({ id, name }: MemberRow) => id !== '' || name !== null;
+  let unnamed = coming - rows.filter((row) => row.coming && isNamed(row)).length;
+  return rows.filter((row) => row.coming && (isNamed(row) || unnamed-- > 0));
+}
