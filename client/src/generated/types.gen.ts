@@ -1053,16 +1053,9 @@ export type Guest = {
     childrens_meals: number;
     allergies: string | null;
     /**
-     * People of the party who are known, the guest included; the others have no names. `name` is null for a companion without a name, `meal` for the regular meal. `coming` counts only with a yes.
+     * People of the party who are known, the guest included. `name` is null for a companion without a name; `coming` counts only with a yes.
      */
-    members: Array<{
-        id: string;
-        name: string | null;
-        child: boolean;
-        meal: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
-        allergies: string | null;
-        coming: boolean;
-    }>;
+    members: Array<Member>;
     /**
      * Answers by question id: the id of an option, a number, or a text.
      */
@@ -1644,7 +1637,7 @@ export type Invitation = {
          */
         meals_asked: Array<'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals'>;
         /**
-         * Whether guests are asked for the names of the people who come (`members`).
+         * Whether guests are asked for `members`.
          */
         names_asked: boolean;
         /**
@@ -1754,16 +1747,9 @@ export type Invitation = {
         childrens_meals: number;
         allergies: string | null;
         /**
-         * People of the party who are known, the guest included; the others have no names. `name` is null for a companion without a name, `meal` for the regular meal. `coming` counts only with a yes.
+         * People of the party who are known, the guest included. `name` is null for a companion without a name; `coming` counts only with a yes.
          */
-        members: Array<{
-            id: string;
-            name: string | null;
-            child: boolean;
-            meal: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
-            allergies: string | null;
-            coming: boolean;
-        }>;
+        members: Array<Member>;
         /**
          * Answers by question id: the id of an option, a number, or a text.
          */
@@ -1857,7 +1843,7 @@ export type RsvpSettings = {
      */
     meals: boolean;
     /**
-     * Whether guests are asked for the names of the people who come (`members`).
+     * Whether guests are asked for the names of the people who come.
      */
     ask_names: boolean;
     /**
@@ -3604,16 +3590,9 @@ export type NewGuest = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
-     * Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. Counts that the body leaves out follow the members.
+     * Replaces the list. A member keeps its `id`, a new one has none. Counts that the body leaves out follow.
      */
-    members?: Array<{
-        id?: string | null;
-        name?: string | null;
-        child?: boolean | null;
-        meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
-        allergies?: string | null;
-        coming?: boolean | null;
-    }> | null;
+    members?: Array<NewMember> | null;
     /**
      * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
@@ -3695,16 +3674,9 @@ export type GuestChanges = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
-     * Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. Counts that the body leaves out follow the members.
+     * Replaces the list. A member keeps its `id`, a new one has none. Counts that the body leaves out follow.
      */
-    members?: Array<{
-        id?: string | null;
-        name?: string | null;
-        child?: boolean | null;
-        meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
-        allergies?: string | null;
-        coming?: boolean | null;
-    }> | null;
+    members?: Array<NewMember> | null;
     /**
      * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
@@ -4014,16 +3986,9 @@ export type Answer = {
     childrens_meals?: number | null;
     allergies?: string | null;
     /**
-     * Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. Counts that the body leaves out follow the members.
+     * Replaces the list. A member keeps its `id`, a new one has none. Counts that the body leaves out follow.
      */
-    members?: Array<{
-        id?: string | null;
-        name?: string | null;
-        child?: boolean | null;
-        meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
-        allergies?: string | null;
-        coming?: boolean | null;
-    }> | null;
+    members?: Array<NewMember> | null;
     /**
      * Answers by question id: the id of an option, a number, or a text; null removes an answer. Answers to other questions stay.
      */
@@ -4673,6 +4638,24 @@ export type NewDomain = {
 
 export type DomainList = {
     domains: Array<Domain>;
+};
+
+export type Member = {
+    id: string;
+    name: string | null;
+    child: boolean;
+    meal: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
+    allergies: string | null;
+    coming: boolean;
+};
+
+export type NewMember = {
+    id?: string | null;
+    name?: string | null;
+    child?: boolean | null;
+    meal?: 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | null;
+    allergies?: string | null;
+    coming?: boolean | null;
 };
 
 /**

@@ -70,13 +70,17 @@ type Schema = Record<string, unknown>;
 
 /** Moves items of lists that have a `title` from the properties of schemas to `components.schemas`, under that name. */
 function shareItems(schemas: Record<string, object>): void {
-  for (const { properties = {} } of Object.values(schemas) as { properties?: Record<string, Schema> }[]) {
+  const shareIn = (properties: Record<string, Schema> = {}): void => {
     for (const property of Object.values(properties)) {
+      shareIn(property.properties as Record<string, Schema>);
       const { title, ...items } = (property.items ?? {}) as Schema;
       if (typeof title !== 'string') continue;
       keep(schemas, title, items);
       property.items = { $ref: `#/components/schemas/${title}` };
     }
+  };
+  for (const schema of Object.values(schemas) as Schema[]) {
+    shareIn(schema.properties as Record<string, Schema>);
   }
 }
 

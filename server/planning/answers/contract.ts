@@ -83,9 +83,7 @@ export const Invitation = Type.Object(
         description:
           'Special meals that guests can choose; empty if the event asks for neither meals nor allergies.',
       }),
-      names_asked: Type.Boolean({
-        description: 'Whether guests are asked for the names of the people who come (`members`).',
-      }),
+      names_asked: Type.Boolean({ description: 'Whether guests are asked for `members`.' }),
       questions: Type.Array(
         Type.Object({
           id: uuidSchema(),

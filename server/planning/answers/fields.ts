@@ -108,7 +108,7 @@ export const settingsFields = {
   ask_names: {
     type: fieldTypes.yesOrNo(),
     empty: false,
-    shown: 'Whether guests are asked for the names of the people who come (`members`).',
+    shown: 'Whether guests are asked for the names of the people who come.',
     label: { he: 'שאלה על שמות', ar: 'السؤال عن الأسماء', en: 'Ask for names' },
   },
   slug: {

@@ -201,8 +201,7 @@ const memberList: fieldTypes.FieldType<readonly Member[]> = {
     maxItems: LARGEST_PARTY,
     items: memberSchemas('NewMember', ({ schema }) => schema),
     description:
-      'Replaces the list. A member with its `id` is changed, one without is added, and one that is left out is removed. ' +
-      'Counts that the body leaves out follow the members.',
+      'Replaces the list. A member keeps its `id`, a new one has none. Counts that the body leaves out follow.',
   },
   shows: {
     type: 'array',
@@ -499,11 +498,10 @@ export const guestFields = {
     empty: [] as readonly Member[],
     column: 'jsonb',
     shown:
-      'People of the party who are known, the guest included; the others have no names. `name` is null for a companion without a name, `meal` for the regular meal. `coming` counts only with a yes.',
+      'People of the party who are known, the guest included. `name` is null for a companion without a name; `coming` counts only with a yes.',
     byGuest: true,
     personal: true,
     example: [
-      { id: 'k7m2qd', name: 'רות כהן', child: false, meal: null, allergies: null, coming: true },
       { id: 'x4hn8p', name: 'נועם כהן', child: true, meal: 'vegan', allergies: 'אגוזים', coming: true },
     ],
     label: { he: 'שמות האנשים', ar: 'أسماء الأشخاص', en: 'People by name' },
