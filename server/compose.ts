@@ -1,5 +1,6 @@
 import { serveConsole } from './console/routes.ts';
 import {
+  APPLICATION_PATH,
   composeHosting,
   type HostingTimeOptions,
   type OpenRuntime,
@@ -33,7 +34,13 @@ import { serveTextReports } from './kernel/texts/report-routes.ts';
 import { createTexts } from './kernel/texts/texts.ts';
 import { createTransactOnce, forgetOldAnswers } from './kernel/writes/idempotency.ts';
 import { migrations } from './migrations/migrations.ts';
-import { composePlanning, type Planning, planningErrorStyles } from './planning/compose.ts';
+import {
+  composePlanning,
+  EVENT_PATH,
+  isReadableEvent,
+  type Planning,
+  planningErrorStyles,
+} from './planning/compose.ts';
 
 /** Running process of Simcha: the whole product, or only the gateway. */
 export interface SimchaProcess {
@@ -189,6 +196,11 @@ export async function composeSimcha(
   const applications = openApplications(platform);
   const { readOrganizer, readDeveloper } = composeIdentity(platform, {
     onTakenOver: (ownerId, transaction) => applications.renewHookSecrets(ownerId, transaction),
+    subjects: {
+      paths: { event: EVENT_PATH, application: APPLICATION_PATH },
+      isReadableEvent: (caller, id) => isReadableEvent(platform, caller, id),
+      isOwnApplication: async (ownerId, id) => (await applications.find(id, undefined))?.owner_id === ownerId,
+    },
   });
   const planning = composePlanning(platform, { readOrganizer });
   const hosting = await composeHosting(platform, {

@@ -16,6 +16,7 @@ import {
 } from './support/request-bodies.ts';
 import { makeResources, type ResourceIds } from './support/resources.ts';
 import { ANY_DATABASE, startServer, type TestServer } from './support/server.ts';
+import { newSession } from './support/sessions.ts';
 
 // What /openapi.json says of a body is what is taken: bodies that fit are not refused but by a rule that stands here,
 // bodies with one field that does not fit are. Another seed, or more runs an operation:
@@ -154,7 +155,16 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'no more variables than there may be': { operations: ['updateEnvironment'], field: 'body' },
   'which status follows which': { operations: ['updateEvent'], code: 'disallowed_status' },
-  'a code is wrong': { operations: ['verify', 'signIn', 'startSession'], code: 'wrong_code' },
+  'a code is wrong': {
+    operations: ['verify', 'signIn', 'startSession', 'findDeviceLogin', 'decideDeviceLogin'],
+    code: 'wrong_code',
+  },
+  'no device asked with this code': { operations: ['pollDeviceLogin'], code: 'expired_token' },
+  'the name of a device is one line that can be seen': { field: 'client', broken: isNoLine },
+  'a token is for an application of its user': { operations: ['createToken'], field: 'application_id' },
+  'a token is for an event of its user': { operations: ['createToken'], field: 'event_id' },
+  'a token for everything is not restricted': { operations: ['createToken'], field: 'scopes' },
+  'a token expires within a year': { operations: ['createToken'], field: 'expires_at' },
   'the address of a repository': { field: 'repository' },
   'the name of a git branch': { field: 'branch' },
   'a command, or a job': { operations: ['run'], field: 'command' },
@@ -225,6 +235,7 @@ describe(`bodies as /openapi.json describes them, FUZZ_SEED=${SEED}`, () => {
     credentials = {
       organizer: { token: await server.token('fuzzer') },
       apiKey: { headers: { 'x-api-key': body.api_key } },
+      session: { headers: (await newSession(server)).headers },
     };
     thing = await makeResources(server, credentials, 0);
     const other = await makeResources(server, credentials, 1);

@@ -85,6 +85,9 @@ export function openApplications({ database, encryption, config }: Platform): Ap
   return new ApplicationStore(database.sql, encryption, new Budgets(database.sql, config));
 }
 
+/** Pattern of the routes about one application. */
+export const APPLICATION_PATH = '/api/v1/applications/:uuid';
+
 /** Composes the hosting of applications: their deployments and custom domains. */
 export async function composeHosting(platform: Platform, parts: HostingParts): Promise<Hosting> {
   const { config, log, database } = platform;

@@ -1,19 +1,21 @@
 import type { Kysely } from 'kysely';
-import { inTransaction } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
 import type { Language, Words } from '../kernel/languages.ts';
 import type { Mail } from '../kernel/mail/mail.ts';
 import { writeLetter } from '../kernel/mail/template.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { fullToken } from './access-tokens/new-token.ts';
+import { type AccessTokenStore, FIRST_TOKEN_NAME } from './access-tokens/store.ts';
 import { MOST_REGISTRATIONS } from './codes.ts';
 import type { Origin } from './known-origins.ts';
 import { codeLetters, identityMessages } from './messages.ts';
 import type { CodeRecipient, Exhausted, Judged, OneTimeCodes } from './one-time-codes.ts';
-import { type ApiKey, FIRST_KEY_NAME, type User, type UserStore } from './store.ts';
+import type { User, UserStore } from './store.ts';
 
 export interface AccountParts {
   db: Kysely<unknown>;
   store: UserStore;
+  tokens: AccessTokenStore;
   codes: OneTimeCodes;
   mail: Mail;
   /** True if a person with this mail address may sign up without an invitation. */
@@ -67,6 +69,7 @@ export interface SignInAttempt extends Newcomer {
 export class Accounts {
   readonly #db: AccountParts['db'];
   readonly #store: AccountParts['store'];
+  readonly #tokens: AccountParts['tokens'];
   readonly #codes: AccountParts['codes'];
   readonly #mail: AccountParts['mail'];
   readonly #isAdmitted: AccountParts['isAdmitted'];
@@ -76,6 +79,7 @@ export class Accounts {
   constructor(parts: AccountParts) {
     this.#db = parts.db;
     this.#store = parts.store;
+    this.#tokens = parts.tokens;
     this.#codes = parts.codes;
     this.#mail = parts.mail;
     this.#isAdmitted = parts.isAdmitted;
@@ -102,11 +106,11 @@ export class Accounts {
       await this.#admitMail(transaction, email, asked);
       const account = { userId: users[0]?.user_id ?? newId(), email, verified: false, invited };
       const user = await this.#store.add(transaction, account, asked.at);
-      const key = await this.#store.addKey(transaction, user.account_id, FIRST_KEY_NAME, asked.at);
+      const key = await this.#tokens.add(transaction, user.account_id, fullToken(FIRST_TOKEN_NAME), asked.at);
       if (!key) throw new Error('a new account is not there');
       await this.#mailCode(transaction, holderOf(user), asked, key.hint);
       await this.#store.removeOldest(transaction, email, MOST_REGISTRATIONS);
-      return { user_id: user.user_id, api_key: key.api_key };
+      return { user_id: user.user_id, api_key: key.token };
     });
   }
 
@@ -137,16 +141,6 @@ export class Accounts {
     });
   }
 
-  /** Adds an API key to an account; undefined if the account no longer exists. */
-  addKey(
-    through: Kysely<unknown>,
-    accountId: string,
-    name: string,
-    now: Temporal.Instant,
-  ): Promise<(ApiKey & { api_key: string }) | undefined> {
-    return inTransaction(through, (transaction) => this.#store.addKey(transaction, accountId, name, now));
-  }
-
   /**
    * Mails another code for a registration: for the registration of the API key, or without a key for the only
    * registration of the address. If the address has several registrations and no key was sent, or if it is already
@@ -159,7 +153,7 @@ export class Accounts {
       const users = await this.#store.ofAddress(transaction, email);
       const user = accountId ? users.find(({ account_id: id }) => id === accountId) : users[0];
       if (!user || user.verified || (!accountId && users.length > 1)) return;
-      const hint = await this.#store.firstHint(transaction, user.account_id);
+      const hint = await this.#tokens.firstHint(transaction, user.account_id);
       await this.#mailCode(transaction, holderOf(user), asked, hint);
       await this.#store.markAsked(transaction, user.account_id, asked.at);
     });
@@ -227,7 +221,7 @@ export class Accounts {
 
   /** Passes an account to the owner of the mailbox; the previous holder of its key may have been another person. */
   async #takeOver(transaction: Kysely<unknown>, { account_id: id }: User): Promise<void> {
-    await this.#store.removeAllKeys(transaction, id);
+    await this.#tokens.removeAll(transaction, id);
     await this.#codes.end(transaction, id);
     await this.#onTakenOver(id, transaction);
     await this.#store.markVerified(transaction, id);
@@ -299,7 +293,7 @@ function refusalOf(judged: Exclude<Judged, { verdict: 'right' }>, now: Temporal.
   return tooMany('too_many_tries', EXHAUSTED[judged.of], judged.until, now);
 }
 
-function tooMany(code: string, words: Words, until: Temporal.Instant, now: Temporal.Instant): Refusal {
+export function tooMany(code: string, words: Words, until: Temporal.Instant, now: Temporal.Instant): Refusal {
   const seconds = Math.max(1, Math.ceil(until.since(now).total('seconds')));
   return new Refusal(429, code, words, { headers: { 'retry-after': String(seconds) } });
 }

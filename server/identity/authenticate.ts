@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
 import { networkOf } from '../kernel/http/client-address.ts';
-import { CommonRefusal } from '../kernel/refusal.ts';
+import { CommonRefusal, Refusal } from '../kernel/refusal.ts';
+import { tokenMessages } from './access-tokens/messages.ts';
+import { type AccessTokenReader, presentedIn } from './access-tokens/reader.ts';
+import { expiredRefusal } from './developers.ts';
 import type { SessionReader } from './sessions/reader.ts';
 import { type Caller, IdentityProviderAway, type TokenReader } from './tokens.ts';
 
@@ -11,19 +14,44 @@ declare module 'fastify' {
   }
 }
 
-/** Reads the caller of a request from a bearer token or a browser's session. Throws IdentityProviderAway. */
-export type OrganizerReader = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | undefined>;
+/** Reason why a request has no caller. `unverified`: an API key whose mail address is not verified yet. */
+export type NoCaller = 'unknown' | 'expired' | 'unverified';
 
-export function createOrganizerReader(readToken: TokenReader, readSession: SessionReader): OrganizerReader {
+/**
+ * Reads the caller of a request from a bearer token, an API key or access token, or a browser's session. Throws
+ * IdentityProviderAway, and a 403 for an access token that does not allow the request's route.
+ */
+export type OrganizerReader = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | NoCaller>;
+
+export interface OrganizerReaders {
+  readToken: TokenReader;
+  readAccessToken: AccessTokenReader;
+  readSession: SessionReader;
+}
+
+export function createOrganizerReader({
+  readToken,
+  readAccessToken,
+  readSession,
+}: OrganizerReaders): OrganizerReader {
   return async (request, reply) => {
-    const { authorization } = request.headers;
-    if (authorization !== undefined) {
-      const [, token = ''] = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization) ?? [];
-      return token ? readToken(token) : undefined;
+    const presented = presentedIn(request.headers, 'authorization');
+    if (presented === 'unknown') return 'unknown';
+    if (presented === 'none') {
+      const { user } = (await readSession(request, reply)) ?? {};
+      return user ? callerOf(user) : 'unknown';
     }
-    const { user } = (await readSession(request, reply)) ?? {};
-    return user && { id: user.user_id, role: user.role, email: user.email.toLowerCase() };
+    const { kind, text } = presented;
+    if (kind === 'signed') return (await readToken(text)) ?? 'unknown';
+    const found = await readAccessToken(request, reply, text);
+    if (typeof found === 'string') return found;
+    // All registrations of an address share one user_id, so only the verified one may act as that user.
+    return found.user.verified ? { ...callerOf(found.user), grant: found.grant } : 'unverified';
   };
+}
+
+function callerOf({ user_id: id, role, email }: { user_id: string; role: string; email: string }): Caller {
+  return { id, role, email: email.toLowerCase() };
 }
 
 /**
@@ -37,17 +65,17 @@ export function authenticateOrganizer(
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null as unknown as Caller);
   return async (request, reply) => {
     const caller = await read(request, reply);
-    if (!caller) {
+    if (typeof caller === 'string') {
       // Requests with a wrong token are counted too, by the client's network.
       await limit(request, reply, `address:${networkOf(request)}`);
-      throw new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
+      throw refusalOf(caller);
     }
     request.caller = caller;
     reply.header('cache-control', 'no-store');
     await limit(request, reply, `organizer:${caller.id}`);
   };
 
-  async function read(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
+  async function read(request: FastifyRequest, reply: FastifyReply): Promise<Caller | NoCaller> {
     try {
       return await readOrganizer(request, reply);
     } catch (error) {
@@ -56,4 +84,10 @@ export function authenticateOrganizer(
       throw new CommonRefusal(503, 'unavailable');
     }
   }
+}
+
+function refusalOf(reason: NoCaller): Refusal | CommonRefusal {
+  if (reason === 'expired') return expiredRefusal('Bearer');
+  if (reason === 'unverified') return new Refusal(403, 'unverified', tokenMessages.unverified);
+  return new CommonRefusal(401, 'unauthorized', { 'www-authenticate': 'Bearer' });
 }

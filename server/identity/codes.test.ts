@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hashApiKey, looksLikeApiKey, newApiKey } from './api-keys.ts';
+import { hashAccessToken, looksLikeAccessToken, newAccessToken } from './access-tokens/secrets.ts';
 import { CODE_ALPHABET, isSameHash, newCode, typedCode } from './codes.ts';
 
 test('a code is XXXX-XXXX of letters and digits that nobody takes for one another, each as likely', () => {
@@ -30,7 +30,7 @@ test('a code is known however it is typed', () => {
 });
 
 test('a missing or shorter hash is never the same', () => {
-  const hash = hashApiKey('x');
+  const hash = hashAccessToken('x');
   assert.equal(isSameHash(hash, hash), true);
   assert.equal(isSameHash(hash, new Uint8Array(hash)), true);
   assert.equal(isSameHash(hash, undefined), false);
@@ -38,10 +38,10 @@ test('a missing or shorter hash is never the same', () => {
 });
 
 test('an API key is sk_ and 43 digits of base 62, and no two are the same', () => {
-  const keys = Array.from({ length: 2_000 }, newApiKey);
-  assert.ok(keys.every(looksLikeApiKey));
+  const keys = Array.from({ length: 2_000 }, newAccessToken);
+  assert.ok(keys.every(looksLikeAccessToken));
   assert.equal(new Set(keys).size, keys.length);
   for (const text of ['', 'sk_', keys[0]?.slice(0, -1), `${keys[0]}0`, keys[0]?.toUpperCase(), 'sk_\n']) {
-    assert.equal(looksLikeApiKey(text ?? ''), false);
+    assert.equal(looksLikeAccessToken(text ?? ''), false);
   }
 });

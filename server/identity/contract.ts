@@ -8,13 +8,13 @@ import {
 } from '../kernel/http/error-answers.ts';
 import { bodyOf, outputFields } from '../kernel/http/field-schemas.ts';
 import { complaintTexts, httpProblems } from '../kernel/http/messages.ts';
-import { createFrames, noParameters } from '../kernel/http/resource.ts';
+import { createFrames } from '../kernel/http/resource.ts';
 import { dateTimeSchema, schemaRef, uuidSchema } from '../kernel/http/shapes.ts';
 import type { Language } from '../kernel/languages.ts';
 import { idempotencyHeader } from '../kernel/writes/idempotency.ts';
+import { scopesOfOperation } from './access-tokens/operations.ts';
 import {
   addressFields,
-  keyFields,
   registrationFields,
   signInFields,
   subjectFields,
@@ -22,7 +22,7 @@ import {
 } from './fields.ts';
 import { identityMessages } from './messages.ts';
 
-/** Schemas of users, API keys and sign-in. They serialize responses, document the API and give TypeScript its types. */
+/** Schemas of users and sign-in. They serialize responses, document the API and give TypeScript its types. */
 
 export const ApiError = Type.Object(
   { error: Type.String({ description: 'The message in English.' }), ...errorFields },
@@ -55,17 +55,8 @@ export const SignedInUser = Type.Object(
   },
   { $id: 'SignedInUser', examples: [{ ...exampleUser, role: 'organizer' }] },
 );
-export const ApiKeyRecord = Type.Object(
-  {
-    id: uuidSchema(),
-    ...outputFields(keyFields),
-    hint: Type.String({ description: 'The key’s first characters.' }),
-    created_at: dateTimeSchema(),
-  },
-  { $id: 'ApiKey' },
-);
 
-export const sharedSchemas = [ApiError, User, SignedInUser, ApiKeyRecord];
+export const sharedSchemas = [ApiError, User, SignedInUser];
 
 const missingName = (language: Language) => `name: ${complaintTexts[language]({ kind: 'missing' })}`;
 
@@ -104,6 +95,7 @@ export const publicRoutes = createFrames({
  * once.
  */
 export const developerRoutes = createFrames({
+  scopes: scopesOfOperation,
   security: [{ apiKey: [] }, { organizer: [] }, { session: [] }],
   describe: describeErrors,
   errors: {
@@ -182,42 +174,6 @@ export const meSchema = developerRoutes.get({
   operationId: 'readMe',
   summary: 'Who am I',
   response: { 200: schemaRef(User, 'The user of the key.') },
-});
-
-const keys = developerRoutes.resource({
-  tags,
-  called: 'key',
-  within: noParameters,
-  params: Type.Object({ id: Type.String() }),
-  record: ApiKeyRecord,
-  errors: {},
-  shown: (description) =>
-    Type.Object(
-      { ...ApiKeyRecord.properties, api_key: Type.String({ description: 'Shown only once.' }) },
-      { title: 'ShownApiKey', description },
-    ),
-});
-
-export const addKeySchema = keys.create(
-  {
-    operationId: 'createKey',
-    summary: 'Create another API key',
-    answer: 'The new key.',
-    errors: { 409: listCodes('too_many_keys', 'key_running') },
-  },
-  bodyOf(keyFields, { additionalProperties: false, examples: [{ name: 'CI' }] }),
-);
-
-export const listKeysSchema = keys.list(
-  { operationId: 'listKeys', summary: 'List your API keys', answer: 'The keys, oldest first.' },
-  'keys',
-);
-
-export const removeKeySchema = keys.remove({
-  operationId: 'revokeKey',
-  summary: 'Revoke an API key',
-  answer: 'The key no longer works.',
-  errors: { 404: true },
 });
 
 export const askToSignInSchema = publicRoutes.post({

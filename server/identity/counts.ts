@@ -3,12 +3,15 @@ import { toParameter } from '../kernel/database/transaction.ts';
 import type { Encryption } from '../kernel/encryption.ts';
 import { LONG_WINDOW, WINDOW } from './codes.ts';
 
-/** Period in which each kind of try or mail is counted. It begins with the first try or mail. */
+/** Period in which each kind of try, mail or request is counted. It begins with the first try or mail. */
 const WINDOWS = {
   'tries of network': WINDOW,
   'tries for address': LONG_WINDOW,
   'mails by origin': WINDOW,
   'mails to address': WINDOW,
+  'device logins of network': WINDOW,
+  'device tries of network': WINDOW,
+  'device tries of user': WINDOW,
 } as const;
 
 export type CountKind = keyof typeof WINDOWS;

@@ -1,13 +1,11 @@
 import * as fieldTypes from '../kernel/field-types.ts';
 import { LONGEST_EMAIL } from '../kernel/fields.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
-import { isSingleLine } from '../kernel/one-line.ts';
 import { MOST_TRIES } from './codes.ts';
 import { LONGEST_INVITATION } from './invitations.ts';
 import { identityMessages } from './messages.ts';
 
 const LONGEST_CODE = 100;
-const LONGEST_KEY_NAME = 100;
 
 /** Type of a mail address. It is stored as written; lookups ignore case. */
 const address: fieldTypes.FieldType<string> = {
@@ -51,13 +49,4 @@ export const signInFields = {
   code,
   request_id: requestId,
   invitation,
-} as const satisfies fieldTypes.FieldTable;
-
-const keyName = fieldTypes.restricted(
-  fieldTypes.text(LONGEST_KEY_NAME),
-  isSingleLine,
-  identityMessages.keyName,
-);
-export const keyFields = {
-  name: { type: fieldTypes.nonEmpty(keyName) },
 } as const satisfies fieldTypes.FieldTable;

@@ -1,5 +1,5 @@
 import { DEFAULT_ZONE } from '../kernel/clock.ts';
-import { type Language, type LanguageName, localeOf, type Words } from '../kernel/languages.ts';
+import { type Language, type LanguageName, localeOf } from '../kernel/languages.ts';
 import type { Purpose } from './codes.ts';
 
 /** Messages of the identity API. Messages common to all APIs are in kernel/http/messages.ts. */
@@ -64,16 +64,6 @@ export const identityMessages = {
     ar: 'أُرسلت رموز كافية إلى هذا العنوان. أدخل آخر رمز وصل، أو اطلب رمزًا جديدًا بعد ربع ساعة.',
     en: 'Enough codes were mailed to this address for now. Enter the last one that arrived, or ask for a new one in a quarter of an hour.',
   },
-  keyName: {
-    he: 'נדרש טקסט נראה של 1 עד 100 תווים בשורה אחת, בלי תווים שהופכים את הכיוון.',
-    ar: 'يلزم نص ظاهر من 1 إلى 100 رمز في سطر واحد، بلا رموز تقلب الاتجاه.',
-    en: 'must be 1 to 100 visible characters on one line, without characters that change the text direction.',
-  },
-  tooManyKeys: (most: number): Words => ({
-    he: `כבר יש לך ${most} מפתחות API, וזה המספר המרבי; יש למחוק אחד קודם.`,
-    ar: `لديك ${most} مفتاح API، وهو الحد الأقصى؛ احذف واحدًا أولًا.`,
-    en: `You have ${most} API keys, the maximum; delete one first.`,
-  }),
   sessionNeeded: {
     he: 'צריך להיכנס קודם: מבקשים קוד במייל ונכנסים איתו.',
     ar: 'يلزم الدخول أولًا: برمز يُطلب ويصل بالبريد.',
@@ -93,11 +83,6 @@ export const identityMessages = {
     he: 'אין לך כניסה כזאת; ייתכן שכבר הסתיימה.',
     ar: 'لا يوجد لديك دخول كهذا؛ ربما انتهى.',
     en: 'You have no such session; it may have ended.',
-  },
-  noSuchKey: {
-    he: 'אין לך מפתח API כזה.',
-    ar: 'لا يوجد لديك مفتاح API كهذا.',
-    en: 'You have no such API key.',
   },
 } as const;
 

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { toParameter } from '../kernel/database/transaction.ts';
 import { newId } from '../kernel/identifiers.ts';
-import { Refusal } from '../kernel/refusal.ts';
-import { hashApiKey, hintOf, newApiKey } from './api-keys.ts';
-import { identityMessages } from './messages.ts';
 
 export interface User {
   account_id: string;
@@ -27,34 +24,11 @@ export interface NewAccount {
   invited: boolean;
 }
 
-export interface ApiKey {
-  id: string;
-  name: string;
-  hint: string;
-  created_at: string;
-}
-
-/** User whom an API key identifies. `keyId` is undefined for a user who signed in by mail. */
-export interface Developer {
-  /**
-   * Id of the account that owns everything that its user creates; the `user_id` is common to all registrations of an
-   * address.
-   */
-  accountId: string;
-  verified: boolean;
-  keyId: string | undefined;
-}
-
-export const FIRST_KEY_NAME = 'registration';
-const MOST_KEYS = 20;
-
 type UserRow = Omit<User, 'registered_at'> & { registered_at: Date };
-type KeyRow = Omit<ApiKey, 'created_at'> & { created_at: Date };
 
 const userColumns = sql`account_id, user_id, email, role, verified, invited, registered_at`;
-const keyColumns = sql`id, name, hint, created_at`;
 
-/** Accounts and their API keys. A function that receives a transaction works in that transaction. */
+/** Accounts of users. A function that receives a transaction works in that transaction. */
 export class UserStore {
   readonly #db: Kysely<unknown>;
 
@@ -124,7 +98,7 @@ export class UserStore {
     );
   }
 
-  /** Deletes accounts with their API keys, their codes and everything they created. */
+  /** Deletes accounts with their access tokens, their codes and everything they created. */
   async remove(transaction: Kysely<unknown>, accounts: readonly User[]): Promise<void> {
     const ids = accounts.map(({ account_id: id }) => id);
     await sql`delete from users where account_id = any(${ids}::uuid[])`.execute(transaction);
@@ -141,67 +115,6 @@ export class UserStore {
           order by asked_at desc, account_id desc offset ${most}
         )`.execute(transaction);
   }
-
-  /** Finds the account to which an API key belongs, by one query over two indexes. */
-  async developerOf(apiKey: string): Promise<Developer | undefined> {
-    const { rows } = await sql<{ account_id: string; verified: boolean; id: string }>`
-        select users.account_id, users.verified, api_keys.id
-        from api_keys join users on users.account_id = api_keys.account_id
-        where api_keys.hash = ${hashApiKey(apiKey)}`.execute(this.#db);
-    const [row] = rows;
-    return row && { accountId: row.account_id, verified: row.verified, keyId: row.id };
-  }
-
-  /** Creates an API key and returns its text, of which only a hash is stored. Undefined if the account has ended. */
-  async addKey(
-    transaction: Kysely<unknown>,
-    accountId: string,
-    name: string,
-    now: Temporal.Instant,
-  ): Promise<(ApiKey & { api_key: string }) | undefined> {
-    // The account's row is locked before its keys are counted in a separate statement, so that the limit also holds for
-    // parallel requests.
-    const { rows: accounts } = await sql`
-        select 1 from users where account_id = ${accountId} for no key update`.execute(transaction);
-    if (accounts.length === 0) return undefined;
-    const counted = await sql<{ count: number }>`
-        select count(*)::integer as count from api_keys where account_id = ${accountId}`.execute(transaction);
-    if ((counted.rows[0]?.count ?? 0) >= MOST_KEYS) {
-      throw new Refusal(409, 'too_many_keys', identityMessages.tooManyKeys(MOST_KEYS));
-    }
-    const key = newApiKey();
-    const { rows } = await sql<KeyRow>`
-        insert into api_keys (id, account_id, name, hint, hash, created_at)
-        values (${newId()}, ${accountId}, ${name}, ${hintOf(key)}, ${hashApiKey(key)}, ${toParameter(now)})
-        returning ${keyColumns}`.execute(transaction);
-    if (!rows[0]) throw new Error('insert returned no row');
-    return { ...presentKey(rows[0]), api_key: key };
-  }
-
-  async keys(accountId: string): Promise<ApiKey[]> {
-    const { rows } = await sql<KeyRow>`
-        select ${keyColumns} from api_keys where account_id = ${accountId} order by id`.execute(this.#db);
-    return rows.map(presentKey);
-  }
-
-  /** Beginning of the API key with which an account was registered; undefined if the key was revoked. */
-  async firstHint(transaction: Kysely<unknown>, accountId: string): Promise<string | undefined> {
-    const { rows } = await sql<{ hint: string }>`
-        select hint from api_keys where account_id = ${accountId} and name = ${FIRST_KEY_NAME}
-        order by id limit 1`.execute(transaction);
-    return rows[0]?.hint;
-  }
-
-  /** Deletes an API key; false if the account has no such key. */
-  async removeKey(accountId: string, id: string): Promise<boolean> {
-    const { numAffectedRows = 0n } = await sql`
-        delete from api_keys where id = ${id} and account_id = ${accountId}`.execute(this.#db);
-    return numAffectedRows > 0n;
-  }
-
-  async removeAllKeys(transaction: Kysely<unknown>, accountId: string): Promise<void> {
-    await sql`delete from api_keys where account_id = ${accountId}`.execute(transaction);
-  }
 }
 
 /** Data of a user that the user may read. */
@@ -215,8 +128,4 @@ function one({ rows }: { rows: UserRow[] }): User | undefined {
 
 function presentUser(row: UserRow): User {
   return { ...row, registered_at: row.registered_at.toISOString() };
-}
-
-function presentKey(row: KeyRow): ApiKey {
-  return { ...row, created_at: row.created_at.toISOString() };
 }

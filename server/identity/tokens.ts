@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
+import type { Grant } from './access-tokens/scopes.ts';
 
 /** Caller whom an access token identifies. `id` is the token's `sub`, which need not be a UUID. */
 export interface Caller {
@@ -19,6 +20,8 @@ export interface Caller {
   role: string;
   /** Mail address of the caller, in lower case; only if the signer of the token vouches for the address. */
   email?: string;
+  /** Rights of the access token with which the caller sent the request; undefined for all other credentials. */
+  grant?: Grant;
 }
 
 /** Returns the caller of a token; undefined if the token is invalid. Throws IdentityProviderAway. */

@@ -4,39 +4,30 @@ import { readWhole, type ValuesOf } from '../kernel/field-types.ts';
 import { FieldProblem, fieldsAmong, fieldsOf } from '../kernel/fields.ts';
 import type { App, Server } from '../kernel/http/app.ts';
 import { addressOf, networkOf } from '../kernel/http/client-address.ts';
-import { isUuid } from '../kernel/identifiers.ts';
 import { preferredLanguage } from '../kernel/languages.ts';
-import { Refusal } from '../kernel/refusal.ts';
-import type { TransactOnce } from '../kernel/writes/idempotency.ts';
 import type { Accounts, CodeMailRequest, Subject } from './accounts.ts';
+import { meSchema, registerSchema, resendSchema, sharedSchemas, verifySchema } from './contract.ts';
 import {
-  addKeySchema,
-  listKeysSchema,
-  meSchema,
-  registerSchema,
-  removeKeySchema,
-  resendSchema,
-  sharedSchemas,
-  verifySchema,
-} from './contract.ts';
-import { authenticateDeveloper, type DeveloperReader, keyNeededRefusal, keyOwnerOf } from './developers.ts';
-import { keyFields, registrationFields, subjectFields, verificationFields } from './fields.ts';
+  authenticateDeveloper,
+  credentialRefusal,
+  type DeveloperReader,
+  keyNeededRefusal,
+} from './developers.ts';
+import { registrationFields, subjectFields, verificationFields } from './fields.ts';
 import type { Origin } from './known-origins.ts';
 import { limitGuessing } from './limit-guessing.ts';
-import { identityMessages } from './messages.ts';
 import type { UserStore } from './store.ts';
 
 export interface UserParts {
   accounts: Accounts;
   store: UserStore;
   readDeveloper: DeveloperReader;
-  transactOnce: TransactOnce;
   clock: Clock;
 }
 
-/** Routes for registration and verification, and for a user's own data and API keys: `/api/v1/users`. */
+/** Routes for registration and verification, and for a user's own data: `/api/v1/users`. */
 export function serveUsers(server: Server, parts: UserParts): void {
-  const { accounts, store, readDeveloper, transactOnce, clock } = parts;
+  const { accounts, store, readDeveloper, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   const authenticate = authenticateDeveloper(server, readDeveloper);
 
@@ -84,26 +75,6 @@ export function serveUsers(server: Server, parts: UserParts): void {
         const { user_id, email, verified, registered_at } = user;
         return { user_id, email, verified, registered_at };
       });
-
-      app.post('/keys', { schema: addKeySchema }, (request, reply) => {
-        const { body, developer } = request;
-        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-          const { name } = readWhole(keyFields, fieldsAmong(keyFields, body));
-          const key = await accounts.addKey(through, developer.accountId, name, clock());
-          if (!key) throw keyNeededRefusal();
-          return { status: 201, body: key, secret: true };
-        });
-      });
-
-      app.get('/keys', { schema: listKeysSchema }, async ({ developer }) => ({
-        keys: await store.keys(developer.accountId),
-      }));
-
-      app.delete('/keys/:id', { schema: removeKeySchema }, async ({ params, developer }, reply) => {
-        const removed = isUuid(params.id) && (await store.removeKey(developer.accountId, params.id));
-        if (!removed) throw new Refusal(404, 'not_found', identityMessages.noSuchKey);
-        return reply.code(204).send(null);
-      });
     },
     { prefix: '/api/v1/users/me' },
   );
@@ -121,7 +92,7 @@ export function serveUsers(server: Server, parts: UserParts): void {
     const meant: string[] = email ? [email.toLowerCase()] : [];
     const hasKey = request.headers['x-api-key'] !== undefined;
     const credential = hasKey ? await readDeveloper(request, reply) : 'none';
-    if (credential === 'unknown') throw keyNeededRefusal();
+    if (typeof credential === 'string' && credential !== 'none') throw credentialRefusal(credential);
     if (userId) meant.push((await store.emailOf(userId))?.toLowerCase() ?? unknownAddress(userId));
     const accountId = credential === 'none' ? undefined : credential.accountId;
     if (accountId)

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Users of both sides of the product, and their keys, sessions and codes. */
+/** Users of both sides of the product, and their sessions and codes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createUsers(db);
-  await createApiKeys(db);
   await createSessions(db);
   await createOneTimeCodes(db);
   await createCodeCounts(db);
@@ -31,20 +30,6 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index users_verified_id on users (user_id) where verified`.execute(db);
   await sql`create index users_by_email on users (lower(email))`.execute(db);
   await sql`create index users_by_id on users (user_id)`.execute(db);
-}
-
-/** API keys. A key is 256 random bits, so its plain SHA-256 can't be reversed, and an index finds it. */
-async function createApiKeys(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create table api_keys (
-      id uuid primary key,
-      account_id uuid not null references users on delete cascade,
-      name text not null check (name <> ''),
-      hint text not null,
-      hash bytea not null unique check (length(hash) = 32),
-      created_at timestamptz(3) not null
-    )`.execute(db);
-  await sql`create index api_keys_by_account on api_keys (account_id, id)`.execute(db);
 }
 
 /** Browsers' sessions. The cookie carries 256 random bits, whose SHA-256 is stored here. */

@@ -95,6 +95,8 @@ async function createHistory(db: Kysely<unknown>): Promise<void> {
       actor_kind text not null check (actor_kind in ('organizer', 'guest', 'system')),
       actor_id text,
       actor_email text,
+      -- Name of the access token with which the change was made.
+      actor_token text,
       subject text not null check (subject <> ''),
       subject_id uuid,
       action text not null check (action <> ''),

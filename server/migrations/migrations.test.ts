@@ -8,8 +8,8 @@ import { migrations } from './migrations.ts';
 
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-kernel': '8efcd85790d05f6f0fbb56d023a87aec5af64fe3a68729b9538fda8574e002ff',
-  '0002-identity': '2a51bed97029e09ad4a5f7c6fbc90dc445175be8bb9bef6cd61349bbc69c46a7',
-  '0003-events': 'f51c6e5a973282f674bf64b155f8165206f9c5663b047a1227e2d3788afeede9',
+  '0002-identity': '5145d1d60fe34c5fdf491130afdb16f92350c3fbcb2601cd6c4602bb2cdc4a1c',
+  '0003-events': '4ef1cd111444a5a031f60b89f9a1c6e5faaa03afabaeab308c1b4581e726490a',
   '0004-guests': '92e0badfaab0e9255cd99dd6c662b58583dcf86147d0a6f5bf4fac7c1da3e21a',
   '0005-answers': '1df177772f46991931f15e1acc612d67401d4d11f50e24a7aab04e9b63f6ff4d',
   '0006-messages': '2436bc66c74b4e819f370137fc11e1ea5d1952a139aa57d06e77f76430dc203b',
@@ -18,6 +18,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0009-applications': '1bf37e9c1f75bfd121120ee048033ca96f48956c5563dc9af6db6b907be7dabf',
   '0010-deployments': 'fe1f96aa97c1484b65a33856429d0bef34e33c3bd88b112748b0a7d25958da94',
   '0011-controller': 'b4943e134f5691672c505530d80c0ca06f1b4a84c56c55c414eb4ab806842f9c',
+  '0012-access-tokens': '8ca1a70d2d62fe3dac4290e4b98b9be00cd9ebc8e893ebf9d1b7166ff506074c',
 };
 
 const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname }).sort();

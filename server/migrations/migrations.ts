@@ -10,6 +10,7 @@ import * as tallies from './0008-tallies.ts';
 import * as applications from './0009-applications.ts';
 import * as deployments from './0010-deployments.ts';
 import * as controller from './0011-controller.ts';
+import * as accessTokens from './0012-access-tokens.ts';
 
 /** Steps of the schema, in the order in which they run. A new one goes to the end (CONTRIBUTING.md says how). */
 export const migrations: Migrations = {
@@ -24,4 +25,5 @@ export const migrations: Migrations = {
   '0009-applications': applications,
   '0010-deployments': deployments,
   '0011-controller': controller,
+  '0012-access-tokens': accessTokens,
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { authenticateOrganizer, type OrganizerReader } from '../identity/authenticate.ts';
+import type { Caller } from '../identity/tokens.ts';
 import { listenForNotifications } from '../kernel/database/notifications.ts';
 import { labelsOf } from '../kernel/field-types.ts';
 import type { Platform } from '../kernel/platform.ts';
@@ -20,6 +21,7 @@ import { serveSharing } from './co-organizers/routes.ts';
 import { extentFields } from './copies/fields.ts';
 import { serveCopies } from './copies/routes.ts';
 import { sendDigests } from './digest/daily.ts';
+import { mayReadEvent } from './events/access.ts';
 import { serveDeletedEvents } from './events/deleted/routes.ts';
 import { organizerErrorStyles, serveEvents } from './events/routes.ts';
 import { createEventWriter } from './events/write.ts';
@@ -94,6 +96,14 @@ export interface Planning {
   sendDigests(): Promise<void>;
   /** Removes requests that nobody confirmed, and gives their places to the next in turn. Runs every few minutes. */
   removeExpiredRequests(): Promise<void>;
+}
+
+/** Pattern of the routes about one event. */
+export const EVENT_PATH = '/api/events/:id';
+
+/** True if an event exists and the caller may read it. */
+export function isReadableEvent({ database }: Platform, caller: Caller, eventId: string): Promise<boolean> {
+  return mayReadEvent(database.sql, caller, eventId);
 }
 
 /** Composes the planning side: events with their guests, answers, vendors, checklist, sharing, history, retention. */

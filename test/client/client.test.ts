@@ -16,7 +16,7 @@ import {
   importGuests,
   listEvents,
   listGuests,
-  listKeys,
+  listTokens,
   type Progress,
   paginate,
   putPicture,
@@ -114,7 +114,7 @@ test('a page’s client says its session’s token with what it changes, and sen
     ],
   );
   seen.length = 0;
-  await refused(listKeys({ client: connect({ baseUrl, token: 'x', apiKey: 'sk_x', fetch: browser }) }));
+  await refused(listTokens({ client: connect({ baseUrl, token: 'x', apiKey: 'sk_x', fetch: browser }) }));
   await readSession({ client: connect({ baseUrl, token: 'x', apiKey: 'sk_x', fetch: browser }) });
   assert.deepEqual(
     seen.map(({ headers }) => headers.get('cookie')),

@@ -587,7 +587,7 @@ test('no body, however absurd, is a failure of ours, and none slips through half
     ['POST', APPS],
     ['PATCH', `${APPS}/${uuid}`],
     ['PATCH', `${APPS}/${uuid}/env`],
-    ['POST', '/api/v1/users/me/keys'],
+    ['POST', '/api/v1/users/me/tokens'],
     ['POST', '/api/v1/users/register'],
     ['POST', '/api/v1/users/verify'],
     ['POST', '/api/auth/token'],

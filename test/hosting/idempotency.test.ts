@@ -91,12 +91,12 @@ for (const kind of DATABASES) {
     const withPassword = { ...body, repository };
     const { application_uuid: uuid } = (await post(APPS, 'create', withPassword)).body;
 
-    const key = await post('/api/v1/users/me/keys', 'key', { name: 'CI' });
-    const keyAgain = await post('/api/v1/users/me/keys', 'key', { name: 'CI' });
+    const key = await post('/api/v1/users/me/tokens', 'key', { name: 'CI' });
+    const keyAgain = await post('/api/v1/users/me/tokens', 'key', { name: 'CI' });
     assert.deepEqual([key.status, keyAgain.status, keyAgain.text], [201, 201, key.text]);
-    assert.match(key.body.api_key, /^sk_/);
-    assert.equal((await call('GET', '/api/v1/users/me/keys')).body.keys.length, 2);
-    const me = await server.call('GET', '/api/v1/users/me', { headers: { 'x-api-key': key.body.api_key } });
+    assert.match(key.body.token, /^sk_/);
+    assert.equal((await call('GET', '/api/v1/users/me/tokens')).body.tokens.length, 2);
+    const me = await server.call('GET', '/api/v1/users/me', { headers: { 'x-api-key': key.body.token } });
     assert.equal(me.status, 200);
 
     const hook = await post(`${APPS}/${uuid}/hook`, 'hook');
@@ -217,7 +217,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const { api_key: apiKey } = registered.body;
     const ask = async ({ url }: ServerProcess) => {
       const post = poster(createClient(url), apiKey);
-      return [await post(APPS, 'a', body), await post('/api/v1/users/me/keys', 'b', { name: 'CI' })];
+      return [await post(APPS, 'a', body), await post('/api/v1/users/me/tokens', 'b', { name: 'CI' })];
     };
     const before = await ask(first);
     first.child.kill('SIGKILL');

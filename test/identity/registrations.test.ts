@@ -91,12 +91,12 @@ async function opens({ call }: Server, { apiKey }: { apiKey: string }) {
 }
 
 async function addKey({ call }: Server, { apiKey }: { apiKey: string }): Promise<{ apiKey: string }> {
-  const made = await call('POST', `${V1}/users/me/keys`, {
+  const made = await call('POST', `${V1}/users/me/tokens`, {
     headers: withKey(apiKey),
     body: { name: 'more' },
   });
   assert.equal(made.status, 201, made.text);
-  return { apiKey: made.body.api_key };
+  return { apiKey: made.body.token };
 }
 
 async function addApplication({ call }: Server, { apiKey }: { apiKey: string }): Promise<string> {
@@ -236,13 +236,13 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       const made = [];
       for (const { apiKey } of pairs) {
         const headers = { ...withKey(apiKey), 'idempotency-key': 'the-same' };
-        made.push(await server.call('POST', `${V1}/users/me/keys`, { headers, body: { name: 'CI' } }));
+        made.push(await server.call('POST', `${V1}/users/me/tokens`, { headers, body: { name: 'CI' } }));
       }
       assert.deepEqual(
         made.map(({ status }) => status),
         [201, 201],
       );
-      assert.notEqual(made[0]?.body.api_key, made[1]?.body.api_key);
+      assert.notEqual(made[0]?.body.token, made[1]?.body.token);
     });
 
     test('another code is for the caller’s own key, whose last three are good', async () => {
@@ -348,7 +348,7 @@ test('a key or an application that is being made when its registration ends is r
   try {
     await using server = await startServer('postgres', { env: { DATABASE_URL: database.url } });
     const ended = [
-      { path: `${V1}/users/me/keys`, body: { name: 'late' } },
+      { path: `${V1}/users/me/tokens`, body: { name: 'late' } },
       { path: APPS, body: { name: 'late', repository: 'https://git.example/site.git' } },
     ];
     for (const { path, body } of ended) {

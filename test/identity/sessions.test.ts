@@ -83,8 +83,8 @@ for (const kind of DATABASES) {
       assert.equal((await page.call('GET', path)).status, 200);
       assert.equal((await page.call('PATCH', `${path}/env`, { body: { A: 'b' } })).status, 200);
       assert.equal((await page.call('GET', '/api/v1/users/me')).body.email, page.email);
-      const key = await page.call('POST', '/api/v1/users/me/keys', { body: { name: 'CI' } });
-      const byKey = { headers: { 'x-api-key': key.body.api_key } };
+      const key = await page.call('POST', '/api/v1/users/me/tokens', { body: { name: 'CI' } });
+      const byKey = { headers: { 'x-api-key': key.body.token } };
       assert.equal((await server.call('GET', path, byKey)).status, 200);
     });
 
@@ -189,7 +189,7 @@ for (const kind of DATABASES) {
           ['DELETE', path],
           ['POST', `${path}/guests`, { name: 'Nobody' }],
           ['POST', '/api/v1/applications', APPLICATION],
-          ['POST', '/api/v1/users/me/keys', { name: 'stolen' }],
+          ['POST', '/api/v1/users/me/tokens', { name: 'stolen' }],
           ['POST', `/api/v1/applications/${randomUUID()}/deploy`],
           ['DELETE', `${AUTH}/session`],
           ['DELETE', `${AUTH}/sessions`],
@@ -209,7 +209,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([total, events[0].title], [1, EVENT.title]);
       assert.equal((await page.call('GET', `${path}/guests`)).body.total, 0);
       assert.equal((await page.call('GET', '/api/v1/applications')).body.total, 0);
-      assert.deepEqual((await page.call('GET', '/api/v1/users/me/keys')).body.keys, []);
+      assert.deepEqual((await page.call('GET', '/api/v1/users/me/tokens')).body.tokens, []);
       assert.ok(await opens(other));
     });
 

@@ -17,7 +17,7 @@ export interface DescribedOperation {
   /** True if the operation accepts a file with a table of guests as its body. */
   table: boolean;
   /** Credential that the API's description requires for the operation. */
-  credential: 'organizer' | 'apiKey' | undefined;
+  credential: 'organizer' | 'apiKey' | 'session' | undefined;
 }
 
 /** Operations of an OpenAPI document, with all references resolved. */
@@ -47,8 +47,8 @@ export function describedOperations(document: Schema): DescribedOperation[] {
 }
 
 function credentialOf(security: Schema[] = []): DescribedOperation['credential'] {
-  const named = security.flatMap((one) => Object.keys(one));
-  return named.includes('apiKey') ? 'apiKey' : named.includes('organizer') ? 'organizer' : undefined;
+  const [first] = security.flatMap((one) => Object.keys(one));
+  return first as DescribedOperation['credential'];
 }
 
 /** Generators of values that must exist in the database, such as ids and addresses, which a schema can't describe. */

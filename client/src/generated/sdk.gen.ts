@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AddVolumeData, AddVolumeErrors, AddVolumeResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, BackUpVolumeData, BackUpVolumeErrors, BackUpVolumeResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeclineGuestRequestsData, DeclineGuestRequestsErrors, DeclineGuestRequestsResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EmptyVolumeData, EmptyVolumeErrors, EmptyVolumeResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowRunLogData, FollowRunLogErrors, FollowRunLogResponse, FollowRunLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListPreviewsData, ListPreviewsErrors, ListPreviewsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, ListVolumesData, ListVolumesErrors, ListVolumesResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, OpenPreviewData, OpenPreviewErrors, OpenPreviewResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadOwnBudgetData, ReadOwnBudgetErrors, ReadOwnBudgetResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadPlanData, ReadPlanErrors, ReadPlanResponses, ReadPreviewData, ReadPreviewErrors, ReadPreviewResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadRunData, ReadRunErrors, ReadRunLogData, ReadRunLogErrors, ReadRunLogResponses, ReadRunResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadVolumeData, ReadVolumeErrors, ReadVolumeResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RemovePreviewData, RemovePreviewErrors, RemovePreviewResponses, RemoveVolumeData, RemoveVolumeErrors, RemoveVolumeResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RestoreVolumeData, RestoreVolumeErrors, RestoreVolumeResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollBackData, RollBackErrors, RollBackResponses, RunData, RunErrors, RunResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
+import type { AcceptGuestRequestData, AcceptGuestRequestErrors, AcceptGuestRequestResponses, AddCallData, AddCallErrors, AddCallResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPaymentData, AddPaymentErrors, AddPaymentResponses, AddVolumeData, AddVolumeErrors, AddVolumeResponses, AliveData, AliveResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AskTlsData, AskTlsErrors, AskTlsResponses, AskToSignInData, AskToSignInErrors, AskToSignInResponses, BackUpVolumeData, BackUpVolumeErrors, BackUpVolumeResponses, CallOffRoundData, CallOffRoundErrors, CallOffRoundResponses, CancelDeploymentData, CancelDeploymentErrors, CancelDeploymentResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeCoOrganizerData, ChangeCoOrganizerErrors, ChangeCoOrganizerResponses, ChangeGuestsData, ChangeGuestsErrors, ChangeGuestsResponses, ChangeRetentionData, ChangeRetentionErrors, ChangeRetentionResponses, CheckDomainData, CheckDomainErrors, CheckDomainResponses, CloseCalendarFeedData, CloseCalendarFeedErrors, CloseCalendarFeedResponses, CountGuestsData, CountGuestsErrors, CountGuestsResponses, CreateAgendaItemData, CreateAgendaItemErrors, CreateAgendaItemResponses, CreateApplicationData, CreateApplicationErrors, CreateApplicationResponses, CreateBookingData, CreateBookingErrors, CreateBookingResponses, CreateDeployKeyData, CreateDeployKeyErrors, CreateDeployKeyResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateGuestData, CreateGuestErrors, CreateGuestResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateVendorData, CreateVendorErrors, CreateVendorResponses, DecideDeviceLoginData, DecideDeviceLoginErrors, DecideDeviceLoginResponses, DeclineGuestRequestData, DeclineGuestRequestErrors, DeclineGuestRequestResponses, DeclineGuestRequestsData, DeclineGuestRequestsErrors, DeclineGuestRequestsResponses, DeleteAgendaItemData, DeleteAgendaItemErrors, DeleteAgendaItemResponses, DeleteApplicationData, DeleteApplicationErrors, DeleteApplicationResponses, DeleteBookingData, DeleteBookingErrors, DeleteBookingResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteGuestData, DeleteGuestErrors, DeleteGuestResponses, DeleteGuestsData, DeleteGuestsErrors, DeleteGuestsResponses, DeletePaymentData, DeletePaymentErrors, DeletePaymentResponses, DeletePictureData, DeletePictureErrors, DeletePictureResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteVendorData, DeleteVendorErrors, DeleteVendorResponses, DeliverPushData, DeliverPushErrors, DeliverPushResponses, DeployData, DeployErrors, DeployResponses, DismissChecklistData, DismissChecklistErrors, DismissChecklistResponses, DuplicateEventData, DuplicateEventErrors, DuplicateEventResponses, EmptyVolumeData, EmptyVolumeErrors, EmptyVolumeResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EraseGuestsData, EraseGuestsErrors, EraseGuestsResponses, ExportGuestsData, ExportGuestsErrors, ExportGuestsResponses, FindDeviceLoginData, FindDeviceLoginErrors, FindDeviceLoginResponses, FollowDeploymentLogData, FollowDeploymentLogErrors, FollowDeploymentLogResponse, FollowDeploymentLogResponses, FollowRunLogData, FollowRunLogErrors, FollowRunLogResponse, FollowRunLogResponses, FollowSiteLogData, FollowSiteLogErrors, FollowSiteLogResponse, FollowSiteLogResponses, ImportGuestsData, ImportGuestsErrors, ImportGuestsFromCsvData, ImportGuestsFromCsvErrors, ImportGuestsFromCsvResponses, ImportGuestsFromOdsData, ImportGuestsFromOdsErrors, ImportGuestsFromOdsResponses, ImportGuestsFromXlsxData, ImportGuestsFromXlsxErrors, ImportGuestsFromXlsxResponses, ImportGuestsResponses, InviteCoOrganizerData, InviteCoOrganizerErrors, InviteCoOrganizerResponses, LeaveForLaterData, LeaveForLaterErrors, LeaveForLaterResponses, ListAgendaData, ListAgendaErrors, ListAgendaResponses, ListAnswerDaysData, ListAnswerDaysErrors, ListAnswerDaysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListBookedVendorsData, ListBookedVendorsErrors, ListBookedVendorsResponses, ListBookingsData, ListBookingsErrors, ListBookingsResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCoOrganizersData, ListCoOrganizersErrors, ListCoOrganizersResponses, ListDeletedBookingsData, ListDeletedBookingsErrors, ListDeletedBookingsResponses, ListDeletedEventsData, ListDeletedEventsErrors, ListDeletedEventsResponses, ListDeletedGuestsData, ListDeletedGuestsErrors, ListDeletedGuestsResponses, ListDeploymentsData, ListDeploymentsErrors, ListDeploymentsResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListGuestLinksData, ListGuestLinksErrors, ListGuestLinksResponses, ListGuestRequestsData, ListGuestRequestsErrors, ListGuestRequestsResponses, ListGuestsData, ListGuestsErrors, ListGuestsResponses, ListNextOfRoundData, ListNextOfRoundErrors, ListNextOfRoundResponses, ListPreviewsData, ListPreviewsErrors, ListPreviewsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListRoundChannelsData, ListRoundChannelsErrors, ListRoundChannelsResponses, ListRoundGuestsData, ListRoundGuestsErrors, ListRoundGuestsResponses, ListRoundsData, ListRoundsErrors, ListRoundsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharedEventsData, ListSharedEventsErrors, ListSharedEventsResponses, ListTagsData, ListTagsErrors, ListTagsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListVendorsData, ListVendorsErrors, ListVendorsResponses, ListVolumesData, ListVolumesErrors, ListVolumesResponses, MakeExampleEventData, MakeExampleEventErrors, MakeExampleEventResponses, MarkNotToldData, MarkNotToldErrors, MarkNotToldResponses, MarkToldData, MarkToldErrors, MarkToldResponses, NoteVisitData, NoteVisitErrors, NoteVisitResponses, OpenCalendarFeedData, OpenCalendarFeedErrors, OpenCalendarFeedResponses, OpenPreviewData, OpenPreviewErrors, OpenPreviewResponses, PollDeviceLoginData, PollDeviceLoginErrors, PollDeviceLoginResponses, PutPictureData, PutPictureErrors, PutPictureResponses, ReadAgendaItemData, ReadAgendaItemErrors, ReadAgendaItemResponses, ReadApplicationData, ReadApplicationErrors, ReadApplicationResponses, ReadBookingData, ReadBookingErrors, ReadBookingResponses, ReadBudgetData, ReadBudgetErrors, ReadBudgetResponses, ReadCalendarDaysData, ReadCalendarDaysErrors, ReadCalendarDaysResponses, ReadCalendarFeedData, ReadCalendarFeedErrors, ReadCalendarFeedResponses, ReadCatererCsvData, ReadCatererCsvErrors, ReadCatererCsvResponses, ReadCatererReportData, ReadCatererReportErrors, ReadCatererReportResponses, ReadChecklistData, ReadChecklistErrors, ReadChecklistItemData, ReadChecklistItemErrors, ReadChecklistItemResponses, ReadChecklistResponses, ReadCurrentTokenData, ReadCurrentTokenErrors, ReadCurrentTokenResponses, ReadDeploymentData, ReadDeploymentErrors, ReadDeploymentLogData, ReadDeploymentLogErrors, ReadDeploymentLogResponses, ReadDeploymentResponses, ReadDomainData, ReadDomainErrors, ReadDomainResponses, ReadEnvironmentData, ReadEnvironmentErrors, ReadEnvironmentResponses, ReadEventCalendarData, ReadEventCalendarErrors, ReadEventCalendarResponses, ReadEventData, ReadEventErrors, ReadEventInvitationData, ReadEventInvitationErrors, ReadEventInvitationResponses, ReadEventResponses, ReadExampleEventData, ReadExampleEventErrors, ReadExampleEventResponses, ReadFactsData, ReadFactsErrors, ReadFactsResponses, ReadGuestData, ReadGuestErrors, ReadGuestLinkData, ReadGuestLinkErrors, ReadGuestLinkResponses, ReadGuestNumbersData, ReadGuestNumbersErrors, ReadGuestNumbersResponses, ReadGuestResponses, ReadHistoryData, ReadHistoryErrors, ReadHistoryResponses, ReadHookData, ReadHookErrors, ReadHookResponses, ReadInvitationData, ReadInvitationErrors, ReadInvitationResponses, ReadMeData, ReadMeErrors, ReadMeResponses, ReadNoticesData, ReadNoticesErrors, ReadNoticesResponses, ReadOwnBudgetData, ReadOwnBudgetErrors, ReadOwnBudgetResponses, ReadPictureData, ReadPictureErrors, ReadPictureResponses, ReadPlanData, ReadPlanErrors, ReadPlanResponses, ReadPreviewData, ReadPreviewErrors, ReadPreviewResponses, ReadProcessesData, ReadProcessesErrors, ReadProcessesResponses, ReadQuestionData, ReadQuestionErrors, ReadQuestionResponses, ReadRetentionData, ReadRetentionErrors, ReadRetentionResponses, ReadRoundData, ReadRoundErrors, ReadRoundResponses, ReadRsvpSettingsData, ReadRsvpSettingsErrors, ReadRsvpSettingsResponses, ReadRunData, ReadRunErrors, ReadRunLogData, ReadRunLogErrors, ReadRunLogResponses, ReadRunResponses, ReadSamplePageData, ReadSamplePageErrors, ReadSamplePageResponses, ReadSessionData, ReadSessionErrors, ReadSessionResponses, ReadSiteLogData, ReadSiteLogErrors, ReadSiteLogResponses, ReadTodayData, ReadTodayErrors, ReadTodayResponses, ReadVendorData, ReadVendorErrors, ReadVendorResponses, ReadVolumeData, ReadVolumeErrors, ReadVolumeResponses, ReadWarningsData, ReadWarningsErrors, ReadWarningsResponses, ReadyData, ReadyErrors, ReadyResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveCoOrganizerData, RemoveCoOrganizerErrors, RemoveCoOrganizerResponses, RemoveDomainData, RemoveDomainErrors, RemoveDomainResponses, RemoveExampleEventData, RemoveExampleEventErrors, RemoveExampleEventResponses, RemovePreviewData, RemovePreviewErrors, RemovePreviewResponses, RemoveVolumeData, RemoveVolumeErrors, RemoveVolumeResponses, RenewCalendarFeedData, RenewCalendarFeedErrors, RenewCalendarFeedResponses, RenewHookData, RenewHookErrors, RenewHookResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, RestartData, RestartErrors, RestartResponses, RestoreBookingData, RestoreBookingErrors, RestoreBookingResponses, RestoreChecklistData, RestoreChecklistErrors, RestoreChecklistResponses, RestoreEventData, RestoreEventErrors, RestoreEventResponses, RestoreGuestData, RestoreGuestErrors, RestoreGuestResponses, RestoreGuestsData, RestoreGuestsErrors, RestoreGuestsResponses, RestoreVolumeData, RestoreVolumeErrors, RestoreVolumeResponses, RevokeCurrentTokenData, RevokeCurrentTokenErrors, RevokeCurrentTokenResponses, RevokeGuestLinkData, RevokeGuestLinkErrors, RevokeGuestLinkResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RollBackData, RollBackErrors, RollBackResponses, RunData, RunErrors, RunResponses, ScaleProcessesData, ScaleProcessesErrors, ScaleProcessesResponses, SendRoundData, SendRoundErrors, SendRoundResponses, SignInData, SignInErrors, SignInResponses, StartDeviceLoginData, StartDeviceLoginErrors, StartDeviceLoginResponses, StartSessionData, StartSessionErrors, StartSessionResponses, StartSiteData, StartSiteErrors, StartSiteResponses, StopSiteData, StopSiteErrors, StopSiteResponses, StreamGuestsData, StreamGuestsErrors, StreamGuestsResponse, StreamGuestsResponses, SuggestRoundsData, SuggestRoundsErrors, SuggestRoundsResponses, TakeNextOfRoundData, TakeNextOfRoundErrors, TakeNextOfRoundResponses, UpdateAgendaItemData, UpdateAgendaItemErrors, UpdateAgendaItemResponses, UpdateApplicationData, UpdateApplicationErrors, UpdateApplicationResponses, UpdateBookingData, UpdateBookingErrors, UpdateBookingResponses, UpdateChecklistItemData, UpdateChecklistItemErrors, UpdateChecklistItemResponses, UpdateEnvironmentData, UpdateEnvironmentErrors, UpdateEnvironmentResponses, UpdateEventData, UpdateEventErrors, UpdateEventInvitationData, UpdateEventInvitationErrors, UpdateEventInvitationResponses, UpdateEventResponses, UpdateFactsData, UpdateFactsErrors, UpdateFactsResponses, UpdateGuestData, UpdateGuestErrors, UpdateGuestResponses, UpdateNoticesData, UpdateNoticesErrors, UpdateNoticesResponses, UpdatePaymentData, UpdatePaymentErrors, UpdatePaymentResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateRoundData, UpdateRoundErrors, UpdateRoundResponses, UpdateRsvpSettingsData, UpdateRsvpSettingsErrors, UpdateRsvpSettingsResponses, UpdateVendorData, UpdateVendorErrors, UpdateVendorResponses, VerifyData, VerifyErrors, VerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -149,6 +149,68 @@ export const endOtherSession = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
+ * Sign in a device without a browser
+ *
+ * As in RFC 8628: show `user_code` and `verification_uri`, or open `verification_uri_complete`; then poll. The user confirms the device in a browser.
+ */
+export const startDeviceLogin = <ThrowOnError extends boolean = true>(options: Options<StartDeviceLoginData, ThrowOnError>): RequestResult<StartDeviceLoginResponses, StartDeviceLoginErrors, ThrowOnError> => (options.client ?? client).post<StartDeviceLoginResponses, StartDeviceLoginErrors, ThrowOnError>({
+    url: '/api/auth/device',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the token of a confirmed device
+ *
+ * While the `code` is `authorization_pending`, ask again after `interval` seconds; after `slow_down`, wait 5 seconds longer each time. The token is given once.
+ */
+export const pollDeviceLogin = <ThrowOnError extends boolean = true>(options: Options<PollDeviceLoginData, ThrowOnError>): RequestResult<PollDeviceLoginResponses, PollDeviceLoginErrors, ThrowOnError> => (options.client ?? client).post<PollDeviceLoginResponses, PollDeviceLoginErrors, ThrowOnError>({
+    url: '/api/auth/device/token',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * See which device waits with a code
+ */
+export const findDeviceLogin = <ThrowOnError extends boolean = true>(options: Options<FindDeviceLoginData, ThrowOnError>): RequestResult<FindDeviceLoginResponses, FindDeviceLoginErrors, ThrowOnError> => (options.client ?? client).post<FindDeviceLoginResponses, FindDeviceLoginErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/device/find',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Confirm or refuse a device
+ */
+export const decideDeviceLogin = <ThrowOnError extends boolean = true>(options: Options<DecideDeviceLoginData, ThrowOnError>): RequestResult<DecideDeviceLoginResponses, DecideDeviceLoginErrors, ThrowOnError> => (options.client ?? client).post<DecideDeviceLoginResponses, DecideDeviceLoginErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/device/decision',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Register
  *
  * Mails a verification code. Registering an unverified address again returns the same `user_id` and another key with its own code; entering a code verifies its key and ends all others.
@@ -210,9 +272,9 @@ export const readMe = <ThrowOnError extends boolean = true>(options?: Options<Re
 });
 
 /**
- * List your API keys
+ * List your API keys and access tokens
  */
-export const listKeys = <ThrowOnError extends boolean = true>(options?: Options<ListKeysData, ThrowOnError>): RequestResult<ListKeysResponses, ListKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListKeysResponses, ListKeysErrors, ThrowOnError>({
+export const listTokens = <ThrowOnError extends boolean = true>(options?: Options<ListTokensData, ThrowOnError>): RequestResult<ListTokensResponses, ListTokensErrors, ThrowOnError> => (options?.client ?? client).get<ListTokensResponses, ListTokensErrors, ThrowOnError>({
     security: [
         { name: 'X-API-Key', type: 'apiKey' },
         { scheme: 'bearer', type: 'http' },
@@ -222,14 +284,16 @@ export const listKeys = <ThrowOnError extends boolean = true>(options?: Options<
             type: 'apiKey'
         }
     ],
-    url: '/api/v1/users/me/keys',
+    url: '/api/v1/users/me/tokens',
     ...options
 });
 
 /**
- * Create another API key
+ * Create an access token
+ *
+ * Send it as `X-API-Key` or `Authorization: Bearer`, to events and applications. A token that is created with another token expires no later than that one.
  */
-export const createKey = <ThrowOnError extends boolean = true>(options: Options<CreateKeyData, ThrowOnError>): RequestResult<CreateKeyResponses, CreateKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateKeyResponses, CreateKeyErrors, ThrowOnError>({
+export const createToken = <ThrowOnError extends boolean = true>(options: Options<CreateTokenData, ThrowOnError>): RequestResult<CreateTokenResponses, CreateTokenErrors, ThrowOnError> => (options.client ?? client).post<CreateTokenResponses, CreateTokenErrors, ThrowOnError>({
     security: [
         { name: 'X-API-Key', type: 'apiKey' },
         { scheme: 'bearer', type: 'http' },
@@ -239,7 +303,7 @@ export const createKey = <ThrowOnError extends boolean = true>(options: Options<
             type: 'apiKey'
         }
     ],
-    url: '/api/v1/users/me/keys',
+    url: '/api/v1/users/me/tokens',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -248,9 +312,9 @@ export const createKey = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Revoke an API key
+ * Revoke the token of this request
  */
-export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<RevokeKeyData, ThrowOnError>): RequestResult<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError> => (options.client ?? client).delete<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError>({
+export const revokeCurrentToken = <ThrowOnError extends boolean = true>(options?: Options<RevokeCurrentTokenData, ThrowOnError>): RequestResult<RevokeCurrentTokenResponses, RevokeCurrentTokenErrors, ThrowOnError> => (options?.client ?? client).delete<RevokeCurrentTokenResponses, RevokeCurrentTokenErrors, ThrowOnError>({
     security: [
         { name: 'X-API-Key', type: 'apiKey' },
         { scheme: 'bearer', type: 'http' },
@@ -260,7 +324,41 @@ export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<
             type: 'apiKey'
         }
     ],
-    url: '/api/v1/users/me/keys/{id}',
+    url: '/api/v1/users/me/tokens/current',
+    ...options
+});
+
+/**
+ * Read the token of this request
+ */
+export const readCurrentToken = <ThrowOnError extends boolean = true>(options?: Options<ReadCurrentTokenData, ThrowOnError>): RequestResult<ReadCurrentTokenResponses, ReadCurrentTokenErrors, ThrowOnError> => (options?.client ?? client).get<ReadCurrentTokenResponses, ReadCurrentTokenErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/users/me/tokens/current',
+    ...options
+});
+
+/**
+ * Revoke an API key or access token
+ */
+export const revokeToken = <ThrowOnError extends boolean = true>(options: Options<RevokeTokenData, ThrowOnError>): RequestResult<RevokeTokenResponses, RevokeTokenErrors, ThrowOnError> => (options.client ?? client).delete<RevokeTokenResponses, RevokeTokenErrors, ThrowOnError>({
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        { scheme: 'bearer', type: 'http' },
+        {
+            in: 'cookie',
+            name: 'simcha_session',
+            type: 'apiKey'
+        }
+    ],
+    url: '/api/v1/users/me/tokens/{id}',
     ...options
 });
 
@@ -270,11 +368,15 @@ export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<
  * By date, events without one last. A page or limit that is not a positive integer takes its default.
  */
 export const listEvents = <ThrowOnError extends boolean = true>(options?: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events',
     ...options
 });
@@ -285,11 +387,15 @@ export const listEvents = <ThrowOnError extends boolean = true>(options?: Option
  * Organizers only. The checks run in the order title, event_date, venue_name, then their values, then the rest.
  */
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>): RequestResult<CreateEventResponses, CreateEventErrors, ThrowOnError> => (options.client ?? client).post<CreateEventResponses, CreateEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events',
     ...options,
     headers: {
@@ -304,11 +410,15 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
  * The event is cancelled and hidden. It can be restored for 30 days.
  */
 export const deleteEvent = <ThrowOnError extends boolean = true>(options: Options<DeleteEventData, ThrowOnError>): RequestResult<DeleteEventResponses, DeleteEventErrors, ThrowOnError> => (options.client ?? client).delete<DeleteEventResponses, DeleteEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}',
     ...options
 });
@@ -317,11 +427,15 @@ export const deleteEvent = <ThrowOnError extends boolean = true>(options: Option
  * Read an event
  */
 export const readEvent = <ThrowOnError extends boolean = true>(options: Options<ReadEventData, ThrowOnError>): RequestResult<ReadEventResponses, ReadEventErrors, ThrowOnError> => (options.client ?? client).get<ReadEventResponses, ReadEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}',
     ...options
 });
@@ -332,11 +446,15 @@ export const readEvent = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: a field that is absent, null, 0, false or blank keeps its stored value, except a 0 of max_plus_ones_buffer. An unknown kashrut_level or language_pref is a 500 that saves nothing. The current status is a 400, as is any status that can’t follow it.
  */
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>): RequestResult<UpdateEventResponses, UpdateEventErrors, ThrowOnError> => (options.client ?? client).put<UpdateEventResponses, UpdateEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}',
     ...options,
     headers: {
@@ -351,11 +469,15 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
  * Events deleted in the last 30 days, the latest first.
  */
 export const listDeletedEvents = <ThrowOnError extends boolean = true>(options?: Options<ListDeletedEventsData, ThrowOnError>): RequestResult<ListDeletedEventsResponses, ListDeletedEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListDeletedEventsResponses, ListDeletedEventsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/deleted-events',
     ...options
 });
@@ -366,11 +488,15 @@ export const listDeletedEvents = <ThrowOnError extends boolean = true>(options?:
  * Within 30 days, by its organizer: with its former status and everything that belongs to it. Messages that the deletion withdrew stay withdrawn.
  */
 export const restoreEvent = <ThrowOnError extends boolean = true>(options: Options<RestoreEventData, ThrowOnError>): RequestResult<RestoreEventResponses, RestoreEventErrors, ThrowOnError> => (options.client ?? client).post<RestoreEventResponses, RestoreEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/deleted-events/{id}/restore',
     ...options
 });
@@ -381,11 +507,15 @@ export const restoreEvent = <ThrowOnError extends boolean = true>(options: Optio
  * Creates a draft from your own event in any status, even a cancelled one: its fields, bookings, checklist, invitation and settings; guests on request. Fields in the body replace the original’s; `event_date` is required if the original’s date is past. Times of bookings and due dates move with the date. Not copied: co-organizers, history, rounds and links.
  */
 export const duplicateEvent = <ThrowOnError extends boolean = true>(options: Options<DuplicateEventData, ThrowOnError>): RequestResult<DuplicateEventResponses, DuplicateEventErrors, ThrowOnError> => (options.client ?? client).post<DuplicateEventResponses, DuplicateEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/duplicate',
     ...options,
     headers: {
@@ -400,11 +530,15 @@ export const duplicateEvent = <ThrowOnError extends boolean = true>(options: Opt
  * Also removes the example’s vendors that no other event books.
  */
 export const removeExampleEvent = <ThrowOnError extends boolean = true>(options?: Options<RemoveExampleEventData, ThrowOnError>): RequestResult<RemoveExampleEventResponses, RemoveExampleEventErrors, ThrowOnError> => (options?.client ?? client).delete<RemoveExampleEventResponses, RemoveExampleEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/example-event',
     ...options
 });
@@ -413,11 +547,15 @@ export const removeExampleEvent = <ThrowOnError extends boolean = true>(options?
  * Find your example event
  */
 export const readExampleEvent = <ThrowOnError extends boolean = true>(options?: Options<ReadExampleEventData, ThrowOnError>): RequestResult<ReadExampleEventResponses, ReadExampleEventErrors, ThrowOnError> => (options?.client ?? client).get<ReadExampleEventResponses, ReadExampleEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/example-event',
     ...options
 });
@@ -428,11 +566,15 @@ export const readExampleEvent = <ThrowOnError extends boolean = true>(options?: 
  * Organizers only. A published wedding some weeks ahead with guests and their answers, vendors and payments, a question and an agenda, in Hebrew, or as `Accept-Language` prefers. Only one guest has an email address: the caller’s own. One example at a time.
  */
 export const makeExampleEvent = <ThrowOnError extends boolean = true>(options?: Options<MakeExampleEventData, ThrowOnError>): RequestResult<MakeExampleEventResponses, MakeExampleEventErrors, ThrowOnError> => (options?.client ?? client).post<MakeExampleEventResponses, MakeExampleEventErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/example-event',
     ...options
 });
@@ -443,11 +585,15 @@ export const makeExampleEvent = <ThrowOnError extends boolean = true>(options?: 
  * For your own events and those shared with you that are not over: guests’ answers since your last visit, and open tasks. Titles in Hebrew, or as `Accept-Language` prefers.
  */
 export const readToday = <ThrowOnError extends boolean = true>(options?: Options<ReadTodayData, ThrowOnError>): RequestResult<ReadTodayResponses, ReadTodayErrors, ThrowOnError> => (options?.client ?? client).get<ReadTodayResponses, ReadTodayErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/today',
     ...options
 });
@@ -458,11 +604,15 @@ export const readToday = <ThrowOnError extends boolean = true>(options?: Options
  * Changes count as new from the end of the previous visit, on any device. Requests within half an hour of each other are one visit.
  */
 export const noteVisit = <ThrowOnError extends boolean = true>(options?: Options<NoteVisitData, ThrowOnError>): RequestResult<NoteVisitResponses, NoteVisitErrors, ThrowOnError> => (options?.client ?? client).post<NoteVisitResponses, NoteVisitErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/today/seen',
     ...options
 });
@@ -473,11 +623,15 @@ export const noteVisit = <ThrowOnError extends boolean = true>(options?: Options
  * By date, events without one last. Empty for a token without a verified `email`.
  */
 export const listSharedEvents = <ThrowOnError extends boolean = true>(options?: Options<ListSharedEventsData, ThrowOnError>): RequestResult<ListSharedEventsResponses, ListSharedEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListSharedEventsResponses, ListSharedEventsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/shared-events',
     ...options
 });
@@ -486,11 +640,15 @@ export const listSharedEvents = <ThrowOnError extends boolean = true>(options?: 
  * List an event’s co-organizers
  */
 export const listCoOrganizers = <ThrowOnError extends boolean = true>(options: Options<ListCoOrganizersData, ThrowOnError>): RequestResult<ListCoOrganizersResponses, ListCoOrganizersErrors, ThrowOnError> => (options.client ?? client).get<ListCoOrganizersResponses, ListCoOrganizersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/co-organizers',
     ...options
 });
@@ -501,11 +659,15 @@ export const listCoOrganizers = <ThrowOnError extends boolean = true>(options: O
  * The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` `edit`. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.
  */
 export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<InviteCoOrganizerData, ThrowOnError>): RequestResult<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError> => (options.client ?? client).post<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/co-organizers',
     ...options,
     headers: {
@@ -520,11 +682,15 @@ export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: 
  * By the event’s organizer, or by the co-organizer themselves; also for cancelled events.
  */
 export const removeCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<RemoveCoOrganizerData, ThrowOnError>): RequestResult<RemoveCoOrganizerResponses, RemoveCoOrganizerErrors, ThrowOnError> => (options.client ?? client).delete<RemoveCoOrganizerResponses, RemoveCoOrganizerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/co-organizers/{coOrganizerId}',
     ...options
 });
@@ -535,11 +701,15 @@ export const removeCoOrganizer = <ThrowOnError extends boolean = true>(options: 
  * The event’s organizer only.
  */
 export const changeCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<ChangeCoOrganizerData, ThrowOnError>): RequestResult<ChangeCoOrganizerResponses, ChangeCoOrganizerErrors, ThrowOnError> => (options.client ?? client).put<ChangeCoOrganizerResponses, ChangeCoOrganizerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/co-organizers/{coOrganizerId}',
     ...options,
     headers: {
@@ -554,11 +724,15 @@ export const changeCoOrganizer = <ThrowOnError extends boolean = true>(options: 
  * By name.
  */
 export const listVendors = <ThrowOnError extends boolean = true>(options?: Options<ListVendorsData, ThrowOnError>): RequestResult<ListVendorsResponses, ListVendorsErrors, ThrowOnError> => (options?.client ?? client).get<ListVendorsResponses, ListVendorsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/vendors',
     ...options
 });
@@ -567,11 +741,15 @@ export const listVendors = <ThrowOnError extends boolean = true>(options?: Optio
  * Add a vendor
  */
 export const createVendor = <ThrowOnError extends boolean = true>(options: Options<CreateVendorData, ThrowOnError>): RequestResult<CreateVendorResponses, CreateVendorErrors, ThrowOnError> => (options.client ?? client).post<CreateVendorResponses, CreateVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/vendors',
     ...options,
     headers: {
@@ -586,11 +764,15 @@ export const createVendor = <ThrowOnError extends boolean = true>(options: Optio
  * Bookings of the vendor stay.
  */
 export const deleteVendor = <ThrowOnError extends boolean = true>(options: Options<DeleteVendorData, ThrowOnError>): RequestResult<DeleteVendorResponses, DeleteVendorErrors, ThrowOnError> => (options.client ?? client).delete<DeleteVendorResponses, DeleteVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/vendors/{vendorId}',
     ...options
 });
@@ -601,11 +783,15 @@ export const deleteVendor = <ThrowOnError extends boolean = true>(options: Optio
  * One of your own vendors, or a vendor who is booked for an event that you can edit.
  */
 export const readVendor = <ThrowOnError extends boolean = true>(options: Options<ReadVendorData, ThrowOnError>): RequestResult<ReadVendorResponses, ReadVendorErrors, ThrowOnError> => (options.client ?? client).get<ReadVendorResponses, ReadVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/vendors/{vendorId}',
     ...options
 });
@@ -616,11 +802,15 @@ export const readVendor = <ThrowOnError extends boolean = true>(options: Options
  * Partial: an absent field stays as it is, null clears it. Read-only fields of the record may be sent back and are ignored.
  */
 export const updateVendor = <ThrowOnError extends boolean = true>(options: Options<UpdateVendorData, ThrowOnError>): RequestResult<UpdateVendorResponses, UpdateVendorErrors, ThrowOnError> => (options.client ?? client).put<UpdateVendorResponses, UpdateVendorErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/vendors/{vendorId}',
     ...options,
     headers: {
@@ -635,11 +825,15 @@ export const updateVendor = <ThrowOnError extends boolean = true>(options: Optio
  * By name, with contact details. For callers who can edit the event.
  */
 export const listBookedVendors = <ThrowOnError extends boolean = true>(options: Options<ListBookedVendorsData, ThrowOnError>): RequestResult<ListBookedVendorsResponses, ListBookedVendorsErrors, ThrowOnError> => (options.client ?? client).get<ListBookedVendorsResponses, ListBookedVendorsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/vendors',
     ...options
 });
@@ -650,11 +844,15 @@ export const listBookedVendors = <ThrowOnError extends boolean = true>(options: 
  * The oldest first.
  */
 export const listBookings = <ThrowOnError extends boolean = true>(options: Options<ListBookingsData, ThrowOnError>): RequestResult<ListBookingsResponses, ListBookingsErrors, ThrowOnError> => (options.client ?? client).get<ListBookingsResponses, ListBookingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings',
     ...options
 });
@@ -665,11 +863,15 @@ export const listBookings = <ThrowOnError extends boolean = true>(options: Optio
  * The default status is `pending`.
  */
 export const createBooking = <ThrowOnError extends boolean = true>(options: Options<CreateBookingData, ThrowOnError>): RequestResult<CreateBookingResponses, CreateBookingErrors, ThrowOnError> => (options.client ?? client).post<CreateBookingResponses, CreateBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings',
     ...options,
     headers: {
@@ -684,11 +886,15 @@ export const createBooking = <ThrowOnError extends boolean = true>(options: Opti
  * Bookings deleted in the last 30 days, the latest first. For callers who can edit the event.
  */
 export const listDeletedBookings = <ThrowOnError extends boolean = true>(options: Options<ListDeletedBookingsData, ThrowOnError>): RequestResult<ListDeletedBookingsResponses, ListDeletedBookingsErrors, ThrowOnError> => (options.client ?? client).get<ListDeletedBookingsResponses, ListDeletedBookingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/deleted',
     ...options
 });
@@ -699,11 +905,15 @@ export const listDeletedBookings = <ThrowOnError extends boolean = true>(options
  * Within 30 days, with its payments.
  */
 export const restoreBooking = <ThrowOnError extends boolean = true>(options: Options<RestoreBookingData, ThrowOnError>): RequestResult<RestoreBookingResponses, RestoreBookingErrors, ThrowOnError> => (options.client ?? client).post<RestoreBookingResponses, RestoreBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/{bookingId}/restore',
     ...options
 });
@@ -714,11 +924,15 @@ export const restoreBooking = <ThrowOnError extends boolean = true>(options: Opt
  * It can be restored for 30 days.
  */
 export const deleteBooking = <ThrowOnError extends boolean = true>(options: Options<DeleteBookingData, ThrowOnError>): RequestResult<DeleteBookingResponses, DeleteBookingErrors, ThrowOnError> => (options.client ?? client).delete<DeleteBookingResponses, DeleteBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/{bookingId}',
     ...options
 });
@@ -727,11 +941,15 @@ export const deleteBooking = <ThrowOnError extends boolean = true>(options: Opti
  * Read a booking
  */
 export const readBooking = <ThrowOnError extends boolean = true>(options: Options<ReadBookingData, ThrowOnError>): RequestResult<ReadBookingResponses, ReadBookingErrors, ThrowOnError> => (options.client ?? client).get<ReadBookingResponses, ReadBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/{bookingId}',
     ...options
 });
@@ -742,11 +960,15 @@ export const readBooking = <ThrowOnError extends boolean = true>(options: Option
  * Partial: an absent field stays as it is, null clears it. Read-only fields of the record may be sent back and are ignored. `payments`, if given, replaces all payments; those with an `id` keep it.
  */
 export const updateBooking = <ThrowOnError extends boolean = true>(options: Options<UpdateBookingData, ThrowOnError>): RequestResult<UpdateBookingResponses, UpdateBookingErrors, ThrowOnError> => (options.client ?? client).put<UpdateBookingResponses, UpdateBookingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/{bookingId}',
     ...options,
     headers: {
@@ -761,11 +983,15 @@ export const updateBooking = <ThrowOnError extends boolean = true>(options: Opti
  * All payments together can’t exceed the total price of the booking. The `ETag` is the booking’s.
  */
 export const addPayment = <ThrowOnError extends boolean = true>(options: Options<AddPaymentData, ThrowOnError>): RequestResult<AddPaymentResponses, AddPaymentErrors, ThrowOnError> => (options.client ?? client).post<AddPaymentResponses, AddPaymentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/{bookingId}/payments',
     ...options,
     headers: {
@@ -780,11 +1006,15 @@ export const addPayment = <ThrowOnError extends boolean = true>(options: Options
  * The `ETag` is the booking’s.
  */
 export const deletePayment = <ThrowOnError extends boolean = true>(options: Options<DeletePaymentData, ThrowOnError>): RequestResult<DeletePaymentResponses, DeletePaymentErrors, ThrowOnError> => (options.client ?? client).delete<DeletePaymentResponses, DeletePaymentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/{bookingId}/payments/{paymentId}',
     ...options
 });
@@ -795,11 +1025,15 @@ export const deletePayment = <ThrowOnError extends boolean = true>(options: Opti
  * Partial: an absent field stays as it is, null clears it. Read-only fields of the record may be sent back and are ignored. The `ETag` is the booking’s.
  */
 export const updatePayment = <ThrowOnError extends boolean = true>(options: Options<UpdatePaymentData, ThrowOnError>): RequestResult<UpdatePaymentResponses, UpdatePaymentErrors, ThrowOnError> => (options.client ?? client).put<UpdatePaymentResponses, UpdatePaymentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/bookings/{bookingId}/payments/{paymentId}',
     ...options,
     headers: {
@@ -814,11 +1048,15 @@ export const updatePayment = <ThrowOnError extends boolean = true>(options: Opti
  * Planned, booked and paid amounts and the next payment due, against the event’s budget.
  */
 export const readBudget = <ThrowOnError extends boolean = true>(options: Options<ReadBudgetData, ThrowOnError>): RequestResult<ReadBudgetResponses, ReadBudgetErrors, ThrowOnError> => (options.client ?? client).get<ReadBudgetResponses, ReadBudgetErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/budget',
     ...options
 });
@@ -829,11 +1067,15 @@ export const readBudget = <ThrowOnError extends boolean = true>(options: Options
  * A caterer whose certificate is below the event’s kashrut_level or ends before the event, music booked past noise_curfew_time, a vendor booked twice for the same hours, more paid than the price of a booking, payments overdue or due on a day when banks are closed, confirmed bookings above the budget, a deadline for answers that is after the event or has passed although the event was moved to a later date.
  */
 export const readWarnings = <ThrowOnError extends boolean = true>(options: Options<ReadWarningsData, ThrowOnError>): RequestResult<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError> => (options.client ?? client).get<ReadWarningsResponses, ReadWarningsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/warnings',
     ...options
 });
@@ -844,11 +1086,15 @@ export const readWarnings = <ThrowOnError extends boolean = true>(options: Optio
  * Licences, approvals and other items that follow from the event’s facts. Advice, not law.
  */
 export const readChecklist = <ThrowOnError extends boolean = true>(options: Options<ReadChecklistData, ThrowOnError>): RequestResult<ReadChecklistResponses, ReadChecklistErrors, ThrowOnError> => (options.client ?? client).get<ReadChecklistResponses, ReadChecklistErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/checklist',
     ...options
 });
@@ -857,11 +1103,15 @@ export const readChecklist = <ThrowOnError extends boolean = true>(options: Opti
  * Read the facts the checklist follows from
  */
 export const readFacts = <ThrowOnError extends boolean = true>(options: Options<ReadFactsData, ThrowOnError>): RequestResult<ReadFactsResponses, ReadFactsErrors, ThrowOnError> => (options.client ?? client).get<ReadFactsResponses, ReadFactsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/checklist/facts',
     ...options
 });
@@ -872,11 +1122,15 @@ export const readFacts = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: an absent fact stays as it is.
  */
 export const updateFacts = <ThrowOnError extends boolean = true>(options: Options<UpdateFactsData, ThrowOnError>): RequestResult<UpdateFactsResponses, UpdateFactsErrors, ThrowOnError> => (options.client ?? client).put<UpdateFactsResponses, UpdateFactsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/checklist/facts',
     ...options,
     headers: {
@@ -891,11 +1145,15 @@ export const updateFacts = <ThrowOnError extends boolean = true>(options: Option
  * Sets the event’s `compliance_dismissed`: clients are no longer told to show it.
  */
 export const dismissChecklist = <ThrowOnError extends boolean = true>(options: Options<DismissChecklistData, ThrowOnError>): RequestResult<DismissChecklistResponses, DismissChecklistErrors, ThrowOnError> => (options.client ?? client).post<DismissChecklistResponses, DismissChecklistErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/checklist/dismiss',
     ...options
 });
@@ -906,11 +1164,15 @@ export const dismissChecklist = <ThrowOnError extends boolean = true>(options: O
  * Undoes a dismissal.
  */
 export const restoreChecklist = <ThrowOnError extends boolean = true>(options: Options<RestoreChecklistData, ThrowOnError>): RequestResult<RestoreChecklistResponses, RestoreChecklistErrors, ThrowOnError> => (options.client ?? client).post<RestoreChecklistResponses, RestoreChecklistErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/checklist/restore',
     ...options
 });
@@ -919,11 +1181,15 @@ export const restoreChecklist = <ThrowOnError extends boolean = true>(options: O
  * Read an item of the checklist
  */
 export const readChecklistItem = <ThrowOnError extends boolean = true>(options: Options<ReadChecklistItemData, ThrowOnError>): RequestResult<ReadChecklistItemResponses, ReadChecklistItemErrors, ThrowOnError> => (options.client ?? client).get<ReadChecklistItemResponses, ReadChecklistItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/checklist/{item}',
     ...options
 });
@@ -934,11 +1200,15 @@ export const readChecklistItem = <ThrowOnError extends boolean = true>(options: 
  * Partial: an absent field stays as it is, null clears the note.
  */
 export const updateChecklistItem = <ThrowOnError extends boolean = true>(options: Options<UpdateChecklistItemData, ThrowOnError>): RequestResult<UpdateChecklistItemResponses, UpdateChecklistItemErrors, ThrowOnError> => (options.client ?? client).put<UpdateChecklistItemResponses, UpdateChecklistItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/checklist/{item}',
     ...options,
     headers: {
@@ -953,11 +1223,15 @@ export const updateChecklistItem = <ThrowOnError extends boolean = true>(options
  * The Hebrew date, sunset, and the holidays, fasts and customs at the time of the event. Advice only.
  */
 export const readEventCalendar = <ThrowOnError extends boolean = true>(options: Options<ReadEventCalendarData, ThrowOnError>): RequestResult<ReadEventCalendarResponses, ReadEventCalendarErrors, ThrowOnError> => (options.client ?? client).get<ReadEventCalendarResponses, ReadEventCalendarErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/calendar',
     ...options
 });
@@ -968,11 +1242,15 @@ export const readEventCalendar = <ThrowOnError extends boolean = true>(options: 
  * Each day’s Hebrew dates, sunset, and advice about its daytime and its evening.
  */
 export const readCalendarDays = <ThrowOnError extends boolean = true>(options: Options<ReadCalendarDaysData, ThrowOnError>): RequestResult<ReadCalendarDaysResponses, ReadCalendarDaysErrors, ThrowOnError> => (options.client ?? client).get<ReadCalendarDaysResponses, ReadCalendarDaysErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/calendar/days',
     ...options
 });
@@ -983,11 +1261,15 @@ export const readCalendarDays = <ThrowOnError extends boolean = true>(options: O
  * Its address stops working. A feed that is opened later has a new address.
  */
 export const closeCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<CloseCalendarFeedData, ThrowOnError>): RequestResult<CloseCalendarFeedResponses, CloseCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).delete<CloseCalendarFeedResponses, CloseCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/calendar/feed',
     ...options
 });
@@ -996,11 +1278,15 @@ export const closeCalendarFeed = <ThrowOnError extends boolean = true>(options?:
  * Read your calendar feed’s address and settings
  */
 export const readCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<ReadCalendarFeedData, ThrowOnError>): RequestResult<ReadCalendarFeedResponses, ReadCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).get<ReadCalendarFeedResponses, ReadCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/calendar/feed',
     ...options
 });
@@ -1011,11 +1297,15 @@ export const readCalendarFeed = <ThrowOnError extends boolean = true>(options?: 
  * The feed has your events and those shared with you, of the last 90 days and all future ones; calendar programs refresh it automatically. Partial: an absent field stays as it is. The address stays the same until it is renewed.
  */
 export const openCalendarFeed = <ThrowOnError extends boolean = true>(options: Options<OpenCalendarFeedData, ThrowOnError>): RequestResult<OpenCalendarFeedResponses, OpenCalendarFeedErrors, ThrowOnError> => (options.client ?? client).put<OpenCalendarFeedResponses, OpenCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/calendar/feed',
     ...options,
     headers: {
@@ -1030,11 +1320,15 @@ export const openCalendarFeed = <ThrowOnError extends boolean = true>(options: O
  * The former address stops working.
  */
 export const renewCalendarFeed = <ThrowOnError extends boolean = true>(options?: Options<RenewCalendarFeedData, ThrowOnError>): RequestResult<RenewCalendarFeedResponses, RenewCalendarFeedErrors, ThrowOnError> => (options?.client ?? client).post<RenewCalendarFeedResponses, RenewCalendarFeedErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/calendar/feed/renew',
     ...options
 });
@@ -1045,11 +1339,15 @@ export const renewCalendarFeed = <ThrowOnError extends boolean = true>(options?:
  * Changes of the event, its guests and its bookings, with their author and time, the newest first.
  */
 export const readHistory = <ThrowOnError extends boolean = true>(options: Options<ReadHistoryData, ThrowOnError>): RequestResult<ReadHistoryResponses, ReadHistoryErrors, ThrowOnError> => (options.client ?? client).get<ReadHistoryResponses, ReadHistoryErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/history',
     ...options
 });
@@ -1058,11 +1356,15 @@ export const readHistory = <ThrowOnError extends boolean = true>(options: Option
  * List the questions an event asks its guests
  */
 export const listQuestions = <ThrowOnError extends boolean = true>(options: Options<ListQuestionsData, ThrowOnError>): RequestResult<ListQuestionsResponses, ListQuestionsErrors, ThrowOnError> => (options.client ?? client).get<ListQuestionsResponses, ListQuestionsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/questions',
     ...options
 });
@@ -1073,11 +1375,15 @@ export const listQuestions = <ThrowOnError extends boolean = true>(options: Opti
  * Guests who say yes are asked on their page and by the API of their link. At most 20 questions an event.
  */
 export const createQuestion = <ThrowOnError extends boolean = true>(options: Options<CreateQuestionData, ThrowOnError>): RequestResult<CreateQuestionResponses, CreateQuestionErrors, ThrowOnError> => (options.client ?? client).post<CreateQuestionResponses, CreateQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/questions',
     ...options,
     headers: {
@@ -1092,11 +1398,15 @@ export const createQuestion = <ThrowOnError extends boolean = true>(options: Opt
  * The answers to it are deleted as well.
  */
 export const deleteQuestion = <ThrowOnError extends boolean = true>(options: Options<DeleteQuestionData, ThrowOnError>): RequestResult<DeleteQuestionResponses, DeleteQuestionErrors, ThrowOnError> => (options.client ?? client).delete<DeleteQuestionResponses, DeleteQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/questions/{questionId}',
     ...options
 });
@@ -1105,11 +1415,15 @@ export const deleteQuestion = <ThrowOnError extends boolean = true>(options: Opt
  * Read a question
  */
 export const readQuestion = <ThrowOnError extends boolean = true>(options: Options<ReadQuestionData, ThrowOnError>): RequestResult<ReadQuestionResponses, ReadQuestionErrors, ThrowOnError> => (options.client ?? client).get<ReadQuestionResponses, ReadQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/questions/{questionId}',
     ...options
 });
@@ -1120,11 +1434,15 @@ export const readQuestion = <ThrowOnError extends boolean = true>(options: Optio
  * Partial: an absent field keeps its value. Answers are kept as well: an option that somebody has chosen can’t be removed. With `asked: false` the question is no longer asked.
  */
 export const updateQuestion = <ThrowOnError extends boolean = true>(options: Options<UpdateQuestionData, ThrowOnError>): RequestResult<UpdateQuestionResponses, UpdateQuestionErrors, ThrowOnError> => (options.client ?? client).put<UpdateQuestionResponses, UpdateQuestionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/questions/{questionId}',
     ...options,
     headers: {
@@ -1139,11 +1457,15 @@ export const updateQuestion = <ThrowOnError extends boolean = true>(options: Opt
  * A `page` or `limit` that is not a positive integer takes its default.
  */
 export const listGuests = <ThrowOnError extends boolean = true>(options: Options<ListGuestsData, ThrowOnError>): RequestResult<ListGuestsResponses, ListGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListGuestsResponses, ListGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests',
     ...options
 });
@@ -1154,11 +1476,15 @@ export const listGuests = <ThrowOnError extends boolean = true>(options: Options
  * A yes gets places if enough are free under `max_guests`, `venue_capacity` and the limits of plus-ones. If they are enough for the invited people alone, these get places; otherwise the guest joins the waiting list and moves up once places are free. `warnings` tell which. With `over_limit` all of them get places.
  */
 export const createGuest = <ThrowOnError extends boolean = true>(options: Options<CreateGuestData, ThrowOnError>): RequestResult<CreateGuestResponses, CreateGuestErrors, ThrowOnError> => (options.client ?? client).post<CreateGuestResponses, CreateGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests',
     ...options,
     headers: {
@@ -1171,11 +1497,15 @@ export const createGuest = <ThrowOnError extends boolean = true>(options: Option
  * Count an event’s guests and places
  */
 export const countGuests = <ThrowOnError extends boolean = true>(options: Options<CountGuestsData, ThrowOnError>): RequestResult<CountGuestsResponses, CountGuestsErrors, ThrowOnError> => (options.client ?? client).get<CountGuestsResponses, CountGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/counts',
     ...options
 });
@@ -1186,11 +1516,15 @@ export const countGuests = <ThrowOnError extends boolean = true>(options: Option
  * Their answer and links are removed as well, and their places go to the waiting list. They can be restored for 30 days.
  */
 export const deleteGuest = <ThrowOnError extends boolean = true>(options: Options<DeleteGuestData, ThrowOnError>): RequestResult<DeleteGuestResponses, DeleteGuestErrors, ThrowOnError> => (options.client ?? client).delete<DeleteGuestResponses, DeleteGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/{guestId}',
     ...options
 });
@@ -1199,11 +1533,15 @@ export const deleteGuest = <ThrowOnError extends boolean = true>(options: Option
  * Read a guest
  */
 export const readGuest = <ThrowOnError extends boolean = true>(options: Options<ReadGuestData, ThrowOnError>): RequestResult<ReadGuestResponses, ReadGuestErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestResponses, ReadGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/{guestId}',
     ...options
 });
@@ -1214,11 +1552,15 @@ export const readGuest = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: an absent field keeps its value, null or a blank text empties it. A yes gets places if enough are free under `max_guests`, `venue_capacity` and the limits of plus-ones. If they are enough for the invited people alone, these get places; otherwise the guest joins the waiting list and moves up once places are free. `warnings` tell which. With `over_limit` all of them get places.
  */
 export const updateGuest = <ThrowOnError extends boolean = true>(options: Options<UpdateGuestData, ThrowOnError>): RequestResult<UpdateGuestResponses, UpdateGuestErrors, ThrowOnError> => (options.client ?? client).put<UpdateGuestResponses, UpdateGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/{guestId}',
     ...options,
     headers: {
@@ -1233,11 +1575,15 @@ export const updateGuest = <ThrowOnError extends boolean = true>(options: Option
  * The most used tags first.
  */
 export const listTags = <ThrowOnError extends boolean = true>(options: Options<ListTagsData, ThrowOnError>): RequestResult<ListTagsResponses, ListTagsErrors, ThrowOnError> => (options.client ?? client).get<ListTagsResponses, ListTagsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/tags',
     ...options
 });
@@ -1248,11 +1594,15 @@ export const listTags = <ThrowOnError extends boolean = true>(options: Options<L
  * Adds and removes tags; sets other fields as when changing one guest. At most 1,000 at once. If one of them fails, nothing is written.
  */
 export const changeGuests = <ThrowOnError extends boolean = true>(options: Options<ChangeGuestsData, ThrowOnError>): RequestResult<ChangeGuestsResponses, ChangeGuestsErrors, ThrowOnError> => (options.client ?? client).post<ChangeGuestsResponses, ChangeGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/bulk',
     ...options,
     headers: {
@@ -1267,11 +1617,15 @@ export const changeGuests = <ThrowOnError extends boolean = true>(options: Optio
  * They can be restored for 30 days. At most 1,000 at once. If one of them fails, nothing is written.
  */
 export const deleteGuests = <ThrowOnError extends boolean = true>(options: Options<DeleteGuestsData, ThrowOnError>): RequestResult<DeleteGuestsResponses, DeleteGuestsErrors, ThrowOnError> => (options.client ?? client).post<DeleteGuestsResponses, DeleteGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/bulk/delete',
     ...options,
     headers: {
@@ -1286,11 +1640,15 @@ export const deleteGuests = <ThrowOnError extends boolean = true>(options: Optio
  * In the order of their ids, each as when restoring one guest. At most 1,000 at once. If one of them fails, nothing is written.
  */
 export const restoreGuests = <ThrowOnError extends boolean = true>(options: Options<RestoreGuestsData, ThrowOnError>): RequestResult<RestoreGuestsResponses, RestoreGuestsErrors, ThrowOnError> => (options.client ?? client).post<RestoreGuestsResponses, RestoreGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/bulk/restore',
     ...options,
     headers: {
@@ -1305,11 +1663,15 @@ export const restoreGuests = <ThrowOnError extends boolean = true>(options: Opti
  * Guests deleted within the last 30 days, the latest first. Only for people who may edit the event.
  */
 export const listDeletedGuests = <ThrowOnError extends boolean = true>(options: Options<ListDeletedGuestsData, ThrowOnError>): RequestResult<ListDeletedGuestsResponses, ListDeletedGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListDeletedGuestsResponses, ListDeletedGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/deleted',
     ...options
 });
@@ -1320,11 +1682,15 @@ export const listDeletedGuests = <ThrowOnError extends boolean = true>(options: 
  * Within 30 days, with their link and the record of their messages. Their places were given away: a guest who had said yes asks for places anew and may have to wait; `warnings` tell.
  */
 export const restoreGuest = <ThrowOnError extends boolean = true>(options: Options<RestoreGuestData, ThrowOnError>): RequestResult<RestoreGuestResponses, RestoreGuestErrors, ThrowOnError> => (options.client ?? client).post<RestoreGuestResponses, RestoreGuestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/{guestId}/restore',
     ...options
 });
@@ -1336,11 +1702,15 @@ export const restoreGuest = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const importGuests = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsData, ThrowOnError>): RequestResult<ImportGuestsResponses, ImportGuestsErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsResponses, ImportGuestsErrors, ThrowOnError>({
     ...formDataBodySerializer,
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/import',
     ...options,
     headers: {
@@ -1356,11 +1726,15 @@ export const importGuests = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const importGuestsFromCsv = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromCsvData, ThrowOnError>): RequestResult<ImportGuestsFromCsvResponses, ImportGuestsFromCsvErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromCsvResponses, ImportGuestsFromCsvErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/import/csv',
     ...options,
     headers: {
@@ -1376,11 +1750,15 @@ export const importGuestsFromCsv = <ThrowOnError extends boolean = true>(options
  */
 export const importGuestsFromXlsx = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromXlsxData, ThrowOnError>): RequestResult<ImportGuestsFromXlsxResponses, ImportGuestsFromXlsxErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromXlsxResponses, ImportGuestsFromXlsxErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/import/xlsx',
     ...options,
     headers: {
@@ -1396,11 +1774,15 @@ export const importGuestsFromXlsx = <ThrowOnError extends boolean = true>(option
  */
 export const importGuestsFromOds = <ThrowOnError extends boolean = true>(options: Options<ImportGuestsFromOdsData, ThrowOnError>): RequestResult<ImportGuestsFromOdsResponses, ImportGuestsFromOdsErrors, ThrowOnError> => (options.client ?? client).post<ImportGuestsFromOdsResponses, ImportGuestsFromOdsErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/import/ods',
     ...options,
     headers: {
@@ -1415,11 +1797,15 @@ export const importGuestsFromOds = <ThrowOnError extends boolean = true>(options
  * Sorted by name. CSV is UTF-8 with a byte order mark, and texts that look like formulas get an apostrophe in front. An import can read the file back: it finds each guest by the id in the last column. The file is named after the event.
  */
 export const exportGuests = <ThrowOnError extends boolean = true>(options: Options<ExportGuestsData, ThrowOnError>): RequestResult<ExportGuestsResponses, ExportGuestsErrors, ThrowOnError> => (options.client ?? client).get<ExportGuestsResponses, ExportGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/export',
     ...options
 });
@@ -1430,11 +1816,15 @@ export const exportGuests = <ThrowOnError extends boolean = true>(options: Optio
  * Present numbers of the guests that match the filters.
  */
 export const readGuestNumbers = <ThrowOnError extends boolean = true>(options: Options<ReadGuestNumbersData, ThrowOnError>): RequestResult<ReadGuestNumbersResponses, ReadGuestNumbersErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestNumbersResponses, ReadGuestNumbersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/numbers',
     ...options
 });
@@ -1445,11 +1835,15 @@ export const readGuestNumbers = <ThrowOnError extends boolean = true>(options: O
  * Present answers, by the day of each guest’s last answer; days without answers are left out. At most the last 400 days.
  */
 export const listAnswerDays = <ThrowOnError extends boolean = true>(options: Options<ListAnswerDaysData, ThrowOnError>): RequestResult<ListAnswerDaysResponses, ListAnswerDaysErrors, ThrowOnError> => (options.client ?? client).get<ListAnswerDaysResponses, ListAnswerDaysErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/days',
     ...options
 });
@@ -1460,11 +1854,15 @@ export const listAnswerDays = <ThrowOnError extends boolean = true>(options: Opt
  * The number of adults and children who come, meals by kind, and guests with special meals or allergies. In the event’s language, unless `language` names another.
  */
 export const readCatererReport = <ThrowOnError extends boolean = true>(options: Options<ReadCatererReportData, ThrowOnError>): RequestResult<ReadCatererReportResponses, ReadCatererReportErrors, ThrowOnError> => (options.client ?? client).get<ReadCatererReportResponses, ReadCatererReportErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/caterer',
     ...options
 });
@@ -1475,11 +1873,15 @@ export const readCatererReport = <ThrowOnError extends boolean = true>(options: 
  * A row with the totals, then a row for each guest with special meals or allergies.
  */
 export const readCatererCsv = <ThrowOnError extends boolean = true>(options: Options<ReadCatererCsvData, ThrowOnError>): RequestResult<ReadCatererCsvResponses, ReadCatererCsvErrors, ThrowOnError> => (options.client ?? client).get<ReadCatererCsvResponses, ReadCatererCsvErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/caterer/csv',
     ...options
 });
@@ -1490,11 +1892,15 @@ export const readCatererCsv = <ThrowOnError extends boolean = true>(options: Opt
  * Server-sent events in the order of the event’s history, with its numbers as their ids: `answer` with a guest who answered or got a place; `guest` with a guest who was added or changed; `removed` with the `guest_id` of a guest who was deleted; `request` with a request made through the open link; `changed` after large changes: read the list again; `counts` at the start and after all changes. The stream ends every quarter of an hour: reconnect with `Last-Event-ID` to receive what you missed.
  */
 export const streamGuests = <ThrowOnError extends boolean = true>(options: Options<StreamGuestsData, ThrowOnError, StreamGuestsResponse>): Promise<ServerSentEventsResult<StreamGuestsResponses>> => (options.client ?? client).sse.get<StreamGuestsResponses, StreamGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/stream',
     ...options
 });
@@ -1505,11 +1911,15 @@ export const streamGuests = <ThrowOnError extends boolean = true>(options: Optio
  * The page as a guest who has not answered would see it, also of a draft. Its form can’t be sent. In the event’s language unless `language` is given.
  */
 export const readSamplePage = <ThrowOnError extends boolean = true>(options: Options<ReadSamplePageData, ThrowOnError>): RequestResult<ReadSamplePageResponses, ReadSamplePageErrors, ThrowOnError> => (options.client ?? client).get<ReadSamplePageResponses, ReadSamplePageErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/invitation/page',
     ...options
 });
@@ -1518,11 +1928,15 @@ export const readSamplePage = <ThrowOnError extends boolean = true>(options: Opt
  * Read the settings for answers
  */
 export const readRsvpSettings = <ThrowOnError extends boolean = true>(options: Options<ReadRsvpSettingsData, ThrowOnError>): RequestResult<ReadRsvpSettingsResponses, ReadRsvpSettingsErrors, ThrowOnError> => (options.client ?? client).get<ReadRsvpSettingsResponses, ReadRsvpSettingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rsvp',
     ...options
 });
@@ -1533,11 +1947,15 @@ export const readRsvpSettings = <ThrowOnError extends boolean = true>(options: O
  * Partial: an absent field keeps its value. `open` without a `slug` generates one; a replaced slug becomes available again.
  */
 export const updateRsvpSettings = <ThrowOnError extends boolean = true>(options: Options<UpdateRsvpSettingsData, ThrowOnError>): RequestResult<UpdateRsvpSettingsResponses, UpdateRsvpSettingsErrors, ThrowOnError> => (options.client ?? client).put<UpdateRsvpSettingsResponses, UpdateRsvpSettingsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rsvp',
     ...options,
     headers: {
@@ -1552,11 +1970,15 @@ export const updateRsvpSettings = <ThrowOnError extends boolean = true>(options:
  * Links of guests with a phone number and, unless `all` is true, no email address. Once the event is published, each has a message ready to send and a WhatsApp link.
  */
 export const listGuestLinks = <ThrowOnError extends boolean = true>(options: Options<ListGuestLinksData, ThrowOnError>): RequestResult<ListGuestLinksResponses, ListGuestLinksErrors, ThrowOnError> => (options.client ?? client).get<ListGuestLinksResponses, ListGuestLinksErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/links',
     ...options
 });
@@ -1567,11 +1989,15 @@ export const listGuestLinks = <ThrowOnError extends boolean = true>(options: Opt
  * It stops working at once. The next read returns a new link.
  */
 export const revokeGuestLink = <ThrowOnError extends boolean = true>(options: Options<RevokeGuestLinkData, ThrowOnError>): RequestResult<RevokeGuestLinkResponses, RevokeGuestLinkErrors, ThrowOnError> => (options.client ?? client).delete<RevokeGuestLinkResponses, RevokeGuestLinkErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/{guestId}/link',
     ...options
 });
@@ -1582,11 +2008,15 @@ export const revokeGuestLink = <ThrowOnError extends boolean = true>(options: Op
  * The same link each time until it is revoked. Only for people who may edit the event.
  */
 export const readGuestLink = <ThrowOnError extends boolean = true>(options: Options<ReadGuestLinkData, ThrowOnError>): RequestResult<ReadGuestLinkResponses, ReadGuestLinkErrors, ThrowOnError> => (options.client ?? client).get<ReadGuestLinkResponses, ReadGuestLinkErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/{guestId}/link',
     ...options
 });
@@ -1595,11 +2025,15 @@ export const readGuestLink = <ThrowOnError extends boolean = true>(options: Opti
  * List requests through the open link
  */
 export const listGuestRequests = <ThrowOnError extends boolean = true>(options: Options<ListGuestRequestsData, ThrowOnError>): RequestResult<ListGuestRequestsResponses, ListGuestRequestsErrors, ThrowOnError> => (options.client ?? client).get<ListGuestRequestsResponses, ListGuestRequestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guest-requests',
     ...options
 });
@@ -1610,11 +2044,15 @@ export const listGuestRequests = <ThrowOnError extends boolean = true>(options: 
  * The person becomes a guest who said yes: with places if enough are free, else on the waiting list. Their party is limited to `most_each` (by `max_plus_ones`, which can be changed as for any guest). For a person who is on the list already, by phone or email, the request is their answer; their limit stays.
  */
 export const acceptGuestRequest = <ThrowOnError extends boolean = true>(options: Options<AcceptGuestRequestData, ThrowOnError>): RequestResult<AcceptGuestRequestResponses, AcceptGuestRequestErrors, ThrowOnError> => (options.client ?? client).post<AcceptGuestRequestResponses, AcceptGuestRequestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guest-requests/{requestId}/accept',
     ...options
 });
@@ -1625,11 +2063,15 @@ export const acceptGuestRequest = <ThrowOnError extends boolean = true>(options:
  * Declines waiting requests by id or filter, for example a flood of spam through the link. Nobody is notified by mail.
  */
 export const declineGuestRequests = <ThrowOnError extends boolean = true>(options: Options<DeclineGuestRequestsData, ThrowOnError>): RequestResult<DeclineGuestRequestsResponses, DeclineGuestRequestsErrors, ThrowOnError> => (options.client ?? client).post<DeclineGuestRequestsResponses, DeclineGuestRequestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guest-requests/decline',
     ...options,
     headers: {
@@ -1642,11 +2084,15 @@ export const declineGuestRequests = <ThrowOnError extends boolean = true>(option
  * Decline a request
  */
 export const declineGuestRequest = <ThrowOnError extends boolean = true>(options: Options<DeclineGuestRequestData, ThrowOnError>): RequestResult<DeclineGuestRequestResponses, DeclineGuestRequestErrors, ThrowOnError> => (options.client ?? client).post<DeclineGuestRequestResponses, DeclineGuestRequestErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guest-requests/{requestId}/decline',
     ...options
 });
@@ -1676,11 +2122,15 @@ export const answerInvitation = <ThrowOnError extends boolean = true>(options: O
  * Read the invitation
  */
 export const readEventInvitation = <ThrowOnError extends boolean = true>(options: Options<ReadEventInvitationData, ThrowOnError>): RequestResult<ReadEventInvitationResponses, ReadEventInvitationErrors, ThrowOnError> => (options.client ?? client).get<ReadEventInvitationResponses, ReadEventInvitationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/invitation',
     ...options
 });
@@ -1691,11 +2141,15 @@ export const readEventInvitation = <ThrowOnError extends boolean = true>(options
  * Partial: an absent field keeps its value, null empties it.
  */
 export const updateEventInvitation = <ThrowOnError extends boolean = true>(options: Options<UpdateEventInvitationData, ThrowOnError>): RequestResult<UpdateEventInvitationResponses, UpdateEventInvitationErrors, ThrowOnError> => (options.client ?? client).put<UpdateEventInvitationResponses, UpdateEventInvitationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/invitation',
     ...options,
     headers: {
@@ -1708,11 +2162,15 @@ export const updateEventInvitation = <ThrowOnError extends boolean = true>(optio
  * Read the settings of automatic messages
  */
 export const readNotices = <ThrowOnError extends boolean = true>(options: Options<ReadNoticesData, ThrowOnError>): RequestResult<ReadNoticesResponses, ReadNoticesErrors, ThrowOnError> => (options.client ?? client).get<ReadNoticesResponses, ReadNoticesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/notices',
     ...options
 });
@@ -1723,11 +2181,15 @@ export const readNotices = <ThrowOnError extends boolean = true>(options: Option
  * Partial: an absent field keeps its value.
  */
 export const updateNotices = <ThrowOnError extends boolean = true>(options: Options<UpdateNoticesData, ThrowOnError>): RequestResult<UpdateNoticesResponses, UpdateNoticesErrors, ThrowOnError> => (options.client ?? client).put<UpdateNoticesResponses, UpdateNoticesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/notices',
     ...options,
     headers: {
@@ -1740,11 +2202,15 @@ export const updateNotices = <ThrowOnError extends boolean = true>(options: Opti
  * Read an event’s agenda
  */
 export const listAgenda = <ThrowOnError extends boolean = true>(options: Options<ListAgendaData, ThrowOnError>): RequestResult<ListAgendaResponses, ListAgendaErrors, ThrowOnError> => (options.client ?? client).get<ListAgendaResponses, ListAgendaErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/agenda',
     ...options
 });
@@ -1755,11 +2221,15 @@ export const listAgenda = <ThrowOnError extends boolean = true>(options: Options
  * At most 200 items an event. They move with the event’s date.
  */
 export const createAgendaItem = <ThrowOnError extends boolean = true>(options: Options<CreateAgendaItemData, ThrowOnError>): RequestResult<CreateAgendaItemResponses, CreateAgendaItemErrors, ThrowOnError> => (options.client ?? client).post<CreateAgendaItemResponses, CreateAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/agenda',
     ...options,
     headers: {
@@ -1772,11 +2242,15 @@ export const createAgendaItem = <ThrowOnError extends boolean = true>(options: O
  * Remove an item from an agenda
  */
 export const deleteAgendaItem = <ThrowOnError extends boolean = true>(options: Options<DeleteAgendaItemData, ThrowOnError>): RequestResult<DeleteAgendaItemResponses, DeleteAgendaItemErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAgendaItemResponses, DeleteAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/agenda/{agendaItemId}',
     ...options
 });
@@ -1785,11 +2259,15 @@ export const deleteAgendaItem = <ThrowOnError extends boolean = true>(options: O
  * Read an item of an agenda
  */
 export const readAgendaItem = <ThrowOnError extends boolean = true>(options: Options<ReadAgendaItemData, ThrowOnError>): RequestResult<ReadAgendaItemResponses, ReadAgendaItemErrors, ThrowOnError> => (options.client ?? client).get<ReadAgendaItemResponses, ReadAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/agenda/{agendaItemId}',
     ...options
 });
@@ -1800,11 +2278,15 @@ export const readAgendaItem = <ThrowOnError extends boolean = true>(options: Opt
  * Partial: an absent field keeps its value, null or a blank text clears it.
  */
 export const updateAgendaItem = <ThrowOnError extends boolean = true>(options: Options<UpdateAgendaItemData, ThrowOnError>): RequestResult<UpdateAgendaItemResponses, UpdateAgendaItemErrors, ThrowOnError> => (options.client ?? client).put<UpdateAgendaItemResponses, UpdateAgendaItemErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/agenda/{agendaItemId}',
     ...options,
     headers: {
@@ -1817,11 +2299,15 @@ export const updateAgendaItem = <ThrowOnError extends boolean = true>(options: O
  * Remove the invitation’s picture
  */
 export const deletePicture = <ThrowOnError extends boolean = true>(options: Options<DeletePictureData, ThrowOnError>): RequestResult<DeletePictureResponses, DeletePictureErrors, ThrowOnError> => (options.client ?? client).delete<DeletePictureResponses, DeletePictureErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/invitation/picture',
     ...options
 });
@@ -1830,11 +2316,15 @@ export const deletePicture = <ThrowOnError extends boolean = true>(options: Opti
  * Read the addresses of the invitation’s picture
  */
 export const readPicture = <ThrowOnError extends boolean = true>(options: Options<ReadPictureData, ThrowOnError>): RequestResult<ReadPictureResponses, ReadPictureErrors, ThrowOnError> => (options.client ?? client).get<ReadPictureResponses, ReadPictureErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/invitation/picture',
     ...options
 });
@@ -1846,11 +2336,15 @@ export const readPicture = <ThrowOnError extends boolean = true>(options: Option
  */
 export const putPicture = <ThrowOnError extends boolean = true>(options: Options<PutPictureData, ThrowOnError>): RequestResult<PutPictureResponses, PutPictureErrors, ThrowOnError> => (options.client ?? client).put<PutPictureResponses, PutPictureErrors, ThrowOnError>({
     bodySerializer: null,
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/invitation/picture',
     ...options,
     headers: {
@@ -1863,11 +2357,15 @@ export const putPicture = <ThrowOnError extends boolean = true>(options: Options
  * List sent and scheduled rounds
  */
 export const listRounds = <ThrowOnError extends boolean = true>(options: Options<ListRoundsData, ThrowOnError>): RequestResult<ListRoundsResponses, ListRoundsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundsResponses, ListRoundsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds',
     ...options
 });
@@ -1878,11 +2376,15 @@ export const listRounds = <ThrowOnError extends boolean = true>(options: Options
  * Goes to selected guests or to those matching a filter, in each guest’s language and with their personal link; each guest gets one mail, whatever happens. With `channel` `sms` or `whatsapp` it goes to mobile numbers, if the operator has set up a carrier. With `by_hand` you send each message by WhatsApp yourself, to guests with a mobile number; with `phone` you call guests who have a phone number: see `POST …/next`. `save_the_date`, `invitation` and `reminder` go to guests who have not answered, `see_you` and `thanks` to guests who come, `change` to guests who know another date or place, `cancellation` to guests who know of the event and have not declined, `message` to all; `moved_up` and `accepted`, which are normally sent automatically, to guests whom the automatic message did not reach. A filter by `status` or `answered` replaces this choice, except for `reminder` and `see_you`; this way a cancellation can reach guests who were invited on paper only. With an `Idempotency-Key` a repeated request does not send another round.
  */
 export const sendRound = <ThrowOnError extends boolean = true>(options: Options<SendRoundData, ThrowOnError>): RequestResult<SendRoundResponses, SendRoundErrors, ThrowOnError> => (options.client ?? client).post<SendRoundResponses, SendRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds',
     ...options,
     headers: {
@@ -1897,11 +2399,15 @@ export const sendRound = <ThrowOnError extends boolean = true>(options: Options<
  * After a change of date or place, after a cancellation, and when automatic messages about a place or an accepted request did not reach guests.
  */
 export const suggestRounds = <ThrowOnError extends boolean = true>(options: Options<SuggestRoundsData, ThrowOnError>): RequestResult<SuggestRoundsResponses, SuggestRoundsErrors, ThrowOnError> => (options.client ?? client).get<SuggestRoundsResponses, SuggestRoundsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/suggested',
     ...options
 });
@@ -1910,11 +2416,15 @@ export const suggestRounds = <ThrowOnError extends boolean = true>(options: Opti
  * List the channels to guests
  */
 export const listRoundChannels = <ThrowOnError extends boolean = true>(options: Options<ListRoundChannelsData, ThrowOnError>): RequestResult<ListRoundChannelsResponses, ListRoundChannelsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundChannelsResponses, ListRoundChannelsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/channels',
     ...options
 });
@@ -1923,11 +2433,15 @@ export const listRoundChannels = <ThrowOnError extends boolean = true>(options: 
  * Read a round and its delivery report
  */
 export const readRound = <ThrowOnError extends boolean = true>(options: Options<ReadRoundData, ThrowOnError>): RequestResult<ReadRoundResponses, ReadRoundErrors, ThrowOnError> => (options.client ?? client).get<ReadRoundResponses, ReadRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}',
     ...options
 });
@@ -1938,11 +2452,15 @@ export const readRound = <ThrowOnError extends boolean = true>(options: Options<
  * Partial: an absent field keeps its value.
  */
 export const updateRound = <ThrowOnError extends boolean = true>(options: Options<UpdateRoundData, ThrowOnError>): RequestResult<UpdateRoundResponses, UpdateRoundErrors, ThrowOnError> => (options.client ?? client).put<UpdateRoundResponses, UpdateRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}',
     ...options,
     headers: {
@@ -1955,11 +2473,15 @@ export const updateRound = <ThrowOnError extends boolean = true>(options: Option
  * Cancel a scheduled round
  */
 export const callOffRound = <ThrowOnError extends boolean = true>(options: Options<CallOffRoundData, ThrowOnError>): RequestResult<CallOffRoundResponses, CallOffRoundErrors, ThrowOnError> => (options.client ?? client).post<CallOffRoundResponses, CallOffRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/call-off',
     ...options
 });
@@ -1968,11 +2490,15 @@ export const callOffRound = <ThrowOnError extends boolean = true>(options: Optio
  * List the guests of a round with their delivery reports
  */
 export const listRoundGuests = <ThrowOnError extends boolean = true>(options: Options<ListRoundGuestsData, ThrowOnError>): RequestResult<ListRoundGuestsResponses, ListRoundGuestsErrors, ThrowOnError> => (options.client ?? client).get<ListRoundGuestsResponses, ListRoundGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/guests',
     ...options
 });
@@ -1983,11 +2509,15 @@ export const listRoundGuests = <ThrowOnError extends boolean = true>(options: Op
  * Guests who were not notified yet; guests who have answered meanwhile are left out. For calls: first guests whom you promised to call again, then guests never called, then guests who did not pick up, two hours later at the earliest. The message and the number come with `POST …/next`, which reserves the guest, so that two people never contact the same one. For callers who can edit the event.
  */
 export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Options<ListNextOfRoundData, ThrowOnError>): RequestResult<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError> => (options.client ?? client).get<ListNextOfRoundResponses, ListNextOfRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/next',
     ...options
 });
@@ -1998,11 +2528,15 @@ export const listNextOfRound = <ThrowOnError extends boolean = true>(options: Op
  * Several people can work on a round together: the guest is reserved for you for a quarter of an hour. Until you report the outcome or leave the guest for later, you get the same guest again.
  */
 export const takeNextOfRound = <ThrowOnError extends boolean = true>(options: Options<TakeNextOfRoundData, ThrowOnError>): RequestResult<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError> => (options.client ?? client).post<TakeNextOfRoundResponses, TakeNextOfRoundErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/next',
     ...options
 });
@@ -2011,11 +2545,15 @@ export const takeNextOfRound = <ThrowOnError extends boolean = true>(options: Op
  * List the calls to a guest in a round
  */
 export const listCalls = <ThrowOnError extends boolean = true>(options: Options<ListCallsData, ThrowOnError>): RequestResult<ListCallsResponses, ListCallsErrors, ThrowOnError> => (options.client ?? client).get<ListCallsResponses, ListCallsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/calls',
     ...options
 });
@@ -2026,11 +2564,15 @@ export const listCalls = <ThrowOnError extends boolean = true>(options: Options<
  * A guest who was `reached` counts as notified, and their answer can be given in the same request, as in a change of a guest. After `no_answer` the guest comes up again two hours later, after `call_again` at the agreed time; a wrong number is not called again.
  */
 export const addCall = <ThrowOnError extends boolean = true>(options: Options<AddCallData, ThrowOnError>): RequestResult<AddCallResponses, AddCallErrors, ThrowOnError> => (options.client ?? client).post<AddCallResponses, AddCallErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/calls',
     ...options,
     headers: {
@@ -2045,11 +2587,15 @@ export const addCall = <ThrowOnError extends boolean = true>(options: Options<Ad
  * Repeating it has no effect.
  */
 export const markTold = <ThrowOnError extends boolean = true>(options: Options<MarkToldData, ThrowOnError>): RequestResult<MarkToldResponses, MarkToldErrors, ThrowOnError> => (options.client ?? client).post<MarkToldResponses, MarkToldErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/told',
     ...options
 });
@@ -2060,11 +2606,15 @@ export const markTold = <ThrowOnError extends boolean = true>(options: Options<M
  * Repeating it has no effect. The guest is the next one you take.
  */
 export const markNotTold = <ThrowOnError extends boolean = true>(options: Options<MarkNotToldData, ThrowOnError>): RequestResult<MarkNotToldResponses, MarkNotToldErrors, ThrowOnError> => (options.client ?? client).post<MarkNotToldResponses, MarkNotToldErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/not-told',
     ...options
 });
@@ -2075,11 +2625,15 @@ export const markNotTold = <ThrowOnError extends boolean = true>(options: Option
  * Repeating it has no effect. The guest goes to the end of the list, and others can take them; a promised call comes again in a quarter of an hour.
  */
 export const leaveForLater = <ThrowOnError extends boolean = true>(options: Options<LeaveForLaterData, ThrowOnError>): RequestResult<LeaveForLaterResponses, LeaveForLaterErrors, ThrowOnError> => (options.client ?? client).post<LeaveForLaterResponses, LeaveForLaterErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/rounds/{roundId}/guests/{guestId}/later',
     ...options
 });
@@ -2088,11 +2642,15 @@ export const leaveForLater = <ThrowOnError extends boolean = true>(options: Opti
  * Read when the guests’ data will be erased
  */
 export const readRetention = <ThrowOnError extends boolean = true>(options: Options<ReadRetentionData, ThrowOnError>): RequestResult<ReadRetentionResponses, ReadRetentionErrors, ThrowOnError> => (options.client ?? client).get<ReadRetentionResponses, ReadRetentionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/retention',
     ...options
 });
@@ -2103,11 +2661,15 @@ export const readRetention = <ThrowOnError extends boolean = true>(options: Opti
  * The event’s organizer only, in any status of the event, until the data has been erased. Guests see the date on their pages.
  */
 export const changeRetention = <ThrowOnError extends boolean = true>(options: Options<ChangeRetentionData, ThrowOnError>): RequestResult<ChangeRetentionResponses, ChangeRetentionErrors, ThrowOnError> => (options.client ?? client).put<ChangeRetentionResponses, ChangeRetentionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/retention',
     ...options,
     headers: {
@@ -2122,11 +2684,15 @@ export const changeRetention = <ThrowOnError extends boolean = true>(options: Op
  * Erases names, phone numbers, email addresses, tags, allergies, notes and messages everywhere, ends personal links and withdraws waiting messages; guests and their answers stay as counts. The event’s organizer only, in any status of the event. Can’t be undone.
  */
 export const eraseGuests = <ThrowOnError extends boolean = true>(options: Options<EraseGuestsData, ThrowOnError>): RequestResult<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError> => (options.client ?? client).post<EraseGuestsResponses, EraseGuestsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
+    security: [
+        { scheme: 'bearer', type: 'http' },
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
             in: 'cookie',
             name: 'simcha_session',
             type: 'apiKey'
-        }],
+        }
+    ],
     url: '/api/events/{id}/guests/erase',
     ...options
 });

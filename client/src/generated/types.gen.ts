@@ -96,17 +96,37 @@ export type SignedInUser = {
     registered_at: string;
 };
 
-export type ApiKey = {
+export type AccessToken = {
     id: string;
     name: string;
     /**
-     * The key’s first characters.
+     * `full` allows all that its user may do, and contains the others.
+     */
+    scopes: Array<'full' | 'read' | 'deploy' | 'env' | 'guests' | 'messages' | 'door'>;
+    /**
+     * The only application that the token allows; null: no such restriction.
+     */
+    application_id: string | null;
+    /**
+     * The only event that the token allows; null: no such restriction.
+     */
+    event_id: string | null;
+    /**
+     * UTC. Time when the token expires, at most 366 days ahead; null: it does not expire.
+     */
+    expires_at: string | null;
+    /**
+     * The token’s first characters.
      */
     hint: string;
     /**
      * UTC
      */
     created_at: string;
+    /**
+     * UTC. Time of the last use, to ten minutes.
+     */
+    last_used_at: string | null;
 };
 
 export type Event = {
@@ -924,6 +944,10 @@ export type HistoryEntry = {
          * Email address from the token, if it had one.
          */
         email: string | null;
+        /**
+         * Name of the API key or access token, if one was used.
+         */
+        token: string | null;
     };
     /**
      * What was changed: event, guest, guest_request, booking, checklist, co_organizer, rsvp_settings, invitation, question, round, notices, agenda_item.
@@ -1117,7 +1141,7 @@ export type GuestCounts = {
      */
     rsvp_confirmed: number;
     /**
-     * Guests without a yes or no: without an answer, with a maybe, or on the waiting list.
+     * Guests without a yes or no: those without an answer, those who say maybe, and those on the waiting list.
      */
     rsvp_pending: number;
     rsvp_declined: number;
@@ -1831,11 +1855,11 @@ export type RsvpSettings = {
      */
     most_each: number;
     /**
-     * People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: only `max_plus_ones_buffer` limits them.
+     * People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: as many as are free under the event’s `max_plus_ones_buffer`.
      */
     plus_ones_each: number | null;
     /**
-     * Whether guests are asked about children and their meals; null: yes, unless people register (`registration`).
+     * Whether guests are asked how many of them are children, and for children’s meals; null: yes, unless people register (`registration`).
      */
     children: boolean | null;
     /**
@@ -2064,7 +2088,7 @@ export type EventNotices = {
      */
     digest: boolean;
     /**
-     * Channels to guests: the first that reaches a guest is used.
+     * Channels to guests: each guest gets the message by the first channel that reaches them.
      */
     channels: Array<'mail' | 'sms' | 'whatsapp'>;
 };
@@ -2958,6 +2982,93 @@ export type ListedSessionList = {
     sessions: Array<ListedSession>;
 };
 
+export type DeviceLogin = {
+    /**
+     * Name of the device, which becomes the token’s name, such as “simcha on laptop”.
+     */
+    client: string;
+    /**
+     * `full` allows all that its user may do, and contains the others.
+     */
+    scopes?: Array<'full' | 'read' | 'deploy' | 'env' | 'guests' | 'messages' | 'door'>;
+};
+
+export type DeviceLoginStarted = {
+    /**
+     * Secret of the device.
+     */
+    device_code: string;
+    user_code: string;
+    verification_uri: string;
+    verification_uri_complete: string;
+    /**
+     * Seconds.
+     */
+    expires_in: number;
+    /**
+     * Seconds to wait between two polls.
+     */
+    interval: number;
+};
+
+export type DevicePoll = {
+    /**
+     * From the answer to `POST /api/auth/device`.
+     */
+    device_code: string;
+};
+
+export type DeviceSignedIn = {
+    /**
+     * An access token. Shown only once.
+     */
+    token: string;
+    access_token: AccessToken;
+    user: SignedInUser;
+};
+
+export type DeviceCode = {
+    /**
+     * As the device shows it; lower case and spaces are accepted.
+     */
+    user_code: string;
+};
+
+export type WaitingDevice = {
+    /**
+     * Name that the device gave itself.
+     */
+    client: string;
+    scopes: Array<'full' | 'read' | 'deploy' | 'env' | 'guests' | 'messages' | 'door'>;
+    /**
+     * The device’s network address.
+     */
+    address: string;
+    /**
+     * True if this request came from the same network.
+     */
+    same_network: boolean;
+    /**
+     * UTC
+     */
+    requested_at: string;
+    /**
+     * UTC
+     */
+    expires_at: string;
+};
+
+export type DeviceDecision = {
+    /**
+     * As the device shows it; lower case and spaces are accepted.
+     */
+    user_code: string;
+    /**
+     * false: the device is refused.
+     */
+    allow: boolean;
+};
+
 export type Registration = {
     email: string;
     /**
@@ -2998,29 +3109,35 @@ export type Accepted = {
     status: 'accepted';
 };
 
-export type NewApiKey = {
+export type NewAccessToken = {
     name: string;
+    /**
+     * `full` allows all that its user may do, and contains the others.
+     */
+    scopes?: Array<'full' | 'read' | 'deploy' | 'env' | 'guests' | 'messages' | 'door'>;
+    /**
+     * The only application that the token allows; null: no such restriction.
+     */
+    application_id?: string | null;
+    /**
+     * The only event that the token allows; null: no such restriction.
+     */
+    event_id?: string | null;
+    /**
+     * UTC. Time when the token expires, at most 366 days ahead; null: it does not expire.
+     */
+    expires_at?: string | null;
 };
 
-export type ShownApiKey = {
-    id: string;
-    name: string;
-    /**
-     * The key’s first characters.
-     */
-    hint: string;
-    /**
-     * UTC
-     */
-    created_at: string;
+export type ShownAccessToken = AccessToken & {
     /**
      * Shown only once.
      */
-    api_key: string;
+    token: string;
 };
 
-export type ApiKeyList = {
-    keys: Array<ApiKey>;
+export type AccessTokenList = {
+    tokens: Array<AccessToken>;
 };
 
 export type NewEvent = {
@@ -5297,6 +5414,206 @@ export type EndOtherSessionResponses = {
 
 export type EndOtherSessionResponse = EndOtherSessionResponses[keyof EndOtherSessionResponses];
 
+export type StartDeviceLoginData = {
+    body: DeviceLogin;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device';
+};
+
+export type StartDeviceLoginErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type StartDeviceLoginError = StartDeviceLoginErrors[keyof StartDeviceLoginErrors];
+
+export type StartDeviceLoginResponses = {
+    /**
+     * The device waits for its user.
+     */
+    200: DeviceLoginStarted;
+};
+
+export type StartDeviceLoginResponse = StartDeviceLoginResponses[keyof StartDeviceLoginResponses];
+
+export type PollDeviceLoginData = {
+    body: DevicePoll;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device/token';
+};
+
+export type PollDeviceLoginErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type PollDeviceLoginError = PollDeviceLoginErrors[keyof PollDeviceLoginErrors];
+
+export type PollDeviceLoginResponses = {
+    /**
+     * The device is confirmed.
+     */
+    200: DeviceSignedIn;
+};
+
+export type PollDeviceLoginResponse = PollDeviceLoginResponses[keyof PollDeviceLoginResponses];
+
+export type FindDeviceLoginData = {
+    body: DeviceCode;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device/find';
+};
+
+export type FindDeviceLoginErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type FindDeviceLoginError = FindDeviceLoginErrors[keyof FindDeviceLoginErrors];
+
+export type FindDeviceLoginResponses = {
+    /**
+     * The device.
+     */
+    200: WaitingDevice;
+};
+
+export type FindDeviceLoginResponse = FindDeviceLoginResponses[keyof FindDeviceLoginResponses];
+
+export type DecideDeviceLoginData = {
+    body: DeviceDecision;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device/decision';
+};
+
+export type DecideDeviceLoginErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type DecideDeviceLoginError = DecideDeviceLoginErrors[keyof DecideDeviceLoginErrors];
+
+export type DecideDeviceLoginResponses = {
+    /**
+     * The decision is stored.
+     */
+    204: void;
+};
+
+export type DecideDeviceLoginResponse = DecideDeviceLoginResponses[keyof DecideDeviceLoginResponses];
+
 export type RegisterData = {
     body: Registration;
     path?: never;
@@ -5497,14 +5814,14 @@ export type ReadMeResponses = {
 
 export type ReadMeResponse = ReadMeResponses[keyof ReadMeResponses];
 
-export type ListKeysData = {
+export type ListTokensData = {
     body?: never;
     path?: never;
     query?: never;
-    url: '/api/v1/users/me/keys';
+    url: '/api/v1/users/me/tokens';
 };
 
-export type ListKeysErrors = {
+export type ListTokensErrors = {
     /**
      * The request is invalid; the message says what is wrong and what is accepted.
      */
@@ -5531,19 +5848,19 @@ export type ListKeysErrors = {
     503: ApiError;
 };
 
-export type ListKeysError = ListKeysErrors[keyof ListKeysErrors];
+export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
 
-export type ListKeysResponses = {
+export type ListTokensResponses = {
     /**
-     * The keys, oldest first.
+     * The tokens, oldest first. The key of the registration is one with the scope `full`.
      */
-    200: ApiKeyList;
+    200: AccessTokenList;
 };
 
-export type ListKeysResponse = ListKeysResponses[keyof ListKeysResponses];
+export type ListTokensResponse = ListTokensResponses[keyof ListTokensResponses];
 
-export type CreateKeyData = {
-    body: NewApiKey;
+export type CreateTokenData = {
+    body: NewAccessToken;
     headers?: {
         /**
          * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
@@ -5552,10 +5869,10 @@ export type CreateKeyData = {
     };
     path?: never;
     query?: never;
-    url: '/api/v1/users/me/keys';
+    url: '/api/v1/users/me/tokens';
 };
 
-export type CreateKeyErrors = {
+export type CreateTokenErrors = {
     /**
      * The request is invalid; the message says what is wrong and what is accepted.
      */
@@ -5598,27 +5915,25 @@ export type CreateKeyErrors = {
     503: ApiError;
 };
 
-export type CreateKeyError = CreateKeyErrors[keyof CreateKeyErrors];
+export type CreateTokenError = CreateTokenErrors[keyof CreateTokenErrors];
 
-export type CreateKeyResponses = {
+export type CreateTokenResponses = {
     /**
-     * The new key.
+     * The new token.
      */
-    201: ShownApiKey;
+    201: ShownAccessToken;
 };
 
-export type CreateKeyResponse = CreateKeyResponses[keyof CreateKeyResponses];
+export type CreateTokenResponse = CreateTokenResponses[keyof CreateTokenResponses];
 
-export type RevokeKeyData = {
+export type RevokeCurrentTokenData = {
     body?: never;
-    path: {
-        id: string;
-    };
+    path?: never;
     query?: never;
-    url: '/api/v1/users/me/keys/{id}';
+    url: '/api/v1/users/me/tokens/current';
 };
 
-export type RevokeKeyErrors = {
+export type RevokeCurrentTokenErrors = {
     /**
      * The request is invalid; the message says what is wrong and what is accepted.
      */
@@ -5649,16 +5964,116 @@ export type RevokeKeyErrors = {
     503: ApiError;
 };
 
-export type RevokeKeyError = RevokeKeyErrors[keyof RevokeKeyErrors];
+export type RevokeCurrentTokenError = RevokeCurrentTokenErrors[keyof RevokeCurrentTokenErrors];
 
-export type RevokeKeyResponses = {
+export type RevokeCurrentTokenResponses = {
     /**
-     * The key no longer works.
+     * The token no longer works.
      */
     204: void;
 };
 
-export type RevokeKeyResponse = RevokeKeyResponses[keyof RevokeKeyResponses];
+export type RevokeCurrentTokenResponse = RevokeCurrentTokenResponses[keyof RevokeCurrentTokenResponses];
+
+export type ReadCurrentTokenData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/users/me/tokens/current';
+};
+
+export type ReadCurrentTokenErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadCurrentTokenError = ReadCurrentTokenErrors[keyof ReadCurrentTokenErrors];
+
+export type ReadCurrentTokenResponses = {
+    /**
+     * The API key or access token of this request.
+     */
+    200: AccessToken;
+};
+
+export type ReadCurrentTokenResponse = ReadCurrentTokenResponses[keyof ReadCurrentTokenResponses];
+
+export type RevokeTokenData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/users/me/tokens/{id}';
+};
+
+export type RevokeTokenErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
+
+export type RevokeTokenResponses = {
+    /**
+     * The token no longer works.
+     */
+    204: void;
+};
+
+export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
 
 export type ListEventsData = {
     body?: never;

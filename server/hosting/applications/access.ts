@@ -1,8 +1,10 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
+import { isRestricted } from '../../identity/access-tokens/scopes.ts';
 import {
+  credentialRefusal,
+  type Developer,
   type DeveloperReader,
   decorateDeveloper,
-  keyNeededRefusal,
   limitCredential,
 } from '../../identity/developers.ts';
 import type { Fields } from '../../kernel/fields.ts';
@@ -26,8 +28,8 @@ declare module 'fastify' {
 
 /**
  * Creates an onRequest hook for routes with `:uuid`, which sets `request.application` and `request.developer`. A
- * missing key is a 401, an unknown application or preview a 404, an unknown key or somebody else's a 403.
- * `requireDatabase` must run before it.
+ * missing or expired key is a 401, an unknown application or preview a 404, an unknown key, somebody else's or one for
+ * another application a 403. `requireDatabase` must run before it.
  */
 export function ownApplication(
   server: Server,
@@ -41,18 +43,24 @@ export function ownApplication(
   return async (request, reply) => {
     const credential = await readDeveloper(request, reply);
     await limitCredential(server, request, reply, credential);
-    if (credential === 'none') throw keyNeededRefusal();
+    if (typeof credential === 'string' && credential !== 'unknown') throw credentialRefusal(credential);
     const { uuid } = request.params as { uuid: string };
     const { preview } = readQuery(previewQuery, request.query as Fields);
     const application = isUuid(uuid) ? await store.find(uuid, preview) : undefined;
     if (!application) throw preview === undefined ? noSuchApplication() : noSuchPreview();
-    if (credential === 'unknown' || credential.accountId !== application.owner_id) {
+    if (credential === 'unknown' || !isAllowed(credential, application)) {
       throw new Refusal(403, 'forbidden', messages.notYours);
     }
     request.developer = credential;
     request.application = application;
     reply.header('cache-control', 'no-store');
   };
+}
+
+/** True if an application is the developer's own, and their access token is not restricted to another subject. */
+function isAllowed({ accountId, grant }: Developer, application: Application): boolean {
+  if (accountId !== application.owner_id) return false;
+  return !grant || !isRestricted(grant) || grant.applicationId === application.application_uuid;
 }
 
 export function noSuchPreview(): Refusal {

@@ -59,7 +59,7 @@ const signedIn = (description: string) =>
 const tags = ['sign-in'];
 
 /** Descriptions of routes that only a session can use, because tokens and API keys belong to no session. */
-const sessionRoutes = createFrames({
+export const sessionRoutes = createFrames({
   security: [{ session: [] }],
   describe: describeErrors,
   errors: { any: { ...commonErrors, 401: true, 403: OWN_PAGE } },

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { readWhole } from '../../kernel/field-types.ts';
 import { fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
@@ -12,6 +12,7 @@ import { signInFields } from '../fields.ts';
 import { limitGuessing } from '../limit-guessing.ts';
 import { identityMessages } from '../messages.ts';
 import { signedInUser } from '../store.ts';
+import { authenticateSession, readAndCount } from './authenticate.ts';
 import {
   endOtherSessionSchema,
   endOtherSessionsSchema,
@@ -26,12 +27,6 @@ import { isFromOwnPage, wrongOrigin } from './own-page.ts';
 import { keepForOwnPage, type ReaderParts, type SessionReader, sessionTokenOf } from './reader.ts';
 import { newToken } from './secrets.ts';
 import type { ActiveSession } from './store.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    bySession: ActiveSession;
-  }
-}
 
 export interface SessionParts extends ReaderParts {
   accounts: Accounts;
@@ -51,19 +46,12 @@ const COOKIE_SECONDS = LONGEST_HOURS * 3_600;
 export function serveSessions(server: Server, parts: SessionParts): void {
   const { accounts, requests, store, cookie, csrfTokenOf, readSession, https, clock } = parts;
   for (const schema of sharedSchemas) server.app.addSchema(schema);
-  server.app.decorateRequest('bySession', null as unknown as ActiveSession);
 
   const shown = ({ session, user }: ActiveSession) => ({
     user: signedInUser(user),
     session,
     csrf_token: csrfTokenOf(session.id),
   });
-  const readAndCount = async (request: FastifyRequest, reply: FastifyReply) => {
-    const found = await readSession(request, reply);
-    const whose = found ? `user:${found.user.account_id}` : `address:${networkOf(request)}`;
-    await server.limit(request, reply, whose);
-    return found;
-  };
   // The page of the request is also checked without a valid session: another page must neither sign a user in as
   // another person, nor sign a user out.
   const fromOwnPage = async (request: FastifyRequest) => {
@@ -121,7 +109,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
 
       // The response is a 204 and no error if nobody is signed in: a page requests this route to find that out.
       app.get('/session', { schema: readSessionSchema }, async (request, reply) => {
-        const found = await readAndCount(request, reply);
+        const found = await readAndCount(server, readSession, request, reply);
         reply.header('cache-control', 'no-store');
         return found ? shown(found) : reply.code(204).send(null);
       });
@@ -132,11 +120,7 @@ export function serveSessions(server: Server, parts: SessionParts): void {
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      app.addHook('onRequest', async (request, reply) => {
-        const found = await readAndCount(request, reply);
-        if (!found) throw sessionNeeded();
-        request.bySession = found;
-      });
+      app.addHook('onRequest', authenticateSession(server, readSession));
 
       app.get('/sessions', { schema: listSessionsSchema }, async ({ bySession: { session, user } }) => {
         const all = await store.list(user.account_id, clock());
@@ -167,10 +151,4 @@ function userAgentOf({ headers }: FastifyRequest): string | null {
       .slice(0, LONGEST_USER_AGENT)
       .trim() || null
   );
-}
-
-function sessionNeeded(): Refusal {
-  return new Refusal(401, 'unauthorized', identityMessages.sessionNeeded, {
-    headers: { 'www-authenticate': 'Session' },
-  });
 }

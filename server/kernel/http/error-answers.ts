@@ -10,15 +10,15 @@ export interface ErrorAnswer {
   /** Name of the error response in `components.responses`. */
   name: string;
   response: { description: string; headers?: object; content: object };
-  /** Meaning of the error on this route, in addition to the meaning that it has on all routes. */
+  /** Meaning of the error on this route, which replaces the meaning that it has on all routes. */
   description?: string;
 }
 
 export type ErrorAnswers = Readonly<Record<number, ErrorAnswer>>;
 
 /**
- * HTTP statuses of the errors with which a route may respond, each with `true` for the general meaning, or with a text
- * that adds to it.
+ * HTTP statuses of the errors with which a route may respond, each with `true` for the general meaning, or with the
+ * meaning on this route.
  */
 export type Errors = Readonly<Record<number, string | true>>;
 
@@ -99,8 +99,7 @@ export function errorAnswersOf(
       Object.entries(errors).map(([status, meaning]) => {
         const answer = shared.get(status);
         if (!answer) throw new Error(`no error of status ${status} is described`);
-        const { description: common } = answer.response;
-        return [status, { ...answer, ...(meaning !== true && { description: `${common} ${meaning}` }) }];
+        return [status, { ...answer, ...(meaning !== true && { description: meaning }) }];
       }),
     );
 }

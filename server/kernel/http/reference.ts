@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
 import type { Config } from '../config.ts';
 import type { App, LimitNetwork } from './app.ts';
 import { type Document, nameParts } from './components.ts';
@@ -45,7 +46,7 @@ export async function describeApi(
         },
         { name: 'history', description: 'Who changed what in an event, and when.' },
         { name: 'sign-in', description: 'Sign-in of organizers with a mailed code.' },
-        { name: 'users', description: 'Registration, verification and API keys.' },
+        { name: 'users', description: 'Registration, verification, API keys and access tokens.' },
         { name: 'applications', description: 'Sites, their variables, keys and domains.' },
         {
           name: 'deployments',
@@ -62,7 +63,8 @@ export async function describeApi(
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'An organizer’s token; `npm run token` prints one.',
+            description:
+              'The token of a sign-in, an API key or an access token. `npm run token` prints a sign-in token for events.',
           },
           session: {
             type: 'apiKey',
@@ -75,14 +77,15 @@ export async function describeApi(
             type: 'apiKey',
             in: 'header',
             name: 'X-API-Key',
-            description: 'An API key: `POST /api/v1/users/register` gives the first one.',
+            description:
+              'An API key or access token: `POST /api/v1/users/register` gives the first one, `POST /api/v1/users/me/tokens` others. An access token needs one of the scopes in the operation’s list, or `full`; an empty list: any token.',
           },
         },
       },
     },
     transform({ schema, url }) {
       if (schema.operationId && schema.errors) errorsOf.set(schema.operationId, schema.errors);
-      return { schema, url };
+      return { schema: withScopes(schema), url };
     },
     transformObject(described) {
       if (!('openapiObject' in described)) return described.swaggerObject;
@@ -97,4 +100,15 @@ export async function describeApi(
     prepared ??= prepareText(JSON.stringify(app.swagger()), 'application/json; charset=utf-8');
     return sendPrepared(request, reply, await prepared);
   });
+}
+
+/**
+ * Adds to the security requirement of API keys the scopes of access tokens that allow the operation (OpenAPI 3.1,
+ * "Security Requirement Object": for types other than OAuth 2 the list has the names of roles).
+ */
+function withScopes<S extends FastifySchema>(schema: S): S {
+  const security = schema.security?.map((one) =>
+    'apiKey' in one ? { apiKey: [...(schema.scopes ?? ['full'])] } : one,
+  );
+  return { ...schema, ...(security && { security }) };
 }

@@ -12,8 +12,20 @@ export interface RouteDefaults {
   describe(errors: Errors): ErrorAnswers;
   /** Errors that any of the routes can give, and those of routes with a body and of routes of each HTTP method. */
   errors: { any: Errors; body?: Errors } & { [M in Method]?: Errors };
+  /**
+   * Scopes of access tokens that allow each operation, by `operationId`; an empty list: any token. Operations that are
+   * not named here require a token with all rights.
+   */
+  scopes?: Readonly<Record<string, readonly string[]>>;
   /** Request headers that the routes of each HTTP method use. */
   headers?: { [M in Method]?: object };
+}
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Scopes of access tokens that allow the route; empty: any token; undefined: only tokens with all rights. */
+    scopes?: readonly string[];
+  }
 }
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -147,16 +159,18 @@ export function namedSchema<S extends TSchema>(name: string, schema: S): S {
 }
 
 /** Makes the functions that describe the routes on one side (planning or hosting) of the product. */
-export function createFrames({ security, describe, errors, headers }: RouteDefaults) {
+export function createFrames({ security, describe, errors, headers, scopes = {} }: RouteDefaults) {
   const route =
     (method: Method) =>
     <R extends Route>({ anyQuery, ...schema }: R): Framed<R> => {
       // A route without query parameters refuses all parameters: a client that sends `dry_run` would otherwise believe
       // that it works there.
       const querystring = schema.querystring ?? (anyQuery ? undefined : queryOf({}));
+      const allowing = scopes[schema.operationId];
       const framed = {
         security,
         ...schema,
+        ...(allowing && { scopes: allowing }),
         ...(querystring && { querystring }),
         ...(headers?.[method] && { headers: headersOf(headers[method]) }),
         errors: describe({

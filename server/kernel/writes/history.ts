@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toParameter } from '../database/transaction.ts';
 
-/** Author of a change of an event: an organizer by their token, a guest by their link, or the server itself. */
+/**
+ * Author of a change of an event: an organizer, a guest by their link, or the server itself. `token` is the name of the
+ * access token with which the organizer's request was sent.
+ */
 export type Author =
-  | { kind: 'organizer'; id: string; email?: string }
+  | { kind: 'organizer'; id: string; email?: string; token?: string }
   | { kind: 'guest'; id: string }
   | { kind: 'system' };
 
@@ -44,12 +47,12 @@ export function changeInsert(change: Change): RawBuilder<unknown> {
 function insertOf(changes: readonly Change[]): RawBuilder<unknown> {
   const rows = changes.map(({ event_id, at, by, subject, subject_id, action, changes }) => {
     const id = by.kind === 'system' ? null : by.id;
-    const email = by.kind === 'organizer' ? (by.email ?? null) : null;
-    return sql`(${event_id}::uuid, ${toParameter(at)}::timestamptz, ${by.kind}, ${id}, ${email}, ${subject},
+    const { email = null, token = null } = by.kind === 'organizer' ? by : {};
+    return sql`(${event_id}::uuid, ${toParameter(at)}::timestamptz, ${by.kind}, ${id}, ${email}, ${token}, ${subject},
       ${subject_id}, ${action}, ${changes ? JSON.stringify(changes) : null}::jsonb)`;
   });
   return sql`
-    insert into history (event_id, at, actor_kind, actor_id, actor_email, subject, subject_id, action, changes)
+    insert into history (event_id, at, actor_kind, actor_id, actor_email, actor_token, subject, subject_id, action, changes)
     values ${sql.join(rows)}`;
 }
 

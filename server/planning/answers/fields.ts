@@ -89,14 +89,14 @@ export const settingsFields = {
     empty: null,
     example: 1,
     shown:
-      'People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: only `max_plus_ones_buffer` limits them.',
+      'People whom each guest may bring beyond `party_size`, unless the guest has `max_plus_ones`; null: as many as are free under the event’s `max_plus_ones_buffer`.',
     label: { he: 'מלווים לכל מוזמן', ar: 'مرافقون لكل ضيف', en: 'Plus-ones for each guest' },
   },
   children: {
     type: fieldTypes.orNull(fieldTypes.yesOrNo()),
     empty: null,
     shown:
-      'Whether guests are asked about children and their meals; null: yes, unless people register (`registration`).',
+      'Whether guests are asked how many of them are children, and for children’s meals; null: yes, unless people register (`registration`).',
     label: { he: 'שאלה על ילדים', ar: 'السؤال عن الأطفال', en: 'Ask about children' },
   },
   meals: {

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isRestricted } from '../../identity/access-tokens/scopes.ts';
 import type { Caller } from '../../identity/tokens.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -118,8 +119,17 @@ function requireAccess<T extends WithAccess>(event: T | undefined): T & { access
   return event as T & { access: EventAccess };
 }
 
-/** SQL for the caller's `EventAccess` to a row of `events`; null for strangers. For the owner no other table is read. */
+/**
+ * SQL for the caller's `EventAccess` to a row of `events`; null for strangers, and for callers whose access token is
+ * restricted to something else. For the owner no other table is read.
+ */
 export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
+  const { grant } = caller;
+  if (!grant || !isRestricted(grant)) return unrestrictedAccessOf(caller);
+  return sql`case when events.id = ${grant.eventId}::uuid then ${unrestrictedAccessOf(caller)} end`;
+}
+
+function unrestrictedAccessOf(caller: Caller): RawBuilder<EventAccess | null> {
   return sql`
     case when events.organizer_id = ${caller.id} then 'owner' else (
       select shared.access from co_organizers shared
@@ -128,8 +138,14 @@ export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
 }
 
 /** Author, for the event's history, of changes that the caller makes. */
-export function authorOf({ id, email }: Caller): Author {
-  return { kind: 'organizer', id, ...(email && { email }) };
+export function authorOf({ id, email, grant }: Caller): Author {
+  return { kind: 'organizer', id, ...(email && { email }), ...(grant && { token: grant.name }) };
+}
+
+/** True if the caller may read an event; false for a missing or deleted one too. */
+export async function mayReadEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<boolean> {
+  const event = await find(db, caller, id, false);
+  return Boolean(event?.access);
 }
 
 export function noSuchEvent(): Refusal {

@@ -1,5 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
+import { scopesOfOperation } from '../../identity/access-tokens/operations.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { type Errors, errorAnswersOf, errorFields, exampleError } from '../../kernel/http/error-answers.ts';
 import { complaintTexts, httpProblems } from '../../kernel/http/messages.ts';
@@ -82,7 +83,8 @@ export const eventErrors: Errors = { 403: true, 404: true };
  * version.
  */
 export const organizerFrames = createFrames({
-  security: [{ organizer: [] }, { session: [] }],
+  scopes: scopesOfOperation,
+  security: [{ organizer: [] }, { apiKey: [] }, { session: [] }],
   describe: hebrewErrors,
   errors: {
     any: { 401: true, 403: true, 429: true, 500: true, 503: true },

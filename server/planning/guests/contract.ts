@@ -64,7 +64,8 @@ export const GuestCounts = Type.Object(
   {
     rsvp_confirmed: Type.Integer({ description: 'Guests who said yes and have places.' }),
     rsvp_pending: Type.Integer({
-      description: 'Guests without a yes or no: without an answer, with a maybe, or on the waiting list.',
+      description:
+        'Guests without a yes or no: those without an answer, those who say maybe, and those on the waiting list.',
     }),
     rsvp_declined: Type.Integer(),
     rsvp_total: Type.Integer(),

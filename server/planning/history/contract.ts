@@ -30,6 +30,7 @@ export const HistoryEntry = Type.Object(
       kind: enumSchema(['organizer', 'guest', 'system']),
       id: textOrNullSchema({ description: 'The `sub` of a token, or the id of a guest.' }),
       email: textOrNullSchema({ description: 'Email address from the token, if it had one.' }),
+      token: textOrNullSchema({ description: 'Name of the API key or access token, if one was used.' }),
     }),
     subject: Type.String({ description: `What was changed: ${SUBJECTS.join(', ')}.` }),
     subject_id: textOrNullSchema({ description: 'null: many at once, or a subject without an id.' }),
@@ -50,7 +51,7 @@ export const HistoryEntry = Type.Object(
       {
         id: '1042',
         at: '2026-11-21T08:05:00.000Z',
-        by: { kind: 'organizer', id: 'me', email: 'noa@example.com' },
+        by: { kind: 'organizer', id: 'me', email: 'noa@example.com', token: null },
         subject: 'event',
         subject_id: '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2a44',
         subject_name: null,

@@ -11,6 +11,7 @@ type Row = Omit<HistoryEntry, 'id' | 'at' | 'by'> & {
   actor_kind: HistoryEntry['by']['kind'];
   actor_id: string | null;
   actor_email: string | null;
+  actor_token: string | null;
 };
 
 /**
@@ -41,15 +42,17 @@ export async function listHistory(
     ${subject ? sql`and subject = ${subject}` : sql``}
     ${subject_id ? sql`and subject_id = ${subject_id}` : sql``}`;
   const columns = sql`
-    id, id::text as shown_id, at, actor_kind, actor_id, actor_email, subject, subject_id,
+    id, id::text as shown_id, at, actor_kind, actor_id, actor_email, actor_token, subject, subject_id,
     ${nameFor(access !== 'view')} as subject_name, action, changes`;
   const source = { columns, from: sql`history where ${matching}`, order: sql`id desc` };
   const { rows, total } = await pageOfRows<Row>(db, source, page);
-  const history = rows.map(({ at, actor_kind, actor_id, actor_email, shown_id, id: _, ...entry }) => ({
-    ...entry,
-    id: shown_id,
-    at: at.toISOString(),
-    by: { kind: actor_kind, id: actor_id, email: actor_email },
-  }));
+  const history = rows.map(
+    ({ at, actor_kind, actor_id, actor_email, actor_token, shown_id, id: _, ...entry }) => ({
+      ...entry,
+      id: shown_id,
+      at: at.toISOString(),
+      by: { kind: actor_kind, id: actor_id, email: actor_email, token: actor_token },
+    }),
+  );
   return { history, total };
 }

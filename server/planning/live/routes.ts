@@ -62,8 +62,8 @@ export function serveGuestStream(
       const { caller, params, headers } = request;
       const mayRead = () => readableEvent(db, caller, params.id);
       const isStillAllowed = async () => {
-        const isIn = (await readOrganizer(request, reply))?.id === caller.id;
-        return isIn && unlessRefused(mayRead);
+        const reader = await readOrganizer(request, reply);
+        return typeof reader === 'object' && reader.id === caller.id && unlessRefused(mayRead);
       };
       return server.streams.open(
         reply,

@@ -24,7 +24,7 @@ export const noticeFields = {
   channels: {
     type: fieldTypes.someOf(NOTICE_CHANNELS),
     empty: ['mail'] as NoticeChannel[],
-    shown: 'Channels to guests: the first that reaches a guest is used.',
+    shown: 'Channels to guests: each guest gets the message by the first channel that reaches them.',
     example: ['whatsapp', 'mail'],
   },
 } as const;

@@ -1,0 +1,104 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { inTransaction } from '../../kernel/database/transaction.ts';
+import { invalidField } from '../../kernel/fields.ts';
+import type { App, Server } from '../../kernel/http/app.ts';
+import { isUuid } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
+import {
+  authenticateDeveloper,
+  type Developer,
+  type DeveloperReader,
+  keyNeededRefusal,
+  keyOwnerOf,
+} from '../developers.ts';
+import type { UserStore } from '../store.ts';
+import {
+  addTokenSchema,
+  listTokensSchema,
+  readCurrentSchema,
+  removeCurrentSchema,
+  removeTokenSchema,
+  sharedSchemas,
+} from './contract.ts';
+import { tokenMessages } from './messages.ts';
+import { type NewAccessToken, readNewToken } from './new-token.ts';
+import type { AccessTokenStore } from './store.ts';
+import type { TokenSubjects } from './subjects.ts';
+
+export interface AccessTokenParts {
+  store: AccessTokenStore;
+  users: Pick<UserStore, 'find'>;
+  subjects: TokenSubjects;
+  readDeveloper: DeveloperReader;
+  transactOnce: TransactOnce;
+  clock: Clock;
+}
+
+/** Routes of a user's API keys and access tokens: `/api/v1/users/me/tokens`. */
+export function serveAccessTokens(server: Server, parts: AccessTokenParts): void {
+  const { store, users, subjects, readDeveloper, transactOnce, clock } = parts;
+  for (const schema of sharedSchemas) server.app.addSchema(schema);
+
+  server.app.register(
+    async (app: App) => {
+      app.addHook('onRequest', server.requireDatabase);
+      app.addHook('onRequest', authenticateDeveloper(server, readDeveloper));
+
+      app.post('', { schema: addTokenSchema }, (request, reply) => {
+        const { body, developer } = request;
+        return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
+          const now = clock();
+          const wished = readNewToken(body, now, developer.grant);
+          await requireOwnSubject(developer, wished);
+          const token = await inTransaction(through, (transaction) =>
+            store.add(transaction, developer.accountId, wished, now),
+          );
+          if (!token) throw keyNeededRefusal();
+          return { status: 201, body: token, secret: true };
+        });
+      });
+
+      app.get('', { schema: listTokensSchema }, async ({ developer }) => ({
+        tokens: await store.list(developer.accountId),
+      }));
+
+      app.get('/current', { schema: readCurrentSchema }, async ({ developer }) => {
+        const { accountId, grant } = developer;
+        const token = grant && (await store.find(accountId, grant.tokenId));
+        if (!token) throw new Refusal(404, 'not_found', tokenMessages.notAToken);
+        return token;
+      });
+
+      app.delete('/current', { schema: removeCurrentSchema }, async ({ developer }, reply) => {
+        const { accountId, grant } = developer;
+        const removed = grant && (await store.remove(accountId, grant.tokenId));
+        if (!removed) throw new Refusal(404, 'not_found', tokenMessages.notAToken);
+        return reply.code(204).send(null);
+      });
+
+      app.delete('/:id', { schema: removeTokenSchema }, async ({ params, developer }, reply) => {
+        const removed = isUuid(params.id) && (await store.remove(developer.accountId, params.id));
+        if (!removed) throw new Refusal(404, 'not_found', tokenMessages.noSuchToken);
+        return reply.code(204).send(null);
+      });
+    },
+    { prefix: '/api/v1/users/me/tokens' },
+  );
+
+  /** Requires that the event or application to which a new token is restricted is the developer's own. */
+  async function requireOwnSubject(
+    { accountId }: Developer,
+    { application_id: applicationId, event_id: eventId }: NewAccessToken,
+  ): Promise<void> {
+    if (applicationId !== null && !(await subjects.isOwnApplication(accountId, applicationId))) {
+      throw invalidField('application_id', tokenMessages.noSuchApplication);
+    }
+    if (eventId === null) return;
+    const user = await users.find(accountId);
+    const caller = user?.verified && { id: user.user_id, role: user.role, email: user.email.toLowerCase() };
+    if (!caller || !(await subjects.isReadableEvent(caller, eventId))) {
+      throw invalidField('event_id', tokenMessages.noSuchEvent);
+    }
+  }
+}
