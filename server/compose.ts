@@ -19,6 +19,7 @@ import { runMaintenance } from './kernel/database/maintenance.ts';
 import { openDatabase } from './kernel/database/open.ts';
 import { createDatabaseEncryption, openEncryption } from './kernel/encryption.ts';
 import type { App } from './kernel/http/app.ts';
+import { sessionCookie } from './kernel/http/cookies.ts';
 import { createServer } from './kernel/http/server.ts';
 import { createJobs, type JobTimes } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
@@ -170,7 +171,7 @@ export async function composeSimcha(
     config.smtpUrl || config.production ? undefined : await storedSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);
   serveTextReports(server, { config, carriers, texts });
-  serveConsole(server, { log, keepsMail: mailKey !== undefined });
+  serveConsole(server, { log, keepsMail: mailKey !== undefined, sessionCookie: sessionCookie(config) });
   if (config.production && !config.smtpUrl) {
     log.warn('SMTP_URL is not set: this server sends no mail, so nobody can sign in with a mailed code');
   }

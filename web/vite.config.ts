@@ -3,6 +3,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
+import { firstLoads } from './first-loads.ts';
 
 /** Writes compressed copies beside each file of the build, since the server does not compress while it answers. */
 function compressed(): Plugin {
@@ -29,12 +30,39 @@ function compressed(): Plugin {
   };
 }
 
+const DATES = /node_modules\/(@mantine\/dates|dayjs)|components\/day-/;
+const FORMS = new RegExp(
+  'node_modules/(@mantine/form|uqr|.*/(MultiSelect|TagsInput|PillsInput|Textarea|Tabs|Radio|Switch)/)|' +
+    'components/(amount-input|draft-form|draft-note|edit-form|form-draft|language-tabs|merge-conflict|save-with-merge|share-link)',
+);
+const COMMON = /web\/src\/(components|lib|features\/events\/api)\//;
+const isPlain = (id: string) => !DATES.test(id) && !FORMS.test(id);
+
+/**
+ * Chunks of the console. Left to itself, the build makes some hundred small ones, which a phone loads one after the
+ * other; with these, a page needs about ten. Modules of a single page stay in the page's own chunk.
+ */
+const CHUNKS = [
+  { name: 'libraries', test: /node_modules/, tags: ['$initial' as const] },
+  { name: 'start', tags: ['$initial' as const] },
+  { name: 'widgets', test: (id: string) => id.includes('node_modules') && isPlain(id), minShareCount: 2 },
+  { name: 'common', test: (id: string) => COMMON.test(id) && isPlain(id), minShareCount: 2 },
+  { name: 'forms', test: FORMS, minShareCount: 2 },
+  { name: 'dates', test: DATES },
+  { name: 'import', test: /features\/guests\/.*\/?import-/, minShareCount: 2 },
+  {
+    name: (id: string) => /features\/(\w+)/.exec(id)?.[1] ?? 'other',
+    debugName: 'features',
+    minShareCount: 2,
+  },
+].map((chunk, at, all) => ({ ...chunk, priority: all.length - at }));
+
 /** Server to which `npm run dev -w web` forwards requests. */
 const server = process.env.SIMCHA_URL ?? 'http://localhost:3000';
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig(({ command }) => ({
-  plugins: [react(), compressed()],
+  plugins: [react(), firstLoads(), compressed()],
   base: command === 'build' ? '/console/' : '/',
   css: { postcss: { plugins: [mantine()] } },
   build: {
@@ -42,7 +70,10 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     manifest: true,
+    // One style sheet: those of pages are too small to be worth requests of their own.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {
     proxy: { '/api': server, '/icon.svg': server, '/i/': server, '/docs': server, '/openapi.json': server },

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from '../kernel/http/app.ts';
+import { cookiesNamed, type PlatformCookie } from '../kernel/http/cookies.ts';
 import { directionOf, preferredLanguage } from '../kernel/languages.ts';
 import type { Logger } from '../kernel/log.ts';
+import { type FirstLoad, preloadTags } from './first-loads.ts';
 import { pagePolicy } from './policy.ts';
 
 /** Folder with the console that `npm run build -w web` has built. */
@@ -35,6 +37,8 @@ export interface ConsoleParts {
    * code.
    */
   keepsMail: boolean;
+  /** Cookie of a signed-in user. Its value is not looked at here. */
+  sessionCookie: Pick<PlatformCookie, 'name'>;
   /** Folder of the built console, if it is not the usual one. */
   built?: string;
 }
@@ -42,7 +46,7 @@ export interface ConsoleParts {
 /** Serves the console: the same page for all of its paths, and its files. */
 export function serveConsole(
   { app, setNotFoundPage }: Pick<Server, 'app' | 'setNotFoundPage'>,
-  { log, keepsMail, built = BUILT }: ConsoleParts,
+  { log, keepsMail, sessionCookie, built = BUILT }: ConsoleParts,
 ): void {
   const index = join(built, 'index.html');
   const isBuilt = existsSync(index);
@@ -51,16 +55,21 @@ export function serveConsole(
     app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/openapi.json'));
     return;
   }
-  let page = readFileSync(index, 'utf8');
+  const firstLoads = join(built, '.vite/first-loads.json');
+  let page = { html: readFileSync(index, 'utf8'), loads: [] as FirstLoad[] };
   /**
    * Reads the console's page again for each request: the console may be built again while this server runs, and an old
    * page names files that no longer exist.
    */
   const pageNow = async () => {
-    page = await readFile(index, 'utf8').catch((error) => {
-      if (error.code !== 'ENOENT') throw error;
-      return page;
-    });
+    const read = [readFile(index, 'utf8'), readFile(firstLoads, 'utf8')] as const;
+    page = await Promise.all(read).then(
+      ([html, loads]) => ({ html, loads: JSON.parse(loads) }),
+      (error) => {
+        if (error.code !== 'ENOENT') throw error;
+        return page;
+      },
+    );
     return page;
   };
   const outbox = keepsMail ? ' data-outbox="/dev/mail"' : '';
@@ -69,7 +78,13 @@ export function serveConsole(
     // The server sets the page's language by `Accept-Language`. If people chose a language in this browser, the page
     // itself applies it before anything is drawn.
     const language = preferredLanguage(request.headers['accept-language'], 'he');
-    const shown = await pageNow();
+    const { html, loads } = await pageNow();
+    const [path = '', query] = request.url.split('?', 2);
+    const visit = {
+      path,
+      hasQuery: query !== undefined,
+      hasSession: cookiesNamed(request.headers.cookie, sessionCookie.name).length > 0,
+    };
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', pagePolicy(nonce))
@@ -77,9 +92,10 @@ export function serveConsole(
       .header('cache-control', 'no-store')
       .header('vary', 'accept-language')
       .send(
-        shown
+        html
           .replace('lang="en" dir="ltr"', `lang="${language}" dir="${directionOf(language)}"${outbox}`)
-          .replace('{{nonce}}', nonce),
+          .replace('{{nonce}}', nonce)
+          .replace('</title>', () => `</title>${preloadTags(loads, visit, ASSETS)}`),
       );
   };
   for (const path of PAGES) app.get(path, { schema: { hide: true } }, show);

@@ -13,6 +13,8 @@ test('a console that is rebuilt under a running server is served with the new fi
     await mkdir(join(built, 'assets'));
     await writeFile(join(built, 'assets', `${name}.js`), '');
     const script = `<script src="/console/assets/${name}.js"></script>`;
+    await mkdir(join(built, '.vite'));
+    await writeFile(join(built, '.vite/first-loads.json'), '[]');
     await writeFile(join(built, 'index.html'), `<html lang="en" dir="ltr">${script}</html>`);
   };
   await build('first');
@@ -20,6 +22,7 @@ test('a console that is rebuilt under a running server is served with the new fi
   serveConsole({ app, setNotFoundPage() {} } as never, {
     log: pino({ level: 'silent' }),
     keepsMail: false,
+    sessionCookie: { name: 'session' },
     built,
   });
   const shown = async () => (await app.inject('/today')).body;

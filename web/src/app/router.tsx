@@ -112,11 +112,12 @@ const deletedEvents = createRoute({
 const event = createRoute({
   getParentRoute: () => inside,
   path: '/events/$eventId',
-  loader: ({ context: { queries }, params }) =>
-    Promise.all([
-      queries.ensureQueryData(eventQuery(params.eventId)),
-      queries.ensureQueryData(sharedEventsQuery),
-    ]),
+  async loader({ context: { queries }, params }) {
+    const { event } = await queries.ensureQueryData(eventQuery(params.eventId));
+    const session = await queries.ensureQueryData(sessionQuery);
+    // Access to one's own event is known without the list of shared ones.
+    if (event.organizer_id !== session?.user.user_id) await queries.ensureQueryData(sharedEventsQuery);
+  },
   component: lazyRouteComponent(() => import('../features/overview/routes/event-frame.tsx'), 'EventFrame'),
 });
 

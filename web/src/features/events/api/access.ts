@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useSession } from '../../sign-in/api/session.ts';
 import { eventQuery, sharedEventsQuery } from './events.ts';
 
@@ -9,9 +9,11 @@ export type Access = 'owner' | 'edit' | 'view';
 export function useAccess(eventId: string): Access {
   const session = useSession();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
-  const { data: shared } = useSuspenseQuery(sharedEventsQuery);
-  if (event.organizer_id === session?.user.user_id) return 'owner';
-  return shared.find((one) => one.event.id === eventId)?.access ?? 'view';
+  const isOwner = event.organizer_id === session?.user.user_id;
+  // The event's route has loaded the list before its pages are shown.
+  const { data: shared } = useQuery({ ...sharedEventsQuery, enabled: !isOwner });
+  if (isOwner) return 'owner';
+  return shared?.find((one) => one.event.id === eventId)?.access ?? 'view';
 }
 
 /** True if the signed-in user may edit an event. Nobody can edit a cancelled event. */

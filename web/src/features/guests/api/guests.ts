@@ -35,7 +35,7 @@ import type { GuestFilter, GuestOrder } from './search.ts';
  * to 40 ms, the whole list 6.5 MB after a second, and after ten on a phone's network. So only pages that are scrolled
  * to are loaded.
  */
-export const PAGE_SIZE = 100;
+export const PAGE_SIZE = 50;
 
 /**
  * Key of the guest list apart from `['event', id]`: `reloadList` reloads the list's pages together, so that the list

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, UsersRound } from 'lucide-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -15,18 +15,21 @@ import { type GuestListing, guestPageQuery } from '../api/guests.ts';
 import { useLiveGuests } from '../api/live.ts';
 import { filterOf, type GuestSearch, isFiltered } from '../api/search.ts';
 import { ActiveFilters, AnswerChips, FilterButton, SearchField } from '../components/filters.tsx';
-import { GuestDrawer } from '../components/guest-drawer.tsx';
 import { GuestListMenu } from '../components/guest-list-menu.tsx';
 import { useGuestSelection } from '../components/guest-selection.ts';
 import { GuestTable } from '../components/guest-table.tsx';
 import classes from '../components/list.module.css';
-import { NewGuest } from '../components/new-guest.tsx';
 import { useQuickChange } from '../components/quick-change.ts';
 import { useRemoveGuest } from '../components/remove-guest.ts';
 import { SelectionBar } from '../components/selection-bar.tsx';
 import { words } from '../words.ts';
 
+const loadSideSheets = () => import('../components/guest-side-sheets.tsx');
+const GuestSideSheets = lazy(async () => ({ default: (await loadSideSheets()).GuestSideSheets }));
+
 const route = getRouteApi('/inside/events/$eventId/guests');
+/** Delay before the code of the side sheets is loaded, in milliseconds. */
+const SIDE_SHEETS_MS = 1_000;
 const DESK = '(min-width: 62em)';
 const WAITING_LIST: GuestSearch = { answer: ['waiting'], order: 'waiting' };
 const NO_FILTER: GuestSearch = {
@@ -56,6 +59,7 @@ function GuestsOf({ eventId }: { eventId: string }) {
   });
   useLiveGuests(eventId, listing);
   const removeGuest = useRemoveGuest(eventId);
+  const hasSideSheets = useSideSheets(search);
 
   const changeSearch = (change: GuestSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
@@ -91,19 +95,33 @@ function GuestsOf({ eventId }: { eventId: string }) {
           onSearchChange={changeSearch}
         />
       )}
-      <GuestDrawer
-        mayChange={mayChange}
-        eventId={eventId}
-        id={search.guest}
-        onClose={close}
-        onRemove={(guest) => {
-          close();
-          removeGuest(guest);
-        }}
-      />
-      {mayChange && <NewGuest eventId={eventId} isOpen={search.add ?? false} onClose={close} />}
+      <Suspense>
+        {hasSideSheets && (
+          <GuestSideSheets
+            eventId={eventId}
+            search={search}
+            mayChange={mayChange}
+            onClose={close}
+            onRemove={removeGuest}
+          />
+        )}
+      </Suspense>
     </Stack>
   );
+}
+
+/**
+ * True once a side sheet was to be shown. The code of the side sheets is loaded after the list, which people see first.
+ */
+function useSideSheets({ guest, add }: GuestSearch): boolean {
+  const isShown = guest !== undefined || add === true;
+  const [wasShown, setWasShown] = useState(isShown);
+  if (isShown && !wasShown) setWasShown(true);
+  useEffect(() => {
+    const wait = setTimeout(() => loadSideSheets().catch(() => {}), SIDE_SHEETS_MS);
+    return () => clearTimeout(wait);
+  }, []);
+  return isShown || wasShown;
 }
 
 /** Filter and order of the guest list. The returned object stays the same until the filter or the order changes. */

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerDay } from 'simcha-client';
 import { Card } from '../../../components/card.tsx';
@@ -25,10 +25,19 @@ const LAYERS = [
 export function AnswersOverTime({ id }: { id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const { data: days = [] } = useQuery(answerDaysQuery(id));
+  const { data: days = [], isPending } = useQuery(answerDaysQuery(id));
   const { data: counts } = useQuery(countsQuery(id));
   const all = counts?.rsvp_total ?? 0;
   const first = days[0]?.day;
+  const hasReplies = counts !== undefined && counts.rsvp_confirmed + counts.rsvp_declined > 0;
+  // Room for the chart, so that the cards below do not move when it comes.
+  if (isPending && hasReplies) {
+    return (
+      <Card title={say('overTime')}>
+        <Skeleton height={205} />
+      </Card>
+    );
+  }
   // The chart of replies needs at least two days.
   if (!first || first === todayInIsrael()) return null;
   const last = [todayInIsrael(), days.at(-1)?.day ?? ''].sort().at(-1) ?? first;

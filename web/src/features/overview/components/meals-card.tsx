@@ -1,9 +1,10 @@
-import { Anchor, Group, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../../components/card.tsx';
 import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { countsQuery } from '../../events/api/events.ts';
 import { DIETS } from '../../guests/api/search.ts';
 import { numbersQuery } from '../../questions/api/numbers.ts';
 import { words } from '../words.ts';
@@ -14,7 +15,15 @@ const MEALS = ['regular', ...DIETS.filter((diet) => diet !== 'allergies')] as co
 export function MealsCard({ id }: { id: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
-  const { data: numbers } = useQuery(numbersQuery(id));
+  const { data: numbers, isPending } = useQuery(numbersQuery(id));
+  const { data: counts } = useQuery(countsQuery(id));
+  if (isPending && counts && counts.people > 0) {
+    return (
+      <Card title={say('meals')}>
+        <Skeleton height={217} />
+      </Card>
+    );
+  }
   if (!numbers || numbers.people === 0) return null;
   const counted = [
     ...MEALS.map((meal) => ({ name: meal, n: numbers.meals[meal] })),

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
@@ -21,11 +21,13 @@ export function NextSteps({ event }: { event: CountedEvent }) {
     ...totalQuery(event.id, { invited: false, answered: false }),
     enabled: isOut,
   });
-  if (!counts || (isOut && uninvited === undefined)) return null;
-  const steps = stepsOf(event, counts, uninvited ?? 0, say);
+  const isKnown = counts !== undefined && !(isOut && uninvited === undefined);
+  const steps = isKnown ? stepsOf(event, counts, uninvited ?? 0, say) : [];
   return (
     <Card title={say('next')}>
-      {steps.length === 0 ? (
+      {!isKnown ? (
+        <Skeleton height={48} />
+      ) : steps.length === 0 ? (
         <Text c="dimmed">{say('nextNothing')}</Text>
       ) : (
         <Stack component="ul" gap={0} className={classes.steps}>

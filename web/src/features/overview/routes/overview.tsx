@@ -158,7 +158,7 @@ function Money({ id }: { id: string }) {
   return (
     <Card title={say('money')}>
       {!budget ? (
-        <Skeleton height={120} />
+        <Skeleton height={152} />
       ) : (
         <Stack gap="sm">
           <Text fz={28} fw={600} lh={1.2}>

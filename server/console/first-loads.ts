@@ -1,0 +1,42 @@
+/** Files and data that a page of the console needs first, as the build lists them (web/first-loads.ts). */
+export interface FirstLoad {
+  /** Path of the page; `:id` stands for an identifier. */
+  path: string;
+  /** Scripts of the page, by their names in the folder of the built console. */
+  files: readonly string[];
+  /** Addresses of the API; `:id` stands for the identifier in the page's path. */
+  data: readonly string[];
+}
+
+interface Visit {
+  path: string;
+  /** True if the address has parameters, which change what the page reads. */
+  hasQuery: boolean;
+  /** True if the browser sent a session cookie: without a session the page reads nothing. */
+  hasSession: boolean;
+}
+
+/** Identifier in a path. Nothing else of an address gets into the document. */
+const ID = /^[0-9a-f-]{36}$/;
+
+/** Tags for the document's head by which the browser loads what the page needs first. */
+export function preloadTags(
+  loads: readonly FirstLoad[],
+  { path, hasQuery, hasSession }: Visit,
+  assets: string,
+): string {
+  const segments = path.split('/');
+  const id = segments.find((segment) => ID.test(segment)) ?? '';
+  const pattern = segments.map((segment) => (ID.test(segment) ? ':id' : segment)).join('/');
+  const load = loads.find((one) => one.path === pattern);
+  if (!load) return '';
+  const scripts = load.files.map((file) => `<link rel="modulepreload" crossorigin href="${assets}${file}">`);
+  const data =
+    hasSession && !hasQuery
+      ? load.data.map((address) => {
+          const href = address.replace(':id', id).replaceAll('&', '&amp;');
+          return `<link rel="preload" as="fetch" crossorigin href="${href}">`;
+        })
+      : [];
+  return [...data, ...scripts].join('');
+}
