@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createRoundCalls(db);
   await createNotices(db);
   await createEventDigests(db);
+  await createAnswerConfirmations(db);
 }
 
 async function createInvitations(db: Kysely<unknown>): Promise<void> {
@@ -153,6 +154,7 @@ async function createNotices(db: Kysely<unknown>): Promise<void> {
       moved_up boolean not null,
       accepted boolean not null,
       declined boolean not null,
+      answered boolean not null,
       day_before boolean not null,
       digest boolean not null,
       -- Channels in order of preference: a guest gets the message by the first that is possible.
@@ -173,4 +175,17 @@ async function createEventDigests(db: Kysely<unknown>): Promise<void> {
       told_line bigint not null,
       told_at timestamptz(3) not null
     )`.execute(db);
+}
+
+/** Answers that guests gave on their pages and that are confirmed by mail some minutes after the last one. */
+async function createAnswerConfirmations(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table answer_confirmations (
+      guest_id uuid primary key references guests on delete cascade,
+      event_id uuid not null references events on delete cascade,
+      -- Values that the changed fields had before the first of the answers.
+      before jsonb not null,
+      due_at timestamptz(3) not null
+    )`.execute(db);
+  await sql`create index answer_confirmations_by_time on answer_confirmations (due_at)`.execute(db);
 }

@@ -52,6 +52,7 @@ import { questionFields } from './questions/fields.ts';
 import { serveQuestions } from './questions/routes.ts';
 import { enforceRetention } from './retention/daily.ts';
 import { serveRetention } from './retention/routes.ts';
+import { confirmAnswers } from './rounds/answer-confirmations.ts';
 import { callBodyFields } from './rounds/call-fields.ts';
 import { sendDayBeforeMessages } from './rounds/day-before.ts';
 import { roundFields } from './rounds/fields.ts';
@@ -96,6 +97,8 @@ export interface Planning {
   sendDigests(): Promise<void>;
   /** Removes requests that nobody confirmed, and gives their places to the next in turn. Runs every few minutes. */
   removeExpiredRequests(): Promise<void>;
+  /** Mails guests the answers that they gave some minutes ago. Runs every minute. */
+  confirmAnswers(): Promise<void>;
 }
 
 /** Pattern of the routes about one event. */
@@ -196,9 +199,11 @@ export function composePlanning(
     sendDayBeforeMessages: () => sendDayBeforeMessages(dayBefore, clock()),
     sendDigests: () => sendDigests({ db, mail, publicUrl }, clock()),
     removeExpiredRequests: () => removeExpiredRequests({ db, writer }, clock()),
+    confirmAnswers: () => confirmAnswers({ db, writer, replies, log }, clock()),
   };
   jobs.schedule('retention', '30 3 * * *', scheduledWork.enforceRetention);
   jobs.schedule('expired-requests', '*/5 * * * *', scheduledWork.removeExpiredRequests);
+  jobs.schedule('confirm-answers', '* * * * *', scheduledWork.confirmAnswers);
   jobs.schedule('digest', '0 8 * * *', scheduledWork.sendDigests);
   // The messages of the day before run until the evening, because an event may be published, or a guest may say yes, on
   // that very day.

@@ -901,7 +901,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     const closed = await event.call('PUT', '/notices', { body: { channels: ['mail', 'sms'] } });
     assert.deepEqual([closed.status, closed.body.code], [409, 'channel_closed']);
     const off = await event.call('PUT', '/notices', { body: { moved_up: false, declined: false } });
-    const others = { accepted: true, day_before: true, digest: true, channels: ['mail'] };
+    const others = { accepted: true, answered: true, day_before: true, digest: true, channels: ['mail'] };
     assert.deepEqual(off.body.notices, { ...others, moved_up: false, declined: false });
     const went = smtp.mails.length;
     await decide('ruth', 'decline');

@@ -1908,7 +1908,7 @@ export const streamGuests = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Read a sample guest page
  *
- * The page as a guest who has not answered would see it, also of a draft. Its form can’t be sent. In the event’s language unless `language` is given.
+ * The page as a guest without an answer would see it, also of a draft; its form can’t be sent.
  */
 export const readSamplePage = <ThrowOnError extends boolean = true>(options: Options<ReadSamplePageData, ThrowOnError>): RequestResult<ReadSamplePageResponses, ReadSamplePageErrors, ThrowOnError> => (options.client ?? client).get<ReadSamplePageResponses, ReadSamplePageErrors, ThrowOnError>({
     security: [

@@ -1961,7 +1961,7 @@ export type GuestRequest = {
      */
     guest_id: string | null;
     /**
-     * While the request waits: at most five guests and five requests with the same phone, email or name. If accepted, the request answers for the guest who has its phone or email.
+     * While the request waits: at most five guests and five requests with the same phone, email or name.
      */
     may_be: Array<{
         what: 'guest' | 'request';
@@ -2079,6 +2079,10 @@ export type EventNotices = {
      * To people whose request to come was declined.
      */
     declined: boolean;
+    /**
+     * To guests who answered on their page, some minutes later.
+     */
+    answered: boolean;
     /**
      * To guests who come, on the day before the event.
      */
@@ -4068,7 +4072,7 @@ export type RequestsToDecline = {
      */
     filter?: {
         /**
-         * Id of a request: selects all requests from its network (an IPv4 address, or the /64 of an IPv6 address).
+         * Id of a request: selects all requests from its network (an address, or the /64 of IPv6).
          */
         same_network_as?: string;
     };
@@ -4178,6 +4182,7 @@ export type EventNoticesChanges = {
     moved_up?: boolean;
     accepted?: boolean;
     declined?: boolean;
+    answered?: boolean;
     day_before?: boolean;
     digest?: boolean;
     channels?: Array<'mail' | 'sms' | 'whatsapp'>;

@@ -187,7 +187,7 @@ export const GuestRequest = Type.Object(
       }),
       {
         description:
-          'While the request waits: at most five guests and five requests with the same phone, email or name. If accepted, the request answers for the guest who has its phone or email.',
+          'While the request waits: at most five guests and five requests with the same phone, email or name.',
       },
     ),
     created_at: dateTimeSchema(),
@@ -291,8 +291,7 @@ export const samplePageSchema = organizerFrames.get({
   tags,
   operationId: 'readSamplePage',
   summary: 'Read a sample guest page',
-  description:
-    'The page as a guest who has not answered would see it, also of a draft. Its form can’t be sent. In the event’s language unless `language` is given.',
+  description: 'The page as a guest without an answer would see it, also of a draft; its form can’t be sent.',
   params: eventParam,
   querystring: queryOf(sampleQuery),
   response: {

@@ -151,7 +151,7 @@ export const askerFields = {
 const requestChoice = {
   same_network_as: fieldTypes.withDescription(
     queryTypes.id(),
-    'Id of a request: selects all requests from its network (an IPv4 address, or the /64 of an IPv6 address).',
+    'Id of a request: selects all requests from its network (an address, or the /64 of IPv6).',
   ),
 };
 

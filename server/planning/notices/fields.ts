@@ -15,6 +15,11 @@ export const noticeFields = {
   moved_up: { type: on, empty: true, shown: 'To guests who got a place from the waiting list.' },
   accepted: { type: on, empty: true, shown: 'To people whose request to come was accepted.' },
   declined: { type: on, empty: true, shown: 'To people whose request to come was declined.' },
+  answered: {
+    type: on,
+    empty: true,
+    shown: 'To guests who answered on their page, some minutes later.',
+  },
   day_before: { type: on, empty: true, shown: 'To guests who come, on the day before the event.' },
   digest: {
     type: on,

@@ -37,6 +37,7 @@ export async function eraseGuests({
   await sql`delete from deleted_guests where event_id = ${eventId}`.execute(transaction);
   await sql`delete from guest_requests where event_id = ${eventId}`.execute(transaction);
   await sql`delete from request_confirmations where event_id = ${eventId}`.execute(transaction);
+  await sql`delete from answer_confirmations where event_id = ${eventId}`.execute(transaction);
   await sql`
     update history set changes = null
     where event_id = ${eventId} and starts_with(subject, 'guest') and changes is not null`.execute(
@@ -83,6 +84,7 @@ export async function eraseGuest(
   if (isOver) {
     await sql`update round_calls set note = null where guest_id = ${guestId}`.execute(transaction);
     await sql`delete from guest_links where guest_id = ${guestId}`.execute(transaction);
+    await sql`delete from answer_confirmations where guest_id = ${guestId}`.execute(transaction);
     await eraseBatch(transaction, guest, now);
     return;
   }

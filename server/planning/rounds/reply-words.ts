@@ -91,6 +91,27 @@ function englishAnswer({ title, waiting, maybe, declined, registers }: LetterFac
   return `${registers ? 'You are registered' : 'Thank you for your answer'}: ${title}. We look forward to seeing you!`;
 }
 
+interface AnswerDetailWords {
+  children: string;
+  members: string;
+  meals: string;
+  allergies: string;
+  comma: string;
+}
+
+/** Labels of what a confirmed answer says beside the number of people. */
+export const answerDetailWords: Readonly<Record<LanguageName, AnswerDetailWords>> = {
+  hebrew: { children: 'מתוכם ילדים', members: 'מי בא', meals: 'אוכל', allergies: 'אלרגיות', comma: ', ' },
+  arabic: {
+    children: 'منهم أطفال',
+    members: 'من سيحضر',
+    meals: 'الطعام',
+    allergies: 'الحساسية',
+    comma: '، ',
+  },
+  english: { children: 'Children', members: 'Who', meals: 'Meals', allergies: 'Allergies', comma: ', ' },
+};
+
 /** Texts of all letters to guests: the messages of rounds, and the replies to what one guest did on a page. */
 export const wordsOfLetters: Readonly<Record<LanguageName, Readonly<Record<LetterKind, LetterWords>>>> = {
   hebrew: { ...letterWords.hebrew, ...hebrew },

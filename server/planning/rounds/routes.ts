@@ -17,6 +17,7 @@ import { readableEvent, requireEditable } from '../events/access.ts';
 import { responseLanguageOf, serveArea } from '../events/area.ts';
 import type { EventWriter, RequestedWrite } from '../events/write.ts';
 import { findMissingIds } from '../guests/store.ts';
+import { noteAnswersToConfirm } from './answer-confirmations.ts';
 import { type EnqueueRound, sendAutomaticMessages } from './automatic-messages.ts';
 import { refuseOverBudget } from './budget.ts';
 import { CHANNELS, isSentByServer } from './channels.ts';
@@ -85,6 +86,7 @@ export function serveRounds(server: Server, parts: RoundParts): { dayBefore: Day
   const enqueueNow: EnqueueRound = (transaction, id) => enqueue(transaction, id, null);
   writer.follow(withdrawOutdated({ mail, texts }));
   writer.follow(sendAutomaticMessages({ mail, texts, enqueue: enqueueNow }));
+  writer.follow(noteAnswersToConfirm());
 
   serveArea(server, authenticate, '/api/events/:id/rounds', (area) => {
     area.post('', { schema: sendRoundSchema }, async (request, reply) => {

@@ -88,6 +88,12 @@ export const words = {
     ar: 'لمن طلبوا الحضور ولم تقبلوا.',
     en: 'To people who asked to attend, when you decline.',
   },
+  notice_answered: { he: 'אישור על תשובה', ar: 'تأكيد الرد', en: 'Answer confirmed' },
+  notice_answered_about: {
+    he: 'למי שענו בדף שלהם ויש להם כתובת מייל: מה נרשם, ומי שמגיעים מקבלים גם רשומה ליומן. נשלח במייל, חמש דקות אחרי התשובה האחרונה.',
+    ar: 'لمن ردّوا في صفحتهم ولديهم بريد إلكتروني: ما سُجّل، ومن سيحضرون يتلقّون أيضًا موعدًا للتقويم. تُرسل بالبريد بعد خمس دقائق من آخر رد.',
+    en: 'To guests who answered on their page and have an email address: what was noted, with a calendar entry for those who come. Sent by email five minutes after the last answer.',
+  },
   notice_day_before: { he: 'מחר מתראים', ar: 'نلتقي غدًا', en: 'See you tomorrow' },
   notice_day_before_about: {
     he: 'למי שאישרו הגעה, ביום שלפני; לא בשבת ובחג.',

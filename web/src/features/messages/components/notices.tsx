@@ -8,7 +8,7 @@ import { noticesQuery, useSwitchNotices } from '../api/notices.ts';
 import { words } from '../words.ts';
 
 /** Names of the automatic messages. All of them go to guests except `digest`, which goes to the organizer. */
-const NOTICES = ['moved_up', 'accepted', 'declined', 'day_before', 'digest'] as const;
+const NOTICES = ['moved_up', 'accepted', 'declined', 'answered', 'day_before', 'digest'] as const;
 
 /** List of the automatic messages of an event, each with a switch. */
 export function Notices({ eventId, mayEdit }: { eventId: string; mayEdit: boolean }) {

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BOTH_DATABASES, type DatabaseKind } from '../support/server.ts';
+import { linkOf, tokenOf } from './answers/links.ts';
+import { startClocked } from './clocked.ts';
+
+// What guests answer on their page is confirmed by mail, some minutes after the last answer.
+
+async function startAnswering(kind: DatabaseKind, fields: object = {}) {
+  const clocked = await startClocked(kind, fields);
+  const { event, smtp } = clocked;
+  await event.call('PUT', '/invitation', { body: { contact_email: 'noa@example.com' } });
+  return {
+    ...clocked,
+    async invite(guest: object) {
+      const { id } = await event.guest(guest);
+      const token = tokenOf((await linkOf(event, id)).url);
+      const answer = async (body: object) => {
+        const answered = await event.server.call('POST', `/api/rsvp/${token}`, { body });
+        assert.equal(answered.status, 200, answered.text);
+      };
+      return { id, token, answer };
+    },
+    /** Confirms what is due at a time; two servers may do so at once. */
+    async confirmAt(time: string) {
+      clocked.moveTo(time);
+      await Promise.all([event.server.simcha.confirmAnswers(), event.server.simcha.confirmAnswers()]);
+    },
+    /** Number of mails after one that is sent last has arrived. */
+    async mails(): Promise<number> {
+      const sent = smtp.mails.length;
+      const last = { email: `last${sent}@example.com`, name: 'Last' };
+      const { id } = await event.guest(last);
+      await event.call('POST', '/rounds', { body: { kind: 'invitation', guest_ids: [id] } });
+      await smtp.mailTo(last.email);
+      await event.call('DELETE', `/guests/${id}`);
+      return smtp.mails.filter(({ to }) => !to[0]?.startsWith('last')).length;
+    },
+    [Symbol.asyncDispose]: () => clocked[Symbol.asyncDispose](),
+  };
+}
+
+for (const kind of BOTH_DATABASES) {
+  test(`answers are confirmed by one mail some minutes after the last, with a calendar entry for a yes, on ${kind}`, async () => {
+    await using at = await startAnswering(kind);
+    const { event, smtp } = at;
+    const dana = await at.invite({
+      name: 'Dana',
+      email: 'dana@example.com',
+      party_size: 3,
+      language: 'english',
+    });
+    await dana.answer({ rsvp_status: 'confirmed', coming: 3 });
+    at.moveTo('2027-06-01T10:04');
+    await dana.answer({ rsvp_status: 'confirmed', coming: 2, vegan: 1, allergies: 'Nuts' });
+    await at.confirmAt('2027-06-01T10:06');
+    assert.equal(await at.mails(), 0, 'five minutes after the last answer');
+    await at.confirmAt('2027-06-01T10:10');
+    const mail = await smtp.mailTo('dana@example.com');
+    const text = mail.part('text/plain');
+    assert.match(text, /Thank you for your answer/);
+    for (const said of [
+      'We have you down for 2 people.',
+      'Meals: Vegan: 1',
+      'Allergies: Nuts',
+      `/r/${dana.token}`,
+    ])
+      assert.ok(text.includes(said), `${said} in ${text}`);
+    const entry = mail.part('text/calendar').replaceAll('\r\n ', '');
+    assert.match(entry, new RegExp(`METHOD:REQUEST[^]*UID:${dana.id}@simcha\\.example\\.com`));
+    assert.equal(await at.mails(), 1);
+
+    // A change and its opposite are no change; so is a message to the hosts.
+    await dana.answer({ rsvp_status: 'declined' });
+    await dana.answer({ rsvp_status: 'confirmed', coming: 2, vegan: 1 });
+    await dana.answer({ rsvp_status: 'confirmed', coming: 2, message: 'Hello' });
+    await at.confirmAt('2027-06-01T10:30');
+    assert.equal(await at.mails(), 1);
+
+    await dana.answer({ rsvp_status: 'declined' });
+    await at.confirmAt('2027-06-01T12:00');
+    const declined = await smtp.mailTo('dana@example.com', 1);
+    assert.match(declined.part('text/plain'), /can’t come/);
+    assert.equal(declined.part('text/calendar'), '');
+
+    // What the organizer enters is not confirmed.
+    await event.call('PUT', `/guests/${dana.id}`, { body: { rsvp_status: 'confirmed', coming: 1 } });
+    await at.confirmAt('2027-06-01T13:00');
+    assert.equal(await at.mails(), 2);
+  });
+
+  test(`nobody is mailed who wants no mail, and nobody of an event that confirms nothing or is over, on ${kind}`, async () => {
+    await using at = await startAnswering(kind, { max_guests: 1 });
+    const { event, smtp } = at;
+    const [silent, phone, waits, off] = [
+      await at.invite({ name: 'Silent', email: 'silent@example.com' }),
+      await at.invite({ name: 'Phone', phone: '0501234567' }),
+      await at.invite({ name: 'ממתין', email: 'waits@example.com' }),
+      await at.invite({ name: 'Off', email: 'off@example.com' }),
+    ];
+    await event.server.call('POST', `/r/${silent.token}/unsubscribe`, { body: {} });
+    await silent.answer({ rsvp_status: 'confirmed' });
+    await phone.answer({ rsvp_status: 'maybe' });
+    await waits.answer({ rsvp_status: 'confirmed' });
+    await at.confirmAt('2027-06-01T11:00');
+    assert.match((await smtp.mailTo('waits@example.com')).part('text/plain'), /רשימת ההמתנה/);
+    assert.equal(await at.mails(), 1);
+
+    await off.answer({ rsvp_status: 'declined' });
+    const put = await event.call('PUT', '/notices', { body: { answered: false } });
+    assert.equal(put.body.notices.answered, false);
+    await at.confirmAt('2027-06-01T12:00');
+    await event.call('PUT', '/notices', { body: { answered: true } });
+    await off.answer({ rsvp_status: 'maybe' });
+    await event.call('PUT', '', { body: { status: 'cancelled' } });
+    await at.confirmAt('2027-06-01T13:00');
+    await event.server.simcha.releaseMails();
+    assert.equal(smtp.mails.filter(({ to }) => to[0] === 'off@example.com').length, 0);
+  });
+}
