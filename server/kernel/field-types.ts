@@ -160,8 +160,13 @@ export function texts({ most, longest }: { most: number; longest: number }): Fie
 
 /**
  * Type of a list of objects that have fields of their own (`table`). Errors name a field in the form `field[2].amount`.
+ * The API reference describes the objects once, under their `title`.
  */
-export function listOf<T extends FieldTable>(table: T, most: number): FieldType<ValuesOf<T>[]> {
+export function listOf<T extends FieldTable>(
+  table: T,
+  most: number,
+  title?: string,
+): FieldType<ValuesOf<T>[]> {
   const required = Object.entries(table).filter(([, field]) => !('empty' in field));
   return {
     read: (field, value) =>
@@ -173,6 +178,7 @@ export function listOf<T extends FieldTable>(table: T, most: number): FieldType<
       type: 'array',
       maxItems: most,
       items: {
+        ...(title && { title }),
         type: 'object',
         required: required.map(([name]) => name),
         properties: Object.fromEntries(Object.entries(table).map(([name, { type }]) => [name, type.schema])),

@@ -535,22 +535,7 @@ export type Booking = {
      */
     ends_at: string | null;
     note: string | null;
-    payments: Array<{
-        /**
-         * Id of an existing payment of the booking; without an id the payment is new.
-         */
-        id?: string | null;
-        /**
-         * New shekels, at most two decimals.
-         */
-        amount: number;
-        due_date?: string | null;
-        /**
-         * null: not paid yet. Today or earlier, in Israel.
-         */
-        paid_date?: string | null;
-        note?: string | null;
-    }>;
+    payments: Array<ListedPayment>;
     /**
      * Present number of plates to pay for; null without a price per plate.
      */
@@ -605,22 +590,7 @@ export type DeletedBooking = {
      */
     ends_at: string | null;
     note: string | null;
-    payments: Array<{
-        /**
-         * Id of an existing payment of the booking; without an id the payment is new.
-         */
-        id?: string | null;
-        /**
-         * New shekels, at most two decimals.
-         */
-        amount: number;
-        due_date?: string | null;
-        /**
-         * null: not paid yet. Today or earlier, in Israel.
-         */
-        paid_date?: string | null;
-        note?: string | null;
-    }>;
+    payments: Array<ListedPayment>;
     /**
      * Present number of plates to pay for; null without a price per plate.
      */
@@ -998,17 +968,7 @@ export type Question = {
     /**
      * Options of a choice. An option with its `id` is changed, one without is added, and one that is left out is removed.
      */
-    options: Array<{
-        id?: string | null;
-        /**
-         * One text for all languages, or texts by language.
-         */
-        text: string | {
-            hebrew?: string | null;
-            arabic?: string | null;
-            english?: string | null;
-        };
-    }>;
+    options: Array<QuestionOption>;
     /**
      * Position among the questions, from 1; the others move.
      */
@@ -3429,22 +3389,7 @@ export type NewBooking = {
      */
     ends_at?: string | null;
     note?: string | null;
-    payments?: Array<{
-        /**
-         * Id of an existing payment of the booking; without an id the payment is new.
-         */
-        id?: string | null;
-        /**
-         * New shekels, at most two decimals.
-         */
-        amount: number;
-        due_date?: string | null;
-        /**
-         * null: not paid yet. Today or earlier, in Israel.
-         */
-        paid_date?: string | null;
-        note?: string | null;
-    }> | null;
+    payments?: Array<ListedPayment> | null;
 };
 
 export type BookingAnswer = {
@@ -3496,22 +3441,7 @@ export type BookingChanges = {
      */
     ends_at?: string | null;
     note?: string | null;
-    payments?: Array<{
-        /**
-         * Id of an existing payment of the booking; without an id the payment is new.
-         */
-        id?: string | null;
-        /**
-         * New shekels, at most two decimals.
-         */
-        amount: number;
-        due_date?: string | null;
-        /**
-         * null: not paid yet. Today or earlier, in Israel.
-         */
-        paid_date?: string | null;
-        note?: string | null;
-    }> | null;
+    payments?: Array<ListedPayment> | null;
 };
 
 export type NewPayment = {
@@ -3644,17 +3574,7 @@ export type NewQuestion = {
         arabic?: string | null;
         english?: string | null;
     };
-    options?: Array<{
-        id?: string | null;
-        /**
-         * One text for all languages, or texts by language.
-         */
-        text: string | {
-            hebrew?: string | null;
-            arabic?: string | null;
-            english?: string | null;
-        };
-    }> | null;
+    options?: Array<QuestionOption> | null;
     most?: number | null;
     asked?: boolean | null;
     position?: number | null;
@@ -3673,17 +3593,7 @@ export type QuestionChanges = {
         arabic?: string | null;
         english?: string | null;
     };
-    options?: Array<{
-        id?: string | null;
-        /**
-         * One text for all languages, or texts by language.
-         */
-        text: string | {
-            hebrew?: string | null;
-            arabic?: string | null;
-            english?: string | null;
-        };
-    }> | null;
+    options?: Array<QuestionOption> | null;
     most?: number | null;
     asked?: boolean | null;
     position?: number | null;
@@ -4760,6 +4670,35 @@ export type NewDomain = {
 
 export type DomainList = {
     domains: Array<Domain>;
+};
+
+export type ListedPayment = {
+    /**
+     * Id of an existing payment of the booking; without an id the payment is new.
+     */
+    id?: string | null;
+    /**
+     * New shekels, at most two decimals.
+     */
+    amount: number;
+    due_date?: string | null;
+    /**
+     * null: not paid yet. Today or earlier, in Israel.
+     */
+    paid_date?: string | null;
+    note?: string | null;
+};
+
+export type QuestionOption = {
+    id?: string | null;
+    /**
+     * One text for all languages, or texts by language.
+     */
+    text: string | {
+        hebrew?: string | null;
+        arabic?: string | null;
+        english?: string | null;
+    };
 };
 
 export type Member = {

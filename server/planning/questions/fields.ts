@@ -56,7 +56,7 @@ export const questionFields = {
     label: { he: 'נוסח השאלה', ar: 'نص السؤال', en: 'Question' },
   },
   options: {
-    type: fieldTypes.orEmpty(fieldTypes.listOf(optionFields, QUESTION_LIMITS.options), []),
+    type: fieldTypes.orEmpty(fieldTypes.listOf(optionFields, QUESTION_LIMITS.options, 'QuestionOption'), []),
     empty: [],
     shown:
       'Options of a choice. An option with its `id` is changed, one without is added, and one that is left out is removed.',

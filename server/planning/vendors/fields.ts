@@ -233,7 +233,7 @@ export const bookingFields = {
   },
   note: noteField,
   payments: {
-    type: fieldTypes.orDefault(fieldTypes.listOf(listedPaymentFields, MOST_PAYMENTS), []),
+    type: fieldTypes.orDefault(fieldTypes.listOf(listedPaymentFields, MOST_PAYMENTS, 'ListedPayment'), []),
     empty: [],
     example: [
       {
