@@ -167,6 +167,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a token expires within a year': { operations: ['createToken'], field: 'expires_at' },
   'the address of a repository': { field: 'repository' },
   'the name of a git branch': { field: 'branch' },
+  'the name of a git tag, and of nothing else': { operations: ['deploy'], field: 'tag' },
   'a command, or a job': { operations: ['run'], field: 'command' },
   'no longer than the server lets a command run': { operations: ['run'], field: 'seconds' },
   'a path that is not the system’s': { operations: ['addVolume'], field: 'path' },

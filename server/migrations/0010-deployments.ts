@@ -58,6 +58,10 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       release_id uuid references releases on delete set null,
       -- True once the release command has succeeded: another attempt does not run it again.
       released boolean not null default false,
+      -- Commit, branch or tag that the request named; null: the environment's own branch.
+      ref_type text check (ref_type in ('commit', 'branch', 'tag')),
+      ref_name text check ((ref_name is null) = (ref_type is null)),
+      -- Commit that was deployed, once it is known.
       commit_hash text,
       commit_message text,
       reason jsonb,

@@ -99,6 +99,35 @@ for (const kind of DATABASES) {
       assert.equal((await call('POST', APPS, { body: body({ subdomain: 'demo' }) })).status, 201);
     });
 
+    test('one is named by its subdomain or its name too, by its owner alone', async () => {
+      await using server = await sharedServer(kind);
+      const [noa, itai] = [await newDeveloper(server), await newDeveloper(server)];
+      const create = async (name: string, subdomain: string) =>
+        (await noa.call('POST', APPS, { body: body({ name, subdomain }) })).body.application_uuid;
+      const end = newId().slice(-12);
+      const first = await create('Noa & Itai / 1', `first-${end}`);
+      const second = await create('Twice', `second-${end}`);
+      await create('Twice', `third-${end}`);
+      // A subdomain goes before a name.
+      await create(`second-${end}`, `fourth-${end}`);
+      for (const [named, uuid] of [
+        [`first-${end}`, first],
+        [`FIRST-${end}`, first],
+        [encodeURIComponent('Noa & Itai / 1'), first],
+        [`second-${end}`, second],
+      ]) {
+        assert.equal((await noa.call('GET', `${APPS}/${named}`)).body.application_uuid, uuid, named);
+        assert.equal((await noa.call('GET', `${APPS}/${named}/env`)).body.application_uuid, uuid, named);
+        assert.equal((await itai.call('GET', `${APPS}/${named}`)).status, 404, named);
+        assert.equal((await server.call('GET', `${APPS}/${named}`)).status, 401, named);
+      }
+      const unknown = createClient(server.url, { headers: { 'x-api-key': UNKNOWN_KEY } });
+      assert.equal((await unknown('GET', `${APPS}/first-${end}`)).status, 403);
+      const twice = await noa.call('GET', `${APPS}/Twice`);
+      assert.deepEqual([twice.status, twice.body.code], [404, 'ambiguous_name']);
+      assert.equal((await noa.call('GET', `${APPS}/%00`)).status, 404);
+    });
+
     test('no key is a 401, no such application a 404, an unknown or a foreign key a 403', async () => {
       await using server = await sharedServer(kind);
       const [owner, stranger] = [await newDeveloper(server), await newDeveloper(server)];

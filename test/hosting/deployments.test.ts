@@ -41,6 +41,8 @@ const ofServers = {
 };
 const SETTINGS = { APPS_GIT_PROTOCOLS: 'file', APPS_HEALTH_SECONDS: '10' };
 
+const page = (text: string) => ({ 'index.html': text });
+
 /** An application of a new user on the folder's server. */
 const world = async (kind: DatabaseKind, files: Record<string, string>) =>
   openWorld(await sharedServer(kind, SETTINGS), files);
@@ -117,6 +119,61 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await at.app.visit()).text, 'two ');
     const again = await at.app.expect(await at.app.ask('rollback', {}), 'live');
     assert.equal(again.commit_hash, first.commit_hash);
+  });
+
+  test(`a deployment ships what its request names, and says so (${kind})`, async () => {
+    await using at = await world(kind, page('one'));
+    const tested = (await at.app.deploy()).commit_hash;
+    at.repository.turnTo('next');
+    const next = await at.repository.commit(page('two'), 'Two');
+    at.repository.turnTo('main');
+    const newest = await at.repository.commit(page('three'), 'Three');
+    for (const [body, hash, text] of [
+      [{ commit: tested }, tested, 'one'],
+      [{ branch: 'next' }, next, 'two'],
+      [{ commit: newest.slice(0, 8).toUpperCase() }, newest, 'three'],
+      [{ commit: next }, next, 'two'],
+      [undefined, newest, 'three'],
+    ] as const) {
+      const record = await at.app.expect(await at.app.ask('deploy', body), 'live');
+      const [type, name] = Object.entries(body ?? {})[0] ?? [];
+      assert.equal(record.commit_hash, hash);
+      assert.deepEqual(record.requested_ref, type ? { type, name: name?.toLowerCase() } : null);
+      assert.equal((await at.app.visit()).text, text);
+      const from = type ? `${type} ${name?.toLowerCase()} of` : 'the default branch of';
+      assert.match(await at.app.log(record.deployment_uuid), new RegExp(`${from} file:`));
+    }
+    const missing = await at.app.expect(
+      await at.app.ask('deploy', { commit: 'c0ffee'.padEnd(40, '0') }),
+      'failed',
+    );
+    assert.deepEqual([missing.reason_code, missing.commit_hash], ['no_commit', null]);
+    assert.equal((await at.app.visit()).text, 'three', 'the previous version keeps serving');
+  });
+
+  test(`what a deployment can’t name is refused, and deploys nothing (${kind})`, async () => {
+    await using at = await world(kind, page('one'));
+    const hash = 'c0ffee'.padEnd(40, '0');
+    for (const [body, field] of [
+      [{ commit: 'c0ffee' }, 'commit'],
+      [{ commit: '' }, 'commit'],
+      [{ commit: null }, 'commit'],
+      [{ commit: 'HEAD~1' }, 'commit'],
+      [{ branch: '' }, 'branch'],
+      [{ branch: '--upload-pack=x' }, 'branch'],
+      [{ tag: 'a..b' }, 'tag'],
+      [{ commit: hash, branch: 'main' }, 'branch'],
+      [{ sha: hash }, 'sha'],
+      [[hash], 'body'],
+    ] as const) {
+      const refused = await at.app.call('POST', '/deploy', body);
+      assert.deepEqual(
+        [refused.status, refused.body.code, refused.body.field],
+        [400, 'invalid_field', field],
+        refused.text,
+      );
+    }
+    assert.equal((await at.app.call('GET', '/deployments')).body.total, 0);
   });
 
   test(`a static site is served, and a redeploy of the same commit builds nothing (${kind})`, async () => {
@@ -327,6 +384,53 @@ require('node:http')
     const { deployments } = (await at.app.call('GET', '/deployments')).body;
     assert.equal(deployments[0].status, 'live');
     assert.equal(deployments.filter((one: { is_current: boolean }) => one.is_current).length, 1);
+  });
+
+  test(`a waiting deployment of a commit is not requested twice, and a later request takes its place (${kind})`, async () => {
+    await using at = await world(kind, {
+      'package.json': '{"scripts":{"build":"echo begun; sleep 60"}}',
+      'index.html': 'x',
+    });
+    const building = await at.app.ask();
+    await until(async () => /begun/.test(await at.app.log(building)));
+    const { commit_hash: commit } = await at.app.record(building);
+    const named = await at.app.ask('deploy', { commit });
+    assert.equal(await at.app.ask('deploy', { commit }), named);
+    assert.equal(await at.app.ask('deploy', { commit }), named);
+    const waiting = at.app.call('GET', `/deployments/${named}?wait=20`);
+    const head = await at.app.ask();
+    assert.notEqual(head, named);
+    // Whoever waits for the named deployment learns that it was not deployed.
+    const { body: ended } = await waiting;
+    assert.deepEqual([ended.status, ended.requested_ref.name], ['superseded', commit]);
+    assert.equal((await at.app.record(head)).requested_ref, null);
+    for (const id of [head, building]) await at.app.call('POST', `/deployments/${id}/cancel`);
+  });
+
+  test(`a request waits for the end of a deployment, and delays no other request (${kind})`, async () => {
+    await using at = await world(kind, {
+      'package.json': '{"scripts":{"build":"echo begun; sleep 60"}}',
+      'index.html': 'x',
+    });
+    const id = await at.app.ask();
+    const wait = (seconds: string) => at.app.call('GET', `/deployments/${id}?wait=${seconds}`);
+    const began = performance.now();
+    assert.equal((await wait('1')).body.ended_at, null);
+    assert.ok(performance.now() - began >= 1_000);
+    for (const seconds of ['0', '61', '1.5', '30s', ''])
+      assert.equal((await wait(seconds)).status, 400, seconds);
+
+    const all = Array.from({ length: 25 }, () => wait('60'));
+    await until(async () => (await wait('1')).status === 429);
+    assert.equal((await at.app.call('GET')).status, 200);
+    await until(async () => /begun/.test(await at.app.log(id)));
+    assert.equal((await at.app.call('POST', `/deployments/${id}/cancel`)).status, 202);
+    const answers = await Promise.all(all);
+    const waited = answers.filter(({ status }) => status === 200);
+    assert.ok(answers.every(({ status }) => status === 200 || status === 429));
+    assert.ok(waited.every(({ body }) => body.status === 'cancelled'));
+    // One of the twenty places may have been taken by a request that looked whether all were.
+    assert.ok(waited.length === 20 || waited.length === 19, `${waited.length}`);
   });
 
   test(`a deployment is cancelled while it waits and while it builds (${kind})`, async () => {

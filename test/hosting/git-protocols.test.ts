@@ -181,6 +181,48 @@ testInLane(
   },
 );
 
+testInLane('a commit is brought from a host that sends none by its hash', async () => {
+  await using shared = await createShared(page('0'));
+  await using https = await startHttpsGit(shared.folder, 'noa:secret');
+  const hashes: string[] = [];
+  for (let i = 1; i <= 60; i += 1) hashes.push(await shared.commit(page(`${i}`)));
+  const dataDir = await mkdtemp(join(tmpdir(), 'simcha-withheld-'));
+  const sandbox = await openTestSandbox(join(dataDir, 'sites'));
+  const settings = {
+    dataDir,
+    appsGitCaFile: https.caFile,
+    appsGitProtocols: ['https' as const],
+    appsCheckoutSeconds: 20,
+    appsDiskMb: 50,
+    appsBuildMemoryMb: 256,
+    appsAllowPrivateHosts: true,
+  };
+  const met = { hostKeys: async () => '', keepHostKeys: async () => {} };
+  const checkouts = new Checkouts(settings, sandbox, met, LOG);
+  const main = judgeRepository(`https://127.0.0.1:${https.port}/withholding/site.git`, ['https']);
+  assert.ok('host' in main);
+  const repository = { ...main, branch: 'main', pinned: '127.0.0.1', privateKey: undefined };
+  const bring = async (name: string) => {
+    const into = await mkdtemp(join(dataDir, 'checkout-'));
+    await checkouts.checkOut('app', repository, { ref: { type: 'commit', name }, into }, NEVER);
+    return readFile(join(into, 'index.html'), 'utf8');
+  };
+  try {
+    // The newest commit, one among the newest fifty, an abbreviated one and one before the newest fifty.
+    for (const [index, digits] of [
+      [60, 40],
+      [30, 40],
+      [20, 9],
+      [2, 40],
+    ] as const)
+      assert.equal(await bring(hashes[index - 1]?.slice(0, digits) ?? ''), `${index}`);
+    await assert.rejects(bring('c0ffee'.padEnd(40, '0')), { message: /has no commit c0ffee000000\./ });
+  } finally {
+    await sandbox.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
 testInLane('a submodule gets the credentials of the repository on its server alone', async () => {
   await using shared = await createShared(page('one'));
   await using library = await createShared({ 'lib.txt': 'library' });

@@ -141,6 +141,7 @@ export interface HttpsGitServer extends AsyncDisposable {
 /**
  * Starts git's own HTTP server behind TLS on loopback, for `localhost` and `git.simcha.test`. `/open` has the
  * repositories of `root`, `/private` the same for one login, and `/moved` redirects to `/open` under another host name.
+ * `/withholding` speaks only the first version of git's protocol, and sends no commit by its hash.
  */
 export async function startHttpsGit(root: string, login: string): Promise<HttpsGitServer> {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-https-'));
@@ -176,13 +177,13 @@ export async function startHttpsGit(root: string, login: string): Promise<HttpsG
   const server = createHttpsServer(
     { cert: await readFile(caFile), key: await readFile(keyFile) },
     (request, response) => {
-      const [, place, rest = ''] = /^\/(open|private|moved)(\/.*)/.exec(request.url ?? '') ?? [];
+      const [, place, rest = ''] = /^\/(open|private|moved|withholding)(\/.*)/.exec(request.url ?? '') ?? [];
       asked.push(request.url ?? '');
       if (place === 'private' && request.headers.authorization !== expected) {
         response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       } else if (place === 'moved') {
         response.writeHead(302, { location: `https://127.0.0.1:${port()}/open${rest}` }).end();
-      } else serve(root, rest, request, response);
+      } else serve(root, rest, request, response, place === 'withholding');
     },
   );
   server.listen(0, '127.0.0.1');
@@ -200,7 +201,13 @@ export async function startHttpsGit(root: string, login: string): Promise<HttpsG
 }
 
 /** Passes a request to git-http-backend, a CGI program, and sends its output as the response. */
-function serve(root: string, path: string, request: IncomingMessage, response: ServerResponse): void {
+function serve(
+  root: string,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isOld: boolean,
+): void {
   const { pathname, search } = new URL(path, 'https://localhost');
   const header = (name: string) => String(request.headers[name] ?? '');
   const child = spawn('git', ['http-backend'], {
@@ -209,7 +216,7 @@ function serve(root: string, path: string, request: IncomingMessage, response: S
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: '1',
-      GIT_PROTOCOL: header('git-protocol'),
+      GIT_PROTOCOL: isOld ? '' : header('git-protocol'),
       REQUEST_METHOD: request.method,
       PATH_INFO: decodeURIComponent(pathname),
       QUERY_STRING: search.slice(1),

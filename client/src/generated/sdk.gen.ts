@@ -2977,9 +2977,9 @@ export const readPreview = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Deploy the newest commit
+ * Deploy a commit
  *
- * Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. A waiting deployment is superseded. 403 until the owner’s mail address is verified.
+ * Fetches the named commit, branch or tag (by default the branch’s newest commit), builds it, starts it beside the version that runs, and switches to it once it is healthy. At most one of them can be named. A waiting deployment is superseded. 403 until the owner’s mail address is verified.
  */
 export const deploy = <ThrowOnError extends boolean = true>(options: Options<DeployData, ThrowOnError>): RequestResult<DeployResponses, DeployErrors, ThrowOnError> => (options.client ?? client).post<DeployResponses, DeployErrors, ThrowOnError>({
     security: [
@@ -2992,7 +2992,11 @@ export const deploy = <ThrowOnError extends boolean = true>(options: Options<Dep
         }
     ],
     url: '/api/v1/applications/{uuid}/deploy',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -3132,6 +3136,8 @@ export const listDeployments = <ThrowOnError extends boolean = true>(options: Op
 
 /**
  * Read a deployment
+ *
+ * With `wait`: once it has ended, or after that many seconds. 20 requests of a developer may wait.
  */
 export const readDeployment = <ThrowOnError extends boolean = true>(options: Options<ReadDeploymentData, ThrowOnError>): RequestResult<ReadDeploymentResponses, ReadDeploymentErrors, ThrowOnError> => (options.client ?? client).get<ReadDeploymentResponses, ReadDeploymentErrors, ThrowOnError>({
     security: [

@@ -2564,6 +2564,13 @@ export type Deployment = {
      */
     is_current: boolean;
     /**
+     * What the request named; null for the newest commit of the branch.
+     */
+    requested_ref: {
+        type: 'commit' | 'branch' | 'tag';
+        name: string;
+    } | null;
+    /**
      * The commit of the release; null until it is known.
      */
     commit_hash: string | null;
@@ -4540,6 +4547,21 @@ export type NewPreview = {
     };
 };
 
+export type DeployRequest = {
+    /**
+     * The hash of a commit, or at least its first 7 digits.
+     */
+    commit?: string;
+    /**
+     * A branch, whose newest commit is deployed this once.
+     */
+    branch?: string;
+    /**
+     * A tag.
+     */
+    tag?: string;
+};
+
 export type Rollback = {
     /**
      * The deployment whose release should run again; null: the previously live release.
@@ -4878,7 +4900,7 @@ export type AgendaItemId = string;
 export type RoundId = string;
 
 /**
- * The application’s UUID; anything else is a 404.
+ * The UUID of the application, or the subdomain or name of one of yours.
  */
 export type Uuid = string;
 
@@ -14249,7 +14271,7 @@ export type DeleteApplicationData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14303,7 +14325,7 @@ export type ReadApplicationData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14357,7 +14379,7 @@ export type UpdateApplicationData = {
     body: ApplicationChanges;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14423,7 +14445,7 @@ export type ReadEnvironmentData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14482,7 +14504,7 @@ export type UpdateEnvironmentData = {
     body: EnvironmentChanges;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14555,7 +14577,7 @@ export type CreateDeployKeyData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14617,7 +14639,7 @@ export type ReadHookData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14677,7 +14699,7 @@ export type RenewHookData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14739,7 +14761,7 @@ export type DeliverPushData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14797,7 +14819,7 @@ export type ListPreviewsData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14857,7 +14879,7 @@ export type OpenPreviewData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -14927,7 +14949,7 @@ export type RemovePreviewData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         name: string;
@@ -14982,7 +15004,7 @@ export type ReadPreviewData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         name: string;
@@ -15034,7 +15056,7 @@ export type ReadPreviewResponses = {
 export type ReadPreviewResponse = ReadPreviewResponses[keyof ReadPreviewResponses];
 
 export type DeployData = {
-    body?: never;
+    body: DeployRequest;
     headers?: {
         /**
          * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
@@ -15043,7 +15065,7 @@ export type DeployData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15077,6 +15099,14 @@ export type DeployErrors = {
      * Conflicts with the current state, or with a request that is still running.
      */
     409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
     /**
      * The `Idempotency-Key` was used for another request.
      */
@@ -15116,7 +15146,7 @@ export type RollBackData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15197,7 +15227,7 @@ export type RestartData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15270,7 +15300,7 @@ export type StartSiteData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15343,7 +15373,7 @@ export type StopSiteData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15410,7 +15440,7 @@ export type ReadSiteLogData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15473,7 +15503,7 @@ export type FollowSiteLogData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15532,7 +15562,7 @@ export type ListDeploymentsData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15596,7 +15626,7 @@ export type ReadDeploymentData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -15604,7 +15634,12 @@ export type ReadDeploymentData = {
          */
         deployment: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Seconds to wait for the end of the deployment; then it is answered as it is. Absent: answered at once.
+         */
+        wait?: number;
+    };
     url: '/api/v1/applications/{uuid}/deployments/{deployment}';
 };
 
@@ -15654,7 +15689,7 @@ export type ReadDeploymentLogData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -15715,7 +15750,7 @@ export type FollowDeploymentLogData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -15783,7 +15818,7 @@ export type CancelDeploymentData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -15894,7 +15929,7 @@ export type ReadPlanData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -15953,7 +15988,7 @@ export type ReadProcessesData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -16012,7 +16047,7 @@ export type ScaleProcessesData = {
     body: ProcessesChanges;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -16083,7 +16118,7 @@ export type ListRunsData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -16156,7 +16191,7 @@ export type RunData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -16231,7 +16266,7 @@ export type ReadRunData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -16294,7 +16329,7 @@ export type ReadRunLogData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -16360,7 +16395,7 @@ export type FollowRunLogData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -16433,7 +16468,7 @@ export type CancelRunData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -16504,7 +16539,7 @@ export type ListVolumesData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -16564,7 +16599,7 @@ export type AddVolumeData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -16634,7 +16669,7 @@ export type RemoveVolumeData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         name: string;
@@ -16693,7 +16728,7 @@ export type ReadVolumeData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         name: string;
@@ -16754,7 +16789,7 @@ export type EmptyVolumeData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         name: string;
@@ -16817,7 +16852,7 @@ export type BackUpVolumeData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         name: string;
@@ -16872,7 +16907,7 @@ export type RestoreVolumeData = {
     body: Blob | File;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         name: string;
@@ -16939,7 +16974,7 @@ export type ListDomainsData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -16999,7 +17034,7 @@ export type AddDomainData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
     };
@@ -17069,7 +17104,7 @@ export type RemoveDomainData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -17127,7 +17162,7 @@ export type ReadDomainData = {
     body?: never;
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**
@@ -17191,7 +17226,7 @@ export type CheckDomainData = {
     };
     path: {
         /**
-         * The application’s UUID; anything else is a 404.
+         * The UUID of the application, or the subdomain or name of one of yours.
          */
         uuid: string;
         /**

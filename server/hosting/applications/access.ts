@@ -27,9 +27,9 @@ declare module 'fastify' {
 }
 
 /**
- * Creates an onRequest hook for routes with `:uuid`, which sets `request.application` and `request.developer`. A
- * missing or expired key is a 401, an unknown application or preview a 404, an unknown key, somebody else's or one for
- * another application a 403. `requireDatabase` must run before it.
+ * Creates an onRequest hook for routes with `:uuid`, an application's UUID, subdomain or name. It sets
+ * `request.application` and `request.developer`. A missing or expired key is a 401, an unknown application or preview a
+ * 404, an unknown key, somebody else's or one for another application a 403. `requireDatabase` must run before it.
  */
 export function ownApplication(
   server: Server,
@@ -46,11 +46,12 @@ export function ownApplication(
     if (typeof credential === 'string' && credential !== 'unknown') throw credentialRefusal(credential);
     const { uuid } = request.params as { uuid: string };
     const { preview } = readQuery(previewQuery, request.query as Fields);
-    const application = isUuid(uuid) ? await store.find(uuid, preview) : undefined;
+    // Names are those of the developer's own applications, so an unknown key can't name any.
+    if (credential === 'unknown' && !isUuid(uuid)) throw notYours();
+    const owner = credential === 'unknown' ? undefined : credential.accountId;
+    const application = await store.find(uuid, preview, owner);
     if (!application) throw preview === undefined ? noSuchApplication() : noSuchPreview();
-    if (credential === 'unknown' || !isAllowed(credential, application)) {
-      throw new Refusal(403, 'forbidden', messages.notYours);
-    }
+    if (credential === 'unknown' || !isAllowed(credential, application)) throw notYours();
     request.developer = credential;
     request.application = application;
     reply.header('cache-control', 'no-store');
@@ -61,6 +62,10 @@ export function ownApplication(
 function isAllowed({ accountId, grant }: Developer, application: Application): boolean {
   if (accountId !== application.owner_id) return false;
   return !grant || !isRestricted(grant) || grant.applicationId === application.application_uuid;
+}
+
+function notYours(): Refusal {
+  return new Refusal(403, 'forbidden', messages.notYours);
 }
 
 export function noSuchPreview(): Refusal {

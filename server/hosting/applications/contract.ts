@@ -72,7 +72,9 @@ export type ApplicationRecord = Static<typeof ApplicationRecord>;
 
 const tags = ['applications'];
 export const applicationParam = Type.Object({
-  uuid: Type.String({ description: 'The application’s UUID; anything else is a 404.' }),
+  uuid: Type.String({
+    description: 'Its UUID, or its subdomain or name.',
+  }),
 });
 
 /** Query of routes about a site: the name of a preview, or nothing for production. */

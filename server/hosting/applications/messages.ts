@@ -8,6 +8,11 @@ export const messages = {
     ar: 'مفتاح API هذا لا يخصّ مالك التطبيق.',
     en: 'This API key does not belong to the owner of the application.',
   },
+  ambiguousName: {
+    he: 'יש לך כמה אפליקציות בשם הזה; ציינו את תת־הדומיין של אחת מהן, או את ה־UUID שלה.',
+    ar: 'لديك أكثر من تطبيق بهذا الاسم؛ اذكر النطاق الفرعي لأحدها أو UUID الخاص به.',
+    en: 'Several of your applications have this name; give the subdomain of one of them, or its UUID.',
+  },
   noSuchApplication: {
     he: 'אין אפליקציה כזאת.',
     ar: 'لا يوجد تطبيق كهذا.',

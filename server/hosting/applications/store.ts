@@ -5,7 +5,7 @@ import { assignColumns, insertInto } from '../../kernel/database/rows.ts';
 import { toStorableText } from '../../kernel/database/storable.ts';
 import { inTransaction, toParameter } from '../../kernel/database/transaction.ts';
 import type { Encryption } from '../../kernel/encryption.ts';
-import { newId } from '../../kernel/identifiers.ts';
+import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Admission } from '../budgets/budget.ts';
 import { PRODUCTION } from '../model/environments.ts';
@@ -173,8 +173,13 @@ export class ApplicationStore {
     return { applications: rows.map(present), total };
   }
 
-  /** Finds an application with its production environment, or with the preview of that name. */
-  find(uuid: string, preview?: string): Promise<Application | undefined> {
+  /**
+   * Finds an application with its production environment, or with the preview of that name. `named` is the UUID of an
+   * application, or the subdomain or name of one of `ownerId`. Throws a 404 if several have that name.
+   */
+  async find(named: string, preview?: string, ownerId?: string): Promise<Application | undefined> {
+    const uuid = isUuid(named) ? named : await this.#idOf(named, ownerId);
+    if (uuid === undefined) return undefined;
     return preview === undefined
       ? this.#productionOf(uuid, this.#db)
       : this.#findWhere(
@@ -332,6 +337,21 @@ export class ApplicationStore {
       select users.verified from applications join users on users.account_id = applications.owner_id
       where applications.application_uuid = ${uuid}`.execute(this.#db);
     return rows[0]?.verified ?? false;
+  }
+
+  /** Id of an owner's application with that subdomain, or else with that name. */
+  async #idOf(named: string, ownerId: string | undefined): Promise<string | undefined> {
+    if (ownerId === undefined) return undefined;
+    const text = toStorableText(named);
+    const { rows } = await sql<{ id: string; is_subdomain: boolean }>`
+      select applications.application_uuid as id, subdomain = lower(${text}) as is_subdomain
+      from applications join environments on environments.application_uuid = applications.application_uuid
+      where owner_id = ${ownerId} and environments.name = ${PRODUCTION}
+        and (subdomain = lower(${text}) or applications.name = ${text})
+      order by is_subdomain desc limit 2`.execute(this.#db);
+    const [first, second] = rows;
+    if (second && !first?.is_subdomain) throw new Refusal(404, 'ambiguous_name', messages.ambiguousName);
+    return first?.id;
   }
 
   #productionOf(uuid: string, executor: Kysely<unknown>) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   chmod,
@@ -21,6 +22,8 @@ import { test } from 'node:test';
 import { LOG } from '../../../test/support/runtime.ts';
 import { openTestSandbox } from '../../../test/support/sandbox.ts';
 import { until } from '../../../test/support/until.ts';
+import type { RuntimeFailure } from '../model/reasons/failure.ts';
+import type { SourceRef } from '../model/source-ref.ts';
 import { type CheckoutSettings, Checkouts } from './checkout.ts';
 
 const SETTINGS = {
@@ -137,15 +140,74 @@ test('what a git that was killed left locked keeps no commit from being brought,
   await at.commit({ 'index.html': 'b' }, 'b');
   const kept = join(at.folder, 'data/repositories/app');
   const lock = async () => {
-    for (const name of ['shallow.lock', 'refs/heads/site.lock']) await writeFile(join(kept, name), '');
+    for (const name of ['shallow.lock', 'refs/site/checkout.lock']) await writeFile(join(kept, name), '');
   };
   await lock();
   const into = await at.empty();
-  await at.checkouts.checkOut('app', at.repository, { hash: first, into }, NEVER);
+  await at.checkouts.checkOut('app', at.repository, { ref: { type: 'commit', name: first }, into }, NEVER);
   assert.equal(await readFile(join(into, 'index.html'), 'utf8'), 'a');
   await lock();
   assert.equal((await at.bring()).message, 'b');
 });
+
+test('a commit is brought by its hash, also an abbreviated one, a branch and a tag by their names', async () => {
+  await using at = await open();
+  const first = await at.commit({ 'index.html': 'first' }, 'first');
+  at.git('tag', '-a', 'v1/β', '-m', 'annotated');
+  at.git('tag', 'plain');
+  await at.commit({ 'index.html': 'second' }, 'second');
+  at.git('switch', '--quiet', '--create', 'other');
+  const other = await at.commit({ 'index.html': 'other' }, 'other');
+  const bring = async (type: SourceRef['type'], name: string) => {
+    const into = await at.empty();
+    const commit = await at.checkouts.checkOut('app', at.repository, { ref: { type, name }, into }, NEVER);
+    return [commit.hash, await readFile(join(into, 'index.html'), 'utf8')];
+  };
+  for (const [type, name, hash, text] of [
+    ['commit', first, first, 'first'],
+    ['commit', other.slice(0, 7), other, 'other'],
+    ['commit', first.slice(0, 12), first, 'first'],
+    ['branch', 'other', other, 'other'],
+    ['tag', 'v1/β', first, 'first'],
+    ['tag', 'plain', first, 'first'],
+  ] as const)
+    assert.deepEqual(await bring(type, name), [hash, text], `${type} ${name}`);
+
+  const prefix = twoCommitsAlike(at.git('rev-parse', 'HEAD^{tree}').trim(), (commit, branch) => {
+    const file = join(at.folder, 'commit');
+    writeFileSync(file, commit);
+    at.git('update-ref', `refs/heads/${branch}`, at.git('hash-object', '-t', 'commit', '-w', file).trim());
+  });
+  for (const [type, name, code] of [
+    ['commit', 'c0ffee'.padEnd(40, '0'), 'no_commit'],
+    ['commit', 'c0ffee0', 'no_commit'],
+    ['commit', prefix, 'ambiguous_commit'],
+    ['branch', 'v1/β', 'no_branch'],
+    ['tag', 'other', 'no_tag'],
+  ] as const)
+    await assert.rejects(bring(type, name), (error: RuntimeFailure) => {
+      assert.equal(error.reason.code, code, `${type} ${name}: ${error.message}`);
+      assert.match(error.message, new RegExp(name.slice(0, 7)));
+      return true;
+    });
+  assert.deepEqual((await readdir(join(at.folder, 'data/repositories'))).sort(), ['app', 'trash']);
+});
+
+/** Stores two commits whose hashes begin with the same seven digits, which are returned. */
+function twoCommitsAlike(tree: string, store: (commit: string, branch: string) => void): string {
+  const seen = new Map<string, string>();
+  for (let nonce = 0; ; nonce += 1) {
+    const commit = `tree ${tree}\nauthor T <t@example.com> 1 +0000\ncommitter T <t@example.com> 1 +0000\n\n${nonce}\n`;
+    const start = createHash('sha1').update(`commit ${commit.length}\0${commit}`).digest('hex').slice(0, 7);
+    const alike = seen.get(start);
+    if (alike !== undefined) {
+      store(alike, 'one');
+      store(commit, 'two');
+      return start;
+    }
+    seen.set(start, commit);
+  }
+}
 
 test('what can’t be fetched is said in a sentence that names nothing of this machine', async () => {
   await using at = await open();

@@ -4,6 +4,7 @@ import { createKeyedLock, UNTIL_DONE_MS } from '../../kernel/keyed-lock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AddressSettings } from '../applications/checked-address.ts';
 import { siteFolders } from '../model/site-folders.ts';
+import { revisionOf, type SourceRef } from '../model/source-ref.ts';
 import { removeTree } from '../sandbox/disk.ts';
 import { uuidsIn } from '../sandbox/folders.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -19,8 +20,8 @@ export type CheckoutSettings = FetchSettings & AddressSettings;
 export interface CheckoutOrder {
   /** Empty folder into which the commit's files are written. */
   into: string;
-  /** Hash of an earlier commit to check out; absent: the branch's newest commit is checked out. */
-  hash?: string;
+  /** Commit, branch or tag to check out; absent: the newest commit of the application's branch. */
+  ref?: SourceRef;
   /** Callback that gets additional lines for the build's log. */
   note?: (line: string) => void;
 }
@@ -43,7 +44,7 @@ export class Checkouts {
   }
 
   /**
-   * Fetches the newest commit of the branch, or an earlier one by its hash, on this machine or another. The files,
+   * Fetches the commit that the order names, by default the branch's newest, on this machine or another. The files,
    * including those of submodules, go into an empty folder, without `.git`. `note` receives additional lines for the
    * log. Throws a RuntimeFailure.
    */
@@ -79,13 +80,13 @@ export class Checkouts {
   async #checkOutAlone(
     applicationId: string,
     repository: CheckedRepository,
-    { into, hash, note }: CheckoutOrder,
+    { into, ref, note }: CheckoutOrder,
     signal: AbortSignal,
   ): Promise<Commit> {
-    const newest = repository.branch === null ? 'HEAD' : `refs/heads/${repository.branch}`;
+    const revision = revisionOf(ref, repository.branch);
     const fetch = () => {
       const parts = { settings: this.#settings, fetches: this.#fetches, applicationId, into, signal };
-      return new FetchWithSubmodules({ ...parts, main: repository }).run(hash ?? newest);
+      return new FetchWithSubmodules({ ...parts, main: repository }).run(revision);
     };
     const { output, notes } = await this.#withRetry(applicationId, into, fetch, signal);
     for (const line of notes) note?.(line);

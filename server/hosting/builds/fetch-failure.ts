@@ -19,7 +19,7 @@ export class FetchFailure extends Error {
   }
 }
 
-const NO_BRANCH = /couldn't find remote ref|Remote branch .* not found/i;
+const NO_REF = /couldn't find remote ref|Remote branch .* not found/i;
 const OTHER_HOST_KEY = /Host key verification failed|IDENTIFICATION HAS CHANGED/i;
 const NO_ACCESS =
   /Authentication failed|Permission denied|could not read Username|not found|does not appear to be a git repository|No such file|access denied|returned error: 40[134]/i;
@@ -38,7 +38,22 @@ function submoduleFailure(path: string, why: Reason): RuntimeFailure {
   return new RuntimeFailure(reason('submodule_failed', { path: path.slice(0, LONGEST_PATH), why }));
 }
 
-const NO_COMMIT = /not our ref|unadvertised object/i;
+const NO_COMMIT = /not our ref|unadvertised object|Needed a single revision/i;
+/** Git's message if the fetched commits do not include the requested one. */
+const NOT_FETCHED = /Needed a single revision/i;
+const AMBIGUOUS = /short object ID \S+ is ambiguous/i;
+/** Git's message if the host sends only commits that a branch or tag names, or their ancestors. */
+const WITHHELD = /unadvertised object/i;
+
+/** True if git failed because the repository's host sends no commit by its hash alone. */
+export function isWithheld({ message, reason: ownReason }: GitFailure): boolean {
+  return ownReason === undefined && WITHHELD.test(message);
+}
+
+/** True if git fetched what it was told to, but the requested commit was not among it. */
+export function lacksCommit({ message, reason: ownReason }: GitFailure): boolean {
+  return ownReason === undefined && NOT_FETCHED.test(message);
+}
 
 /**
  * Turns git's error output into a reason for people that reveals nothing of this machine. `isCertain`: true if another
@@ -55,10 +70,8 @@ export function explainFailure(
   if (ownReason) return passing(ownReason);
   // Git's errors after it has listed the commit concern the commit's files, not access to the repository.
   const repository = message.search(HASH_AND_MESSAGE) === -1 ? requested : undefined;
-  if (repository && NO_BRANCH.test(message))
-    return certain(
-      repository.branch === null ? reason('no_commits') : reason('no_branch', { branch: repository.branch }),
-    );
+  if (repository && NO_REF.test(message)) return certain(missingRef(revision));
+  if (AMBIGUOUS.test(message)) return certain(reason('ambiguous_commit', { hash: revision }));
   if (repository && NO_COMMIT.test(message))
     return certain(reason('no_commit', { hash: revision.slice(0, 12) }));
   if (OTHER_HOST_KEY.test(message)) return certain(reason('other_host_key'));
@@ -66,6 +79,13 @@ export function explainFailure(
   if (isFull || reportsFullDisk(message)) return passing(reason('no_room'));
   if (NO_ACCESS.test(message)) return certain(reason(noAccessBy(repository)));
   return passing(reason('repository_unreachable', { why: reason(causeIn(message)) }));
+}
+
+/** Reason for a branch or tag, by its full name, that the repository does not have. */
+function missingRef(revision: string): Reason {
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/.exec(revision) ?? [];
+  if (name === undefined) return reason('no_commits');
+  return kind === 'tags' ? reason('no_tag', { tag: name }) : reason('no_branch', { branch: name });
 }
 
 function noAccessBy(repository: CheckedRepository | undefined) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type AddressSettings, checkedAddress } from '../applications/checked-address.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
+import { isAbbreviated } from '../model/source-ref.ts';
 import { readHead } from '../sandbox/folders.ts';
 import { wrapSubmoduleError } from './fetch-failure.ts';
 import type { CheckedRepository } from './git-access.ts';
@@ -10,7 +11,8 @@ import { messages } from './messages.ts';
 import type { FetchOrder, RepositoryFetches } from './repository-fetches.ts';
 import { byHttpsLike, gitlinksIn, MOST_SUBMODULES, submoduleAddress, submoduleUrls } from './submodules.ts';
 
-const BRANCH = 'refs/heads/site';
+/** Ref of the application's own checkout. It is no branch, because git stores no annotated tag as a branch. */
+const SITE = 'refs/site/checkout';
 const SUBMODULES = 'refs/submodules';
 
 /** Fetched repository that may name submodules. */
@@ -65,10 +67,15 @@ export class FetchWithSubmodules {
     this.#deadline = performance.now() + parts.settings.appsCheckoutSeconds * 1_000;
   }
 
-  /** Fetches a branch or a commit of the repository. Throws a FetchFailure or a RuntimeFailure. */
+  /**
+   * Fetches a branch, a tag or a commit of the repository; the commit's hash may be abbreviated. Throws a FetchFailure
+   * or a RuntimeFailure.
+   */
   async run(revision: string): Promise<FetchResult> {
     const { settings, main, into } = this.#parts;
-    const order = { revision, ref: BRANCH, into, below: '', seconds: settings.appsCheckoutSeconds };
+    const found = isAbbreviated(revision) ? await this.#findCommit(revision) : revision;
+    const seconds = found === revision ? settings.appsCheckoutSeconds : this.#secondsLeft();
+    const order = { revision: found, ref: SITE, into, below: '', seconds };
     const output = await this.#fetch(main, order, { address: main.address, hasOwnersAccess: true });
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       await this.#fetchSubmodule(next);
@@ -85,7 +92,7 @@ export class FetchWithSubmodules {
     this.#submodules += 1;
     if (this.#submodules > MOST_SUBMODULES)
       throw new RuntimeFailure(reason('too_many_submodules', { most: MOST_SUBMODULES }));
-    const seconds = Math.max(1, Math.round((this.#deadline - performance.now()) / 1_000));
+    const seconds = this.#secondsLeft();
     const ref = `${SUBMODULES}/${this.#submodules}`;
     try {
       const repository = await this.#submoduleRepository(url, from);
@@ -95,6 +102,17 @@ export class FetchWithSubmodules {
     } catch (error) {
       throw wrapSubmoduleError(path, error);
     }
+  }
+
+  #secondsLeft(): number {
+    return Math.max(1, Math.round((this.#deadline - performance.now()) / 1_000));
+  }
+
+  /** Full hash of the commit of the application's repository whose hash begins with `start`. */
+  #findCommit(start: string): Promise<string> {
+    const { fetches, applicationId, main, into, signal } = this.#parts;
+    const search = { start, into, seconds: this.#secondsLeft() };
+    return fetches.findCommit(applicationId, main, search, signal);
   }
 
   /** Fetches one repository, and notes its LFS pointers and the submodules that it names. */

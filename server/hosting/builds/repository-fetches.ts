@@ -5,8 +5,9 @@ import type { Config } from '../../kernel/config.ts';
 import { liesWithin, pathOfRepository } from '../applications/local-repository.ts';
 import { RuntimeFailure } from '../model/reasons/failure.ts';
 import { reason } from '../model/reasons/reason.ts';
+import { isFullHash } from '../model/source-ref.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { explainFailure, FetchFailure } from './fetch-failure.ts';
+import { explainFailure, FetchFailure, isWithheld, lacksCommit } from './fetch-failure.ts';
 import { GitFailure, type GitWork, runGit } from './git.ts';
 import { type CheckedRepository, type GitAccess, openAccess } from './git-access.ts';
 import { LIST_LFS } from './lfs-pointers.ts';
@@ -32,7 +33,7 @@ export interface HostKeys {
 
 /** Commit to fetch, and the place where it is stored. */
 export interface FetchOrder {
-  /** Revision to fetch: the full name of a branch, or a commit's hash. */
+  /** Revision to fetch: the full name of a branch or tag, or a commit's full hash. */
   revision: string;
   /** Name of the git ref that keeps the fetched commit. */
   ref: string;
@@ -40,6 +41,11 @@ export interface FetchOrder {
   /** Subfolder of `into` that gets the commit's files; empty for `into` itself. */
   below: string;
   seconds: number;
+}
+
+/** Search for the commit whose hash begins with `start`. */
+export interface CommitSearch extends Pick<FetchOrder, 'into' | 'seconds'> {
+  start: string;
 }
 
 export interface RepositoryFetchesParts {
@@ -57,6 +63,18 @@ const PORTS = { https: 443, http: 80, ssh: 22, git: 9418, file: 0 } as const;
 /** Prefix of folders that hold keys while git runs. */
 const ACCESS = 'access-';
 const LEAST_FREE_BYTES = 2 ** 20;
+/** Branches and tags of a repository, stored apart from the refs that checkouts use. */
+const ALL_REFS = ['+refs/heads/*:refs/history/heads/*', '+refs/tags/*:refs/history/tags/*'];
+/** Numbers of commits of each branch and tag that are fetched if a host sends no commit by its hash. */
+const HISTORY_DEPTHS = [50, 1_000];
+/** Number of commits of each branch and tag that are searched for an abbreviated hash. */
+const SEARCH_DEPTH = 10_000;
+const REV_PARSE = 'rev-parse --verify "$REVISION^{commit}"';
+const SEARCH: GitSteps = {
+  options: [`--depth=${SEARCH_DEPTH}`, '--filter=tree:0'],
+  refspecs: ALL_REFS,
+  afterwards: [REV_PARSE],
+};
 
 /**
  * Fetches of single repositories, each stored as `<base>/<application>`, so that a fetch transfers only new objects.
@@ -98,35 +116,89 @@ export class RepositoryFetches {
     order: FetchOrder,
     signal: AbortSignal,
   ): Promise<string> {
+    const folder = this.folderOf(applicationId);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return this.#withScratch(repository, order.revision, signal, async (scratch) => {
+      const job = { applicationId, repository, folder, scratch, ...order };
+      try {
+        return await this.#run(job, checkoutOf(order), signal);
+      } catch (error) {
+        if (!(error instanceof GitFailure) || !isWithheld(error)) throw error;
+        return await this.#runWithHistory(job, signal);
+      }
+    });
+  }
+
+  /**
+   * Finds the only commit whose hash begins with `search.start`, and returns its full hash. Searches the newest commits
+   * of all branches and tags. Throws like `fetch`.
+   */
+  findCommit(
+    applicationId: string,
+    repository: CheckedRepository,
+    { start, into, seconds }: CommitSearch,
+    signal: AbortSignal,
+  ): Promise<string> {
+    return this.#withScratch(repository, start, signal, async (scratch) => {
+      // The search has a repository of its own: most hosts send it the commits without their files, and the
+      // application's repository could not be used for a checkout after that.
+      const folder = join(scratch, 'search');
+      await mkdir(folder, { mode: 0o700 });
+      const job = { applicationId, repository, folder, scratch, revision: start, into, below: '', seconds };
+      const output = await this.#run(job, SEARCH, signal);
+      const hash = output.trimEnd().split('\n').at(-1) ?? '';
+      if (!isFullHash(hash)) throw new GitFailure(output);
+      return hash;
+    });
+  }
+
+  /** Runs `work` with a folder for keys and for git's other files, and explains git's failure. */
+  async #withScratch<T>(
+    repository: CheckedRepository,
+    revision: string,
+    signal: AbortSignal,
+    work: (scratch: string) => Promise<T>,
+  ): Promise<T> {
     if (liesWithin(repository.address, this.#settings.dataDir))
       throw new RuntimeFailure(reason('repository_ours'));
-    await mkdir(this.folderOf(applicationId), { recursive: true, mode: 0o700 });
     const scratch = await mkdtemp(join(this.#base, ACCESS));
     try {
-      return await this.#fetchWith(scratch, applicationId, repository, order, signal);
+      return await work(scratch);
     } catch (error) {
       throw error instanceof GitFailure
-        ? new FetchFailure(explainFailure(error, repository, order.revision, isFull(this.#base)))
+        ? new FetchFailure(explainFailure(error, repository, revision, isFull(this.#base)))
         : error;
     } finally {
       await this.#trash.discard(scratch, signal);
     }
   }
 
-  /** Fetches a repository with a folder for keys and for git's other files, and stores new host keys. */
-  async #fetchWith(
-    scratch: string,
-    applicationId: string,
-    repository: CheckedRepository,
-    order: FetchOrder,
-    signal: AbortSignal,
-  ): Promise<string> {
+  /**
+   * Fetches a commit from a host that sends no commit by its hash: together with the newest commits of all branches and
+   * tags, and with more of them if it is not among those.
+   */
+  async #runWithHistory(job: FetchJob & FetchOrder, signal: AbortSignal): Promise<string> {
+    const deadline = performance.now() + job.seconds * 1_000;
+    for (const depth of HISTORY_DEPTHS) {
+      const seconds = Math.max(1, Math.round((deadline - performance.now()) / 1_000));
+      try {
+        return await this.#run({ ...job, seconds }, historyOf(job, depth), signal);
+      } catch (error) {
+        const isLast = depth === HISTORY_DEPTHS.at(-1);
+        if (isLast || !(error instanceof GitFailure) || !lacksCommit(error)) throw error;
+      }
+    }
+    throw new Error('unreachable: the last depth returns or throws');
+  }
+
+  /** Runs git with access to the repository's host, and stores new host keys. */
+  async #run(job: FetchJob, steps: GitSteps, signal: AbortSignal): Promise<string> {
     const { appsGitCaFile: caFile, appsBuildMemoryMb: memoryMb, appsDiskMb: mebibytes } = this.#settings;
+    const { applicationId, repository, scratch, into, seconds } = job;
     const hostKeys = await this.#hostKeyStore.hostKeys(applicationId);
-    const scratchInside = this.#sandbox.isolation.pathsInside({ folder: order.into, home: scratch }).home;
+    const scratchInside = this.#sandbox.isolation.pathsInside({ folder: into, home: scratch }).home;
     const access = await openAccess(repository, { caFile, hostKeys, scratch, scratchInside });
-    const work = this.#workOf(access, { folder: this.folderOf(applicationId), scratch, repository, order });
-    const { seconds } = order;
+    const work = this.#workOf(access, job, steps);
     return await runGit(work, { sandbox: this.#sandbox, seconds, memoryMb, mebibytes, signal }).finally(
       async () => {
         const now = await access.hostKeys?.();
@@ -138,9 +210,9 @@ export class RepositoryFetches {
   }
 
   /** Work of git in the sandbox: only the repository's own address and port can be reached. */
-  #workOf(access: GitAccess, { folder, scratch, repository, order }: WorkFolders): GitWork {
-    const { revision, ref, into, below } = order;
-    const { protocol, pinned, port } = repository;
+  #workOf(access: GitAccess, job: FetchJob, { options, refspecs, afterwards }: GitSteps): GitWork {
+    const { folder, scratch, revision, into, below } = job;
+    const { protocol, pinned, port } = job.repository;
     const pathsInside = this.#sandbox.isolation.pathsInside({ folder: into, home: scratch });
     const reads = [pathOfRepository(access.address), this.#settings.appsGitCaFile];
     return {
@@ -152,6 +224,7 @@ export class RepositoryFetches {
       network: pinned ? { target: { address: pinned, port: port ?? PORTS[protocol] } } : 'none',
       env: {
         ...access.env,
+        REVISION: revision,
         TREE: join(pathsInside.folder, below),
         GIT_INDEX_FILE: join(pathsInside.home, 'index'),
       },
@@ -160,29 +233,54 @@ export class RepositoryFetches {
         ...access.settings,
         'fetch',
         '--quiet',
-        '--depth=1',
         '--no-tags',
         '--no-recurse-submodules',
         '--no-write-fetch-head',
+        ...options,
         '--',
         access.address,
-        `+${revision}:${ref}`,
+        ...refspecs,
       ],
-      afterwards: [
-        `log -1 --format=tformat:%H%x20%s ${ref}`,
-        `--work-tree="$TREE" read-tree --reset -u ${ref}`,
-        LIST_SUBMODULES,
-        LIST_LFS,
-      ],
+      afterwards,
     };
   }
 }
 
-interface WorkFolders {
+/** Run of git for one repository. */
+interface FetchJob extends Omit<FetchOrder, 'ref'> {
+  applicationId: string;
+  repository: CheckedRepository;
+  /** Folder of the bare repository that git fetches into. */
   folder: string;
   scratch: string;
-  repository: CheckedRepository;
-  order: FetchOrder;
+}
+
+/** What git fetches, and its commands after that. */
+interface GitSteps {
+  options: readonly string[];
+  refspecs: readonly string[];
+  afterwards: readonly string[];
+}
+
+function checkoutOf({ revision, ref }: FetchOrder): GitSteps {
+  return { options: ['--depth=1'], refspecs: [`+${revision}:${ref}`], afterwards: checkoutCommands(ref) };
+}
+
+function historyOf({ ref }: FetchOrder, depth: number): GitSteps {
+  return {
+    options: [`--depth=${depth}`, '--prune'],
+    refspecs: ALL_REFS,
+    afterwards: [REV_PARSE, `update-ref ${ref} "$REVISION"`, ...checkoutCommands(ref)],
+  };
+}
+
+function checkoutCommands(ref: string): string[] {
+  return [
+    `log -1 --format=tformat:%H%x20%s ${ref}`,
+    `--work-tree="$TREE" read-tree --reset -u ${ref}`,
+    LIST_SUBMODULES,
+    LIST_LFS,
+  ];
 }
 
 function isFull(folder: string): boolean {

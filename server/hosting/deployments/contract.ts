@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { developerRoutes } from '../../identity/contract.ts';
 import { listCodes } from '../../kernel/http/error-answers.ts';
-import { bodyOf } from '../../kernel/http/field-schemas.ts';
+import { bodyOf, inputFields } from '../../kernel/http/field-schemas.ts';
 import { type Operation, queryOf } from '../../kernel/http/resource.ts';
 import {
   dateTimeOrNullSchema,
@@ -14,7 +14,8 @@ import {
 import { applicationErrors, applicationParam, withPreviewQuery } from '../applications/contract.ts';
 import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '../logs/contract.ts';
 import { DEPLOYMENT_ACTIONS, DEPLOYMENT_STATUSES } from '../model/lifecycle.ts';
-import { rollbackFields, siteLogQuery } from './fields.ts';
+import { REF_TYPES } from '../model/source-ref.ts';
+import { deployFields, deploymentQuery, rollbackFields, siteLogQuery } from './fields.ts';
 
 /** Schemas of the deployment routes, for serialization, documentation and types. */
 
@@ -25,6 +26,7 @@ const example = {
   preview: null,
   status: 'live',
   is_current: true,
+  requested_ref: null,
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
   reason: null,
@@ -51,6 +53,10 @@ export const Deployment = Type.Object(
     is_current: Type.Boolean({
       description: 'True if this deployment serves now, or would serve if the site were not stopped.',
     }),
+    requested_ref: Type.Union(
+      [Type.Object({ type: enumSchema(REF_TYPES), name: Type.String() }), Type.Null()],
+      { description: 'What the request named; null for the newest commit of the branch.' },
+    ),
     commit_hash: textOrNullSchema({ description: 'The commit of the release; null until it is known.' }),
     commit_message: textOrNullSchema({ description: 'The first line of the commit message.' }),
     reason: textOrNullSchema({
@@ -97,10 +103,16 @@ export const listSchema = withPreviewQuery(
   ),
 );
 
-export const readSchema = deployments.read({
-  operationId: 'readDeployment',
-  summary: 'Read a deployment',
-});
+export const readSchema = {
+  ...deployments.read({
+    operationId: 'readDeployment',
+    summary: 'Read a deployment',
+    description:
+      'With `wait`: once it has ended, or after that many seconds. 20 requests of a developer may wait.',
+    errors: { ...applicationErrors, 400: true },
+  }),
+  querystring: queryOf(deploymentQuery),
+};
 
 /** Schema of routes that request a deployment and answer before it ends. */
 const asking = <B extends { body?: TSchema }>(operation: Operation, more: B) =>
@@ -117,13 +129,20 @@ export const deploySchema = withPreviewQuery(
   asking(
     {
       operationId: 'deploy',
-      summary: 'Deploy the newest commit',
+      summary: 'Deploy a commit',
       description:
-        'Fetches the branch, builds it, starts it beside the version that runs, and switches to it once it is healthy. ' +
+        'Fetches the named commit, branch or tag (by default the branch’s newest commit), builds it, starts it beside the ' +
+        'version that runs, and switches to it once it is healthy. At most one of them can be named. ' +
         'A waiting deployment is superseded. 403 until the owner’s mail address is verified.',
       errors: { 403: listCodes('forbidden', 'unverified') },
     },
-    {},
+    {
+      body: Type.Object(inputFields(deployFields), {
+        additionalProperties: false,
+        title: 'DeployRequest',
+        examples: [{ commit: example.commit_hash }],
+      }),
+    },
   ),
 );
 

@@ -3,8 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { noSuchApplication } from '../applications/access.ts';
 import type { EnvironmentName } from '../applications/store.ts';
 import { Cancelled, type DeploymentRow } from '../model/deployment-rows.ts';
-import type { DeploymentAction } from '../model/lifecycle.ts';
-import type { DeploymentStore } from './store.ts';
+import type { DeploymentRequest, DeploymentStore } from './store.ts';
 
 export interface DeploymentParts {
   store: DeploymentStore;
@@ -18,7 +17,7 @@ export function createDeployments({ store, clock }: DeploymentParts) {
   return {
     request: (
       environment: EnvironmentName,
-      pending: { action: DeploymentAction; target?: string },
+      pending: DeploymentRequest,
       through?: Kysely<unknown>,
     ): Promise<DeploymentRow> => refuseIfGone(store.request(environment, pending, clock(), through)),
 

@@ -1,6 +1,11 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
-import { invalidField } from '../../kernel/fields.ts';
+import { fieldsAmong, invalidField } from '../../kernel/fields.ts';
+import { branchName } from '../applications/fields.ts';
+import { isBranch } from '../applications/repository.ts';
+import { LONGEST_HASH, REF_TYPES, SHORTEST_HASH, type SourceRef } from '../model/source-ref.ts';
 import { messages } from './messages.ts';
+
+const LONGEST_TAG = 200;
 
 export const rollbackFields = {
   deployment_uuid: {
@@ -11,6 +16,39 @@ export const rollbackFields = {
     empty: null,
   },
 } as const satisfies fieldTypes.FieldTable;
+
+const anyHash = fieldTypes.matching(
+  fieldTypes.text(LONGEST_HASH),
+  `^[0-9a-fA-F]{${SHORTEST_HASH},${LONGEST_HASH}}$`,
+  messages.commit,
+);
+const hash = fieldTypes.withDescription(
+  { ...anyHash, read: (field, value) => anyHash.read(field, value).toLowerCase() },
+  `The hash of a commit, or at least its first ${SHORTEST_HASH} digits.`,
+);
+const branch = fieldTypes.withDescription(branchName, 'A branch, whose newest commit is deployed this once.');
+const tag = fieldTypes.withDescription(
+  fieldTypes.restricted(fieldTypes.text(LONGEST_TAG), isBranch, messages.tag),
+  'A tag.',
+);
+
+/**
+ * Names of what a deployment should deploy, at most one of them. Null and blank text are refused: a script whose
+ * variable is unset would otherwise deploy the newest commit.
+ */
+export const deployFields = {
+  commit: { type: hash },
+  branch: { type: branch },
+  tag: { type: tag },
+} as const satisfies fieldTypes.FieldTable & Record<SourceRef['type'], unknown>;
+
+/** Reads what a deployment's request names; undefined if it names nothing. */
+export function readRef(body: unknown): SourceRef | undefined {
+  const given = fieldTypes.readGiven(deployFields, fieldsAmong(deployFields, body ?? {}));
+  const [first, second] = REF_TYPES.filter((type) => given[type] !== undefined);
+  if (second !== undefined) throw invalidField(second, messages.oneRef);
+  return first && { type: first, name: given[first] as string };
+}
 
 const DEFAULT_LINES = 500;
 const MOST_LINES = 10_000;
@@ -26,3 +64,23 @@ const lines: fieldTypes.FieldType<number> = {
 };
 
 export const siteLogQuery = { lines };
+
+const LONGEST_WAIT_SECONDS = 60;
+
+const wait: fieldTypes.FieldType<number> = {
+  read(name, value) {
+    if (value === undefined) return 0;
+    const seconds = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : 0;
+    if (seconds < 1 || seconds > LONGEST_WAIT_SECONDS) throw invalidField(name, messages.wait);
+    return seconds;
+  },
+  schema: {
+    type: 'integer',
+    minimum: 1,
+    maximum: LONGEST_WAIT_SECONDS,
+    description:
+      'Seconds to wait for the end of the deployment; then it is answered as it is. Absent: answered at once.',
+  },
+};
+
+export const deploymentQuery = { wait };

@@ -1,4 +1,5 @@
 import type { Words } from '../../kernel/languages.ts';
+import type { SourceRef } from '../model/source-ref.ts';
 
 /** Texts of deployments in answers and, in English, in logs. */
 export const messages = {
@@ -54,6 +55,26 @@ export const messages = {
     ar: 'يلزم UUID لنشر من هذا التطبيق.',
     en: 'must be the UUID of a deployment of this application.',
   },
+  commit: {
+    he: 'נדרש מזהה של קומיט: כולו, או לפחות 7 הספרות הראשונות שלו (0–9, a–f).',
+    ar: 'يلزم معرّف commit: كاملًا، أو أول 7 أرقام منه على الأقل (0–9، a–f).',
+    en: 'must be the hash of a commit: all of it, or at least its first 7 digits (0–9, a–f).',
+  },
+  tag: {
+    he: 'נדרש שם של תגית git.',
+    ar: 'يلزم اسم وسم git.',
+    en: 'must be the name of a git tag.',
+  },
+  oneRef: {
+    he: 'אפשר לציין רק אחד מאלה: commit,‏ branch או tag.',
+    ar: 'يمكن ذكر واحد فقط من: commit أو branch أو tag.',
+    en: 'can’t be given too: name only one of commit, branch and tag.',
+  },
+  wait: {
+    he: 'נדרש מספר שלם של שניות, מ־1 עד 60.',
+    ar: 'يلزم عدد صحيح من الثواني، من 1 إلى 60.',
+    en: 'must be a whole number of seconds from 1 to 60.',
+  },
   lines: {
     he: 'נדרש מספר שלם מ־1 עד 10,000.',
     ar: 'يلزم عدد صحيح من 1 إلى 10,000.',
@@ -73,6 +94,7 @@ export const messages = {
     resumed: 'The server was restarted meanwhile; starting over.',
     branch: (branch: string | null, repository: string): string =>
       `${branch === null ? 'the default branch' : `branch ${branch}`} of ${repository}`,
+    ref: ({ type, name }: SourceRef, repository: string): string => `${type} ${name} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
     stopFirst: (volumes: readonly string[]): string =>
       `stopping the previous version first, because both would write to the same volumes (${volumes.join(', ')}); requests wait`,

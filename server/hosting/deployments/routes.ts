@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type DeveloperReader, keyOwnerOf } from '../../identity/developers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readWhole } from '../../kernel/field-types.ts';
-import { fieldsAmong } from '../../kernel/fields.ts';
+import { type Fields, fieldsAmong } from '../../kernel/fields.ts';
 import type { App, Server } from '../../kernel/http/app.ts';
 import { isUuid } from '../../kernel/identifiers.ts';
 import { preferredLanguage } from '../../kernel/languages.ts';
@@ -35,9 +35,10 @@ import {
   stopSchema,
 } from './contract.ts';
 import type { Deployments } from './deployments.ts';
-import { rollbackFields, siteLogQuery } from './fields.ts';
+import { deploymentQuery, readRef, rollbackFields, siteLogQuery } from './fields.ts';
 import { messages } from './messages.ts';
 import type { DeploymentStore } from './store.ts';
+import { DeploymentWaits } from './waits.ts';
 
 const PREFIX = '/api/v1/applications/:uuid';
 
@@ -55,7 +56,8 @@ export interface DeploymentRouteParts {
 
 /** Serves the routes of an application's deployments: request, watch, cancel and roll back. */
 export function serveDeployments(server: Server, parts: DeploymentRouteParts): void {
-  const { logs, applications, readDeveloper, clock } = parts;
+  const { store, logs, applications, readDeveloper, clock } = parts;
+  const waits = new DeploymentWaits(server, store);
   for (const schema of sharedSchemas) server.app.addSchema(schema);
   server.app.register(
     async (app: App) => {
@@ -65,7 +67,7 @@ export function serveDeployments(server: Server, parts: DeploymentRouteParts): v
       serveRequests(app, parts);
       serveStop(app, parts);
       serveSiteLog(app, parts, answers);
-      serveDeploymentList(app, parts);
+      serveDeploymentList(app, parts, waits);
       serveDeploymentLog(app, parts, answers);
       serveCancel(app, parts);
     },
@@ -86,7 +88,8 @@ function serveRequests(app: App, { deployments, transactOnce }: DeploymentRouteP
 
   app.post('/deploy', { schema: deploySchema }, async (request, reply) => {
     if (!request.developer.verified) throw new Refusal(403, 'unverified', messages.notVerified);
-    return ask(request, reply, { action: 'deploy' });
+    const ref = readRef(request.body);
+    return ask(request, reply, { action: 'deploy', ...(ref && { ref }) });
   });
 
   app.post('/rollback', { schema: rollbackSchema }, async (request, reply) => {
@@ -132,7 +135,7 @@ function serveSiteLog(app: App, { logs }: DeploymentRouteParts, answers: LogAnsw
   app.get('/logs/stream', { schema: siteLogStreamSchema }, async (request, reply) => follow(request, reply));
 }
 
-function serveDeploymentList(app: App, { store }: DeploymentRouteParts): void {
+function serveDeploymentList(app: App, { store }: DeploymentRouteParts, waits: DeploymentWaits): void {
   app.get('/deployments', { schema: listSchema }, async (request) => {
     const { environment_id } = request.application;
     const { page, limit, offset } = readPage(request.query);
@@ -140,9 +143,13 @@ function serveDeploymentList(app: App, { store }: DeploymentRouteParts): void {
     return { deployments: rows.map((row) => present(request, row)), total, page, limit };
   });
 
-  app.get('/deployments/:deployment', { schema: readSchema }, async (request) =>
-    present(request, await findDeployment(store, request)),
-  );
+  app.get('/deployments/:deployment', { schema: readSchema }, async (request, reply) => {
+    const { wait } = readQuery(deploymentQuery, request.query as Fields);
+    const row = await findDeployment(store, request);
+    const newest = wait > 0 ? await waits.untilEnded(request, reply, row, wait) : row;
+    if (!newest) throw noSuchDeployment();
+    return present(request, newest);
+  });
 }
 
 function serveDeploymentLog(app: App, { store }: DeploymentRouteParts, answers: LogAnswers): void {

@@ -24,9 +24,18 @@ import {
 } from '../model/deployment-rows.ts';
 import { type DeploymentAction, type DeploymentStatus, isFinal } from '../model/lifecycle.ts';
 import { reason } from '../model/reasons/reason.ts';
+import type { SourceRef } from '../model/source-ref.ts';
 import { messages } from './messages.ts';
 
 type Transaction = Kysely<unknown>;
+
+export interface DeploymentRequest {
+  action: DeploymentAction;
+  /** For a rollback: the deployment whose release should run again; absent: the release that was live before. */
+  target?: string;
+  /** For a deploy: the commit, branch or tag to deploy; absent: the newest commit of the environment's branch. */
+  ref?: SourceRef;
+}
 
 /** Stored requests of an application's environments: deployments, and whether the site should run. */
 export class DeploymentStore {
@@ -39,13 +48,13 @@ export class DeploymentStore {
   }
 
   /**
-   * Requests a deployment. A waiting deployment is superseded, unless it covers the request anyway: the next
-   * deployment always uses the newest variables. Throws Refusal if there is nothing to restart or roll back to, and
+   * Requests a deployment. A waiting deployment is superseded, also if it names a commit, unless it covers the request
+   * anyway: the next deployment always uses the newest variables. Throws Refusal if there is nothing to restart or roll back to, and
    * OverBudget if the release needs more than the owner's budget; a deploy is checked later, when its release exists.
    */
   request(
     { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
-    requested: { action: DeploymentAction; target?: string },
+    requested: DeploymentRequest,
     now: Temporal.Instant,
     through?: Kysely<unknown>,
   ): Promise<DeploymentRow> {
@@ -54,9 +63,7 @@ export class DeploymentStore {
       const { rows: waiting } = await sql<DeploymentRow>`
         select ${deploymentColumns} from deployments
         where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
-      if (waiting[0] && (requested.action === 'restart' || requested.action === 'start')) {
-        return waiting[0];
-      }
+      if (waiting[0] && isCoveredBy(waiting[0], requested)) return waiting[0];
       await endDeployment(
         transaction,
         sql`environment_id = ${environmentId} and status = 'queued'`,
@@ -72,6 +79,8 @@ export class DeploymentStore {
           action: requested.action,
           status: 'queued',
           release_id: release?.release_id ?? null,
+          ref_type: requested.ref?.type ?? null,
+          ref_name: requested.ref?.name ?? null,
           commit_hash: release?.commit_hash ?? null,
           commit_message: release?.commit_message ?? null,
           history: historyEntry('queued', now),
@@ -158,6 +167,13 @@ export class DeploymentStore {
       where deployments.deployment_uuid = ${deploymentId}`.execute(this.#db);
     return rows[0];
   }
+}
+
+/** True if a waiting deployment does all that the request asks for. */
+function isCoveredBy(waiting: DeploymentRow, { action, ref }: DeploymentRequest): boolean {
+  if (action === 'restart' || action === 'start') return true;
+  const { type, name } = waiting.requested_ref ?? {};
+  return ref?.type === 'commit' && type === 'commit' && name === ref.name;
 }
 
 /** Release for a rollback, a restart or a start; undefined for a deploy, which makes its own. */

@@ -8,6 +8,7 @@ import { type DeploymentAction, type DeploymentStatus, UNFINISHED } from './life
 import type { BuildPlan, RunPlan } from './plan.ts';
 import { describeReason, type Reason, reason } from './reasons/reason.ts';
 import type { EnvironmentKey } from './site-folders.ts';
+import type { SourceRef } from './source-ref.ts';
 
 export interface DeploymentRow {
   deployment_uuid: string;
@@ -18,6 +19,8 @@ export interface DeploymentRow {
   action: DeploymentAction;
   status: DeploymentStatus;
   release_id: string | null;
+  /** Commit, branch or tag that the request named; null for the environment's own branch. */
+  requested_ref: SourceRef | null;
   commit_hash: string | null;
   commit_message: string | null;
   reason: Reason | null;
@@ -92,9 +95,12 @@ export class Cancelled extends Error {
 
 type Transaction = Kysely<unknown>;
 
+const requestedRef = sql`
+  case when deployments.ref_type is not null
+    then jsonb_build_object('type', deployments.ref_type, 'name', deployments.ref_name) end`;
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
-  deployments.release_id, deployments.commit_hash, deployments.commit_message, deployments.reason,
+  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
   (select nullif(environments.name, ${PRODUCTION}) from environments

@@ -33,6 +33,15 @@ export function shareLimitsOf(
   return { most, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS };
 }
 
+/** Functions that free the places of requests in progress. */
+const held = new WeakMap<FastifyRequest, () => void>();
+
+/** Frees the place of a request that from now on mostly waits, so that it delays no other request of its caller. */
+export function freePlace(request: FastifyRequest): void {
+  held.get(request)?.();
+  held.delete(request);
+}
+
 /**
  * Limits how many requests of one caller are in progress at once, on both sides of the product; further ones wait in
  * order. The caller is the one for whom the request was counted (`limitKey`), so every counted route is limited. A
@@ -41,7 +50,6 @@ export function shareLimitsOf(
  */
 export function limitConcurrency(app: App, bounds: ShareLimits): void {
   const share = createCallerQueue(bounds);
-  const held = new WeakMap<FastifyRequest, () => void>();
 
   app.addHook('preHandler', async (request, reply) => {
     const caller = callerOf(request);

@@ -110,7 +110,9 @@ export class Artifacts {
       throw new RuntimeFailure(dockerfileRefusal(builder.dockerfiles, dockerfile.file));
     log.write(messages.log.madeAgain(commit));
     const repository = await sources.repositoryOf(application);
-    await log.step('source', () => sources.checkOut(name, repository, { hash: commit }, signal));
+    await log.step('source', () =>
+      sources.checkOut(name, repository, { ref: { type: 'commit', name: commit } }, signal),
+    );
     const artifact = await inSlotIfNeeded(recipe, context, () =>
       this.build({ ...name, commit, deploymentId }, recipe, context),
     );

@@ -71,17 +71,24 @@ export class ReleaseMaker {
     return { release, made: { release: made.releaseFingerprint, build: made.fingerprint } };
   }
 
-  /** Checks out the branch's newest commit. */
+  /** Checks out the commit that the deployment's request names, by default the branch's newest. */
   #fetch({ row, application, log, signal }: DeploymentWork): Promise<Source> {
     const { sources } = this.#parts;
     // Each attempt has its own build, because an attempt that crashed may have completed its build.
     const name = { applicationId: row.application_uuid, buildId: newId() };
     return log.step('source', async () => {
       const repository = await sources.repositoryOf(application);
-      log.write(messages.log.branch(repository.branch, application.repository));
+      const ref = row.requested_ref ?? undefined;
+      const { repository: address } = application;
+      log.write(ref ? messages.log.ref(ref, address) : messages.log.branch(repository.branch, address));
       const notes: string[] = [];
       const note = (line: string) => void notes.push(line);
-      const { commit, workspace } = await sources.checkOut(name, repository, { note }, signal);
+      const { commit, workspace } = await sources.checkOut(
+        name,
+        repository,
+        { ...(ref && { ref }), note },
+        signal,
+      );
       log.write(messages.log.commit(commit.hash, commit.message));
       for (const line of notes) log.write(line);
       return { name, commit, workspace };

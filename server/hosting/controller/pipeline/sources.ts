@@ -10,6 +10,7 @@ import type { Plan } from '../../model/plan.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
 import type { BuildName } from '../../model/site-folders.ts';
+import type { SourceRef } from '../../model/source-ref.ts';
 
 export type SourceSettings = AddressSettings;
 
@@ -59,11 +60,11 @@ export class Sources {
     return { ...checked, branch, privateKey: source.deployKey };
   }
 
-  /** Checks out a commit, by default the newest of the branch, into a new workspace for the build. */
+  /** Checks out the commit of `ref`, by default the newest of the branch, into a new workspace for the build. */
   async checkOut(
     name: BuildName,
     repository: CheckedRepository,
-    options: { hash?: string; note?: (line: string) => void },
+    options: { ref?: SourceRef; note?: (line: string) => void },
     signal: AbortSignal,
   ): Promise<CheckedOut> {
     const workspace = await this.#builder.workspace(name, signal);

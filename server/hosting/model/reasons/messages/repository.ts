@@ -18,6 +18,11 @@ export const repositoryReasons = {
     ar: `لا يوجد في المستودع فرع باسم "${branch}". ادفعه، أو اختر فرعًا موجودًا.`,
     en: `The repository has no branch "${branch}". Push it, or choose an existing branch.`,
   }),
+  no_tag: ({ tag }: { tag: string }): Words => ({
+    he: `במאגר אין תגית בשם "${tag}". דחפו אותה, או בחרו תגית קיימת.`,
+    ar: `لا يوجد في المستودع وسم باسم "${tag}". ادفعه، أو اختر وسمًا موجودًا.`,
+    en: `The repository has no tag "${tag}". Push it, or choose an existing tag.`,
+  }),
   no_commits: {
     he: 'בענף ברירת המחדל של המאגר אין קומיטים. דחפו אליו קומיט, או הגדירו ענף אחר (branch).',
     ar: 'لا يوجد أي commit في الفرع الافتراضي للمستودع. ادفع إليه، أو عيّن فرعًا آخر (branch).',
@@ -114,6 +119,11 @@ export const repositoryReasons = {
     he: `במאגר אין קומיט ${hash}. אולי עוד לא דחפו אותו.`,
     ar: `لا يوجد في المستودع commit ‏${hash}. ربما لم يُدفع بعد.`,
     en: `The repository has no commit ${hash}. It may not have been pushed yet.`,
+  }),
+  ambiguous_commit: ({ hash }: { hash: string }): Words => ({
+    he: `במאגר יש יותר מקומיט אחד שמתחיל ב־${hash}. כתבו עוד ספרות של המזהה, או את כולו.`,
+    ar: `في المستودع أكثر من commit واحد يبدأ بـ ${hash}. اكتب أرقامًا أكثر من المعرّف، أو كله.`,
+    en: `More than one commit of the repository begins with ${hash}. Name more digits of the hash, or all of them.`,
   }),
   submodule_failed: ({ path, why }: { path: string; why: Words }): Words => ({
     he: `אי אפשר למשוך את תת־המודול "${path}": ${why.he}`,
