@@ -2979,7 +2979,7 @@ export const readPreview = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Deploy a commit
  *
- * Fetches the named commit, branch or tag (by default the branch’s newest commit), builds it, starts it beside the version that runs, and switches to it once it is healthy. At most one of them can be named. A waiting deployment is superseded. 403 until the owner’s mail address is verified.
+ * Fetches the named commit, branch or tag (by default the branch’s newest commit), builds it, starts it beside the version that runs, and switches to it once it is healthy. A waiting deployment is superseded. 403 until the owner’s mail address is verified.
  */
 export const deploy = <ThrowOnError extends boolean = true>(options: Options<DeployData, ThrowOnError>): RequestResult<DeployResponses, DeployErrors, ThrowOnError> => (options.client ?? client).post<DeployResponses, DeployErrors, ThrowOnError>({
     security: [

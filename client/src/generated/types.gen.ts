@@ -4900,19 +4900,19 @@ export type AgendaItemId = string;
 export type RoundId = string;
 
 /**
- * The UUID of the application, or the subdomain or name of one of yours.
+ * UUID, subdomain or name.
  */
 export type Uuid = string;
 
 /**
- * The preview of this name, rather than production.
+ * Name of a preview; absent: production.
  */
 export type Preview2 = string;
 
 export type Name = string;
 
 /**
- * The deployment’s UUID; anything else is a 404.
+ * The deployment’s UUID.
  */
 export type Deployment2 = string;
 
@@ -14271,7 +14271,7 @@ export type DeleteApplicationData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14325,7 +14325,7 @@ export type ReadApplicationData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14379,7 +14379,7 @@ export type UpdateApplicationData = {
     body: ApplicationChanges;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14445,13 +14445,13 @@ export type ReadEnvironmentData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -14504,13 +14504,13 @@ export type UpdateEnvironmentData = {
     body: EnvironmentChanges;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -14577,7 +14577,7 @@ export type CreateDeployKeyData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14639,7 +14639,7 @@ export type ReadHookData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14699,7 +14699,7 @@ export type RenewHookData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14761,7 +14761,7 @@ export type DeliverPushData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14819,7 +14819,7 @@ export type ListPreviewsData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14879,7 +14879,7 @@ export type OpenPreviewData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -14949,7 +14949,7 @@ export type RemovePreviewData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         name: string;
@@ -15004,7 +15004,7 @@ export type ReadPreviewData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         name: string;
@@ -15056,7 +15056,7 @@ export type ReadPreviewResponses = {
 export type ReadPreviewResponse = ReadPreviewResponses[keyof ReadPreviewResponses];
 
 export type DeployData = {
-    body: DeployRequest;
+    body?: DeployRequest;
     headers?: {
         /**
          * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
@@ -15065,13 +15065,13 @@ export type DeployData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15137,7 +15137,7 @@ export type DeployResponses = {
 export type DeployResponse = DeployResponses[keyof DeployResponses];
 
 export type RollBackData = {
-    body: Rollback;
+    body?: Rollback;
     headers?: {
         /**
          * A text of your choice. For 24 hours the same key with the same body gets the same answer, and nothing is done twice; with another body it is a 422, and while the first request is still running a 409.
@@ -15146,13 +15146,13 @@ export type RollBackData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15227,13 +15227,13 @@ export type RestartData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15300,13 +15300,13 @@ export type StartSiteData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15373,13 +15373,13 @@ export type StopSiteData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15440,14 +15440,14 @@ export type ReadSiteLogData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         lines?: number;
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15503,13 +15503,13 @@ export type FollowSiteLogData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15562,7 +15562,7 @@ export type ListDeploymentsData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -15573,7 +15573,7 @@ export type ListDeploymentsData = {
          */
         limit?: number;
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15626,11 +15626,11 @@ export type ReadDeploymentData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
-         * The deployment’s UUID; anything else is a 404.
+         * The deployment’s UUID.
          */
         deployment: string;
     };
@@ -15689,11 +15689,11 @@ export type ReadDeploymentLogData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
-         * The deployment’s UUID; anything else is a 404.
+         * The deployment’s UUID.
          */
         deployment: string;
     };
@@ -15750,11 +15750,11 @@ export type FollowDeploymentLogData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
-         * The deployment’s UUID; anything else is a 404.
+         * The deployment’s UUID.
          */
         deployment: string;
     };
@@ -15818,11 +15818,11 @@ export type CancelDeploymentData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
-         * The deployment’s UUID; anything else is a 404.
+         * The deployment’s UUID.
          */
         deployment: string;
     };
@@ -15929,13 +15929,13 @@ export type ReadPlanData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -15988,13 +15988,13 @@ export type ReadProcessesData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16047,13 +16047,13 @@ export type ScaleProcessesData = {
     body: ProcessesChanges;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16118,7 +16118,7 @@ export type ListRunsData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -16132,7 +16132,7 @@ export type ListRunsData = {
         job?: string;
         status?: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16191,13 +16191,13 @@ export type RunData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16266,7 +16266,7 @@ export type ReadRunData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
@@ -16276,7 +16276,7 @@ export type ReadRunData = {
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16329,7 +16329,7 @@ export type ReadRunLogData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
@@ -16339,7 +16339,7 @@ export type ReadRunLogData = {
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16395,7 +16395,7 @@ export type FollowRunLogData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
@@ -16405,7 +16405,7 @@ export type FollowRunLogData = {
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16468,7 +16468,7 @@ export type CancelRunData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
@@ -16478,7 +16478,7 @@ export type CancelRunData = {
     };
     query?: {
         /**
-         * The preview of this name, rather than production.
+         * Name of a preview; absent: production.
          */
         preview?: string;
     };
@@ -16539,7 +16539,7 @@ export type ListVolumesData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -16599,7 +16599,7 @@ export type AddVolumeData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -16669,7 +16669,7 @@ export type RemoveVolumeData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         name: string;
@@ -16728,7 +16728,7 @@ export type ReadVolumeData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         name: string;
@@ -16789,7 +16789,7 @@ export type EmptyVolumeData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         name: string;
@@ -16852,7 +16852,7 @@ export type BackUpVolumeData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         name: string;
@@ -16907,7 +16907,7 @@ export type RestoreVolumeData = {
     body: Blob | File;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         name: string;
@@ -16974,7 +16974,7 @@ export type ListDomainsData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -17034,7 +17034,7 @@ export type AddDomainData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
     };
@@ -17104,7 +17104,7 @@ export type RemoveDomainData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
@@ -17162,7 +17162,7 @@ export type ReadDomainData = {
     body?: never;
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**
@@ -17226,7 +17226,7 @@ export type CheckDomainData = {
     };
     path: {
         /**
-         * The UUID of the application, or the subdomain or name of one of yours.
+         * UUID, subdomain or name.
          */
         uuid: string;
         /**

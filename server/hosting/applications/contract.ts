@@ -73,7 +73,7 @@ export type ApplicationRecord = Static<typeof ApplicationRecord>;
 const tags = ['applications'];
 export const applicationParam = Type.Object({
   uuid: Type.String({
-    description: 'Its UUID, or its subdomain or name.',
+    description: 'UUID, subdomain or name.',
   }),
 });
 
@@ -81,7 +81,7 @@ export const applicationParam = Type.Object({
 export const previewQuery = {
   preview: fieldTypes.withDescription(
     queryTypes.text(LONGEST_PREVIEW),
-    'The preview of this name, rather than production.',
+    'Name of a preview; absent: production.',
   ),
 };
 

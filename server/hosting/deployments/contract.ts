@@ -85,7 +85,7 @@ const deployments = developerRoutes.resource({
   within: applicationParam,
   params: Type.Object({
     ...applicationParam.properties,
-    deployment: Type.String({ description: 'The deployment’s UUID; anything else is a 404.' }),
+    deployment: Type.String({ description: 'The deployment’s UUID.' }),
   }),
   record: Deployment,
   errors: applicationErrors,
@@ -132,11 +132,12 @@ export const deploySchema = withPreviewQuery(
       summary: 'Deploy a commit',
       description:
         'Fetches the named commit, branch or tag (by default the branch’s newest commit), builds it, starts it beside the ' +
-        'version that runs, and switches to it once it is healthy. At most one of them can be named. ' +
+        'version that runs, and switches to it once it is healthy. ' +
         'A waiting deployment is superseded. 403 until the owner’s mail address is verified.',
       errors: { 403: listCodes('forbidden', 'unverified') },
     },
     {
+      isBodyOptional: true,
       body: Type.Object(inputFields(deployFields), {
         additionalProperties: false,
         title: 'DeployRequest',
@@ -156,6 +157,7 @@ export const rollbackSchema = withPreviewQuery(
       errors: { 409: listCodes('no_release', 'over_budget', 'key_running') },
     },
     {
+      isBodyOptional: true,
       body: bodyOf(rollbackFields, {
         additionalProperties: false,
         title: 'Rollback',

@@ -7,6 +7,7 @@ interface Media {
 interface Response {
   content?: Record<string, Media>;
   headers?: Record<string, object>;
+  required?: boolean;
 }
 
 interface Parameter {
@@ -81,6 +82,13 @@ function shareItems(schemas: Record<string, object>): void {
   };
   for (const schema of Object.values(schemas) as Schema[]) {
     shareIn(schema.properties as Record<string, Schema>);
+  }
+}
+
+/** Marks the bodies of these operations as optional; the reference is made with all bodies required. */
+export function freeBodies({ paths }: Document, operationIds: ReadonlySet<string>): void {
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    if (operationIds.has(operation.operationId ?? '')) delete operation.requestBody?.required;
   }
 }
 

@@ -25,6 +25,8 @@ export type Errors = Readonly<Record<number, string | true>>;
 declare module 'fastify' {
   interface FastifySchema {
     errors?: ErrorAnswers;
+    /** True if a request may have no body; else the reference says that the body is required. */
+    isBodyOptional?: boolean;
   }
 }
 

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { Config } from '../config.ts';
 import type { App, LimitNetwork } from './app.ts';
-import { type Document, nameParts } from './components.ts';
+import { type Document, freeBodies, nameParts } from './components.ts';
 import { sessionCookie } from './cookies.ts';
 import type { ErrorAnswers } from './error-answers.ts';
 import { type PreparedText, prepareText, sendPrepared } from './prepared-text.ts';
@@ -20,6 +20,7 @@ export async function describeApi(
   limitNetwork: LimitNetwork,
 ): Promise<void> {
   const errorsOf = new Map<string, ErrorAnswers>();
+  const withOptionalBody = new Set<string>();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -85,11 +86,13 @@ export async function describeApi(
     },
     transform({ schema, url }) {
       if (schema.operationId && schema.errors) errorsOf.set(schema.operationId, schema.errors);
+      if (schema.operationId && schema.isBodyOptional) withOptionalBody.add(schema.operationId);
       return { schema: withScopes(schema), url };
     },
     transformObject(described) {
       if (!('openapiObject' in described)) return described.swaggerObject;
       nameParts(described.openapiObject as Document, errorsOf);
+      freeBodies(described.openapiObject as Document, withOptionalBody);
       return described.openapiObject;
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
