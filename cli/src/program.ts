@@ -117,6 +117,11 @@ const AREAS: readonly Area[] = [
     load: async () => (await import('./commands/account.ts')).defineAccountCommands,
   },
   {
+    group: 'Account:',
+    commands: { tokens: 'List, create and revoke tokens, for CI and other programs.' },
+    load: async () => (await import('./commands/tokens.ts')).defineTokenCommands,
+  },
+  {
     group: 'Other:',
     commands: { completion: 'Print the script with which a shell completes commands.' },
     load: async () => (await import('./commands/completion.ts')).defineCompletionCommands,

@@ -42,7 +42,7 @@ export function connectTo(url: string, output: Output, token?: string): Client {
   let wasTold = false;
   return connect({
     baseUrl: url,
-    ...(token !== undefined && (token.startsWith('sk_') ? { apiKey: token } : { token })),
+    ...(token !== undefined && { token }),
     language: 'en',
     fetch: (input, init) => fetch(input, init).catch((error) => Promise.reject(reachErrorOf(error, url))),
     onAttempt: (_request, outcome) => {

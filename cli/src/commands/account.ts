@@ -1,6 +1,16 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import { askToSignIn, readMe, signIn } from 'simcha-client';
+import {
+  type AccessToken,
+  askToSignIn,
+  createToken,
+  idempotencyKey,
+  readCurrentToken,
+  readMe,
+  revokeCurrentToken,
+  SimchaError,
+  signIn,
+} from 'simcha-client';
 import {
   chooseProfile,
   nameOfProfile,
@@ -12,22 +22,21 @@ import { CommandError, usageError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
 import { askText, readStdin } from '../prompts.ts';
-import { connectTo, openServer, originOf } from '../server.ts';
+import { connectTo, openServer, originOf, type Server } from '../server.ts';
 import { beginAlone, type CommandOf } from './begin.ts';
+import { logInByDevice } from './device-login.ts';
 
 interface LoginOptions {
   email?: string;
-  code?: string;
+  device?: boolean;
   stdin?: boolean;
   invitation?: string;
 }
 
-/** Lifetime of the token that a mailed code gives, a little shortened. */
-const MAILED_MS = 12 * 3_600_000 - 60_000;
-
 export function defineAccountCommands(commandOf: CommandOf): void {
   commandOf('login')
     .argument('[address]', 'address of the server; otherwise that of the profile')
+    .option('--device', 'Print an address and a code to confirm in a browser, also without a terminal.')
     .option('--email <address>', 'Sign in with a code that is mailed to this address.')
     .option('--invitation <text>', 'Invitation of the operator, if new users need one.')
     .option('--stdin', 'Store the token that is read from stdin.')
@@ -42,12 +51,25 @@ export function defineAccountCommands(commandOf: CommandOf): void {
 async function logIn(address: string | undefined, command: Command): Promise<void> {
   const { options, output } = beginAlone<LoginOptions>(command);
   const url = await addressOf(address, options.profile);
-  const signedIn = options.stdin ? { token: await readStdin() } : await signInByMail(url, options, output);
+  const signedIn = await signInBy(options, url, output);
   const me = await whoIs(url, signedIn.token, output);
   const name = options.profile ?? nameOfProfile(url);
   await saveProfile(name, { url, email: me.email, ...signedIn });
   output.result({ profile: name, url, user: me }, () => `Signed in to ${url} as ${me.email}.`);
   if (!me.verified) output.hint('This address is not verified yet: sign in with simcha login --email.');
+}
+
+/** Signs in by a token of stdin, by a mailed code or by the browser; returns the token. */
+async function signInBy(options: LoginOptions, url: string, output: Output) {
+  if (options.stdin) return { token: await readStdin() };
+  if (options.email !== undefined) return signInByMail(url, options.email, options.invitation, output);
+  if (!options.device && !output.stderr.isTerminal)
+    throw usageError(
+      'Signing in needs a browser or a mailed code.',
+      'Pass --email <address>, --stdin with a token, or --device. In CI set SIMCHA_URL and SIMCHA_TOKEN instead.',
+    );
+  const { token, access_token } = await logInByDevice(connectTo(url, output), clientName(), output);
+  return { token, expires_at: access_token.expires_at };
 }
 
 async function addressOf(address: string | undefined, named: string | undefined): Promise<string> {
@@ -59,8 +81,8 @@ async function addressOf(address: string | undefined, named: string | undefined)
   return originOf(await askText('Address of the server:', '<address>'));
 }
 
-async function signInByMail(url: string, { email: given, invitation }: LoginOptions, output: Output) {
-  const email = given ?? (await askText('Your mail address:', '--email <address>'));
+/** Signs in by a mailed code, whose token lasts some hours, and gets a token of this computer with it. */
+async function signInByMail(url: string, email: string, invitation: string | undefined, output: Output) {
   const client = connectTo(url, output);
   const { data: asked } = await askToSignIn({ client, body: { email } });
   output.note(`A code was mailed to ${email}.`);
@@ -73,7 +95,12 @@ async function signInByMail(url: string, { email: given, invitation }: LoginOpti
       ...(invitation !== undefined && { invitation }),
     },
   });
-  return { token: data.token, expires_at: new Date(Date.now() + MAILED_MS).toISOString() };
+  const { data: made } = await createToken({
+    client: connectTo(url, output, data.token),
+    headers: idempotencyKey(),
+    body: { name: clientName() },
+  });
+  return { token: made.token, expires_at: made.expires_at };
 }
 
 async function whoIs(url: string, token: string, output: Output) {
@@ -88,20 +115,44 @@ async function logOut(command: Command): Promise<void> {
   const profile = name === undefined ? undefined : profiles[name];
   if (name === undefined || !profile)
     throw new CommandError('Nobody is signed in.', { exitCode: EXIT.notSignedIn });
+  if (profile.token !== undefined) await revoke(profile.url, profile.token, output);
   await removeProfile(name);
   output.note(`Signed out of ${profile.url}.`);
+}
+
+/** Revokes a token. Signing out succeeds even if the server is away or does not know the token any more. */
+async function revoke(url: string, token: string, output: Output): Promise<void> {
+  const client = connectTo(url, output, token);
+  await revokeCurrentToken({ client }).catch((error) => {
+    if (error instanceof SimchaError && [401, 404].includes(error.status)) return;
+    output.note(`The token was not revoked: ${error.message} Revoke it later: simcha tokens revoke`);
+  });
+}
+
+/** Record of the token that a client uses; undefined for the token of an outside identity provider. */
+async function currentToken({ client }: Server): Promise<AccessToken | undefined> {
+  return readCurrentToken({ client }).then(
+    ({ data }) => data,
+    (error) => {
+      if (error instanceof SimchaError && error.status === 404) return undefined;
+      throw error;
+    },
+  );
 }
 
 async function printUser(command: Command): Promise<void> {
   const { options, output } = beginAlone(command);
   const server = await openServer(output, options);
   const { data: user } = await readMe({ client: server.client });
-  output.result({ ...user, url: server.url, profile: server.profile ?? null }, () =>
+  const token = await currentToken(server);
+  output.result({ ...user, url: server.url, profile: server.profile ?? null, token: token ?? null }, () =>
     output.pairs([
       ['user', user.email],
       ['verified', user.verified ? 'yes' : 'no'],
       ['server', server.url],
       ['access', server.profile === undefined ? 'SIMCHA_TOKEN' : `profile ${server.profile}`],
+      ['token', token && `${token.name} (${token.scopes.join(', ')})`],
+      ['ends', token?.expires_at ?? undefined],
       ['application', server.project?.name],
     ]),
   );
@@ -140,4 +191,4 @@ async function printProfiles(chosen: string | undefined, command: Command): Prom
 }
 
 /** Name under which the server lists this computer's token. */
-export const clientName = () => `simcha on ${hostname()}`;
+const clientName = () => `simcha on ${hostname()}`;
