@@ -133,7 +133,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   endQuietlyWithReader();
   const [first, ...others] = args;
   try {
-    await createProgram().parseAsync(first === 'help' ? [...others, '--help'] : args, { from: 'user' });
+    const asksForHelp = first === undefined || first === 'help';
+    await createProgram().parseAsync(asksForHelp ? [...others, '--help'] : args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.ok);
   } catch (error) {
     // Commander has printed its own errors, and the help.
@@ -164,7 +165,9 @@ function createProgram(areasOfProgram: readonly Area[] = AREAS): Command {
     program.command('complete', { hidden: true });
     areas.set('complete', completion);
   }
-  program.helpCommand('help [command]', 'Print what a command does.');
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('Print what a command does.').helpGroup('Other:'),
+  );
   program.hook('preSubcommand', async (_program, command) => {
     const area = areas.get(command.name());
     if (area) await define(area, program);
