@@ -158,6 +158,22 @@ export function texts({ most, longest }: { most: number; longest: number }): Fie
   };
 }
 
+function withoutDescription({ description: _, ...schema }: Schema): Schema {
+  return schema;
+}
+
+/** Type of a list of at most `most` texts of a type, read without duplicates. */
+export function several(type: FieldType<string>, most: number): FieldType<string[]> {
+  const listSchema = (items: Schema): Schema => ({ type: 'array', items, maxItems: most });
+  return {
+    read: (field, value) => [
+      ...new Set(readList(field, value, most).map((one, index) => type.read(`${field}[${index}]`, one))),
+    ],
+    schema: listSchema(withoutDescription(type.schema)),
+    ...(type.shows && { shows: listSchema(withoutDescription(type.shows)) }),
+  };
+}
+
 /**
  * Type of a list of objects that have fields of their own (`table`). Errors name a field in the form `field[2].amount`.
  * The API reference describes the objects once, under their `title`.

@@ -46,15 +46,15 @@ async function createGuestSearch(db: Kysely<unknown>): Promise<void> {
       select guest_search_form(name) || coalesce(' ' || substr(phone, 2), '')
     $$`.execute(db);
   await createNameForms(db);
-  // Words as they are written, words in one spelling if it differs, and the phone number, with a space around each.
+  // Words as they are written, words in one spelling if it differs, and the phone numbers, with a space around each.
   await sql`
-    create function guest_search_words(name text, phone text) returns text language plpgsql immutable parallel safe
+    create function guest_search_words(name text, phones text[]) returns text language plpgsql immutable parallel safe
     set search_path from current as $$
     declare
       letters text := guest_name_letters(name);
       spelling text := guest_name_spelling(letters);
     begin
-      return ' ' || letters || ' ' || coalesce(nullif(spelling, letters) || ' ', '') || coalesce(substr(phone, 2), '');
+      return ' ' || letters || ' ' || coalesce(nullif(spelling, letters) || ' ', '') || translate(array_to_string(phones, ' '), '+', '');
     end $$`.execute(db);
   // Name without spaces and Hebrew vowel letters.
   await sql`
@@ -136,7 +136,7 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
       search text collate "C" not null
         generated always as (guest_search_text(name, phone)) stored,
       search_words text collate "C" not null
-        generated always as (guest_search_words(name, phone)) stored,
+        generated always as (guest_search_words(name, array_prepend(phone, other_phones))) stored,
       search_joined text collate "C" not null
         generated always as (guest_search_joined(name)) stored,
       name_key text collate "C" not null
@@ -147,7 +147,12 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
         generated always as (guest_member_joined(members)) stored,
       name text not null check (name <> ''),
       phone text constraint guests_phone_form check (phone ~ '^\\+[0-9]{6,15}$'),
+      -- Other numbers and addresses identify the guest too. The main ones come first: nobody has other ones alone.
+      other_phones text[] not null default '{}'
+        constraint guests_other_phones check (cardinality(other_phones) <= 5 and (phone is not null or other_phones = '{}')),
       email text constraint guests_email_form check (email = lower(email)),
+      other_emails text[] not null default '{}'
+        constraint guests_other_emails check (cardinality(other_emails) <= 5 and (email is not null or other_emails = '{}')),
       tags text[] not null default '{}',
       language text check (language in ('hebrew', 'arabic', 'english')),
       party_size integer not null default 1 check (party_size between 1 and 100),
@@ -199,6 +204,12 @@ async function createGuestIndexes(db: Kysely<unknown>): Promise<void> {
   // Phone and mail address are unique in an event: an import recognises guests by them.
   await sql`create unique index guests_phone on guests (event_id, phone)`.execute(db);
   await sql`create unique index guests_email on guests (event_id, email)`.execute(db);
+  // So are the other ones, which a query checks before each write: writes of an event are in turn.
+  for (const column of ['other_phones', 'other_emails']) {
+    await sql`
+      create index ${sql.ref(`guests_${column}`)} on guests using gin (${sql.ref(column)})
+      where ${sql.ref(column)} <> '{}'`.execute(db);
+  }
   await sql`
     create unique index guests_waiting_list on guests (event_id, waiting_order) where waiting_order is not null`.execute(
     db,
@@ -228,7 +239,9 @@ async function createStagedGuests(db: Kysely<unknown>): Promise<void> {
       id uuid not null,
       name text not null,
       phone text,
+      other_phones text[] not null,
       email text,
+      other_emails text[] not null,
       tags text[] not null,
       language text,
       party_size integer not null,

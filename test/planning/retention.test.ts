@@ -39,6 +39,8 @@ const noa = {
   name: 'נועה כהן',
   phone: '0521234567',
   email: 'noa.k@example.com',
+  other_phones: ['03-555-0001'],
+  other_emails: ['noa2@example.com'],
   note: 'שולחן 7',
   tags: ['כהן'],
 };
@@ -62,7 +64,7 @@ async function remains(server: TestServer, words: readonly string[]): Promise<st
   return rows.map(({ row }) => row).filter((row) => words.some((word) => row.includes(word)));
 }
 
-const PERSONAL = ['נועה', '521234567', 'noa.k@', 'שולחן', 'כהן'];
+const PERSONAL = ['נועה', '521234567', '35550001', 'noa.k@', 'noa2@', 'שולחן', 'כהן'];
 
 function mails({ dataDir }: TestServer) {
   return createOutbox(dataDir).newest(500);

@@ -311,3 +311,31 @@ testInLane(
     }
   },
 );
+
+testInLane('a guest has several phone numbers, each checked and found', async () => {
+  const server = await sharedServer(ANY_DATABASE);
+  const others = [
+    { name: 'לוי', phone: '054-333-3333' },
+    { name: 'כהן', phone: '050-111-1111' },
+  ];
+  const { session, guests, page: path } = await eventWith(server, { guests: others });
+  const cohen = (await guestsAt(session, guests)).find(({ name }) => name === 'כהן');
+  await using at = await visitConsole(server, LOOKS.phone, { session, path: `${path}?guest=${cohen?.id}` });
+  const { page } = at;
+  await button(page, 'עוד טלפון או מייל').click();
+  const phones = page.locator('[data-path=other_phones]');
+  await phones.fill('03-555-1234');
+  await phones.press('Enter');
+  await phones.fill('0543333333');
+  await phones.press('Enter');
+  await at.look();
+  const submit = page.locator('form button[type=submit]').first();
+  await submit.click();
+  await page.getByText(/כבר רשום אצל אורח אחר: לוי\./).waitFor();
+  await phones.press('Backspace');
+  await submit.click();
+  await until(async () => {
+    const found = (await guestsAt(session, guests)).find(({ name }) => name === 'כהן');
+    return JSON.stringify(found?.other_phones) === '["+97235551234"]';
+  });
+});

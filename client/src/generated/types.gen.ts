@@ -988,13 +988,18 @@ export type Guest = {
     event_id: string;
     name: string;
     /**
-     * E.164. Only one guest can have a number.
+     * E.164. Unique in an event.
      */
     phone: string | null;
     /**
-     * In lower case.
+     * Nothing is sent to them, but they identify the guest too.
+     */
+    other_phones: Array<string>;
+    /**
+     * In lower case. Unique in an event.
      */
     email: string | null;
+    other_emails: Array<string>;
     /**
      * Any texts, such as side, group or table.
      */
@@ -1276,7 +1281,7 @@ export type ImportReport = {
             /**
              * null: the column is left out.
              */
-            field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
+            field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'other_phones' | 'other_emails' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
             /**
              * Id of the event’s question that the column answers.
              */
@@ -1404,7 +1409,7 @@ export type ImportReport = {
          */
         field?: string;
         /**
-         * Cells of a row that is refused or needs a decision, by column letters, to be corrected with `mends`. Cells of more than 1,000 characters are left out, as are further rows after 2 million characters. With `on_problem=skip` the rows are in `to_mend` instead.
+         * Cells of a row that is refused or needs a decision, by column letters. Cells of more than 1,000 characters are left out, as are further rows after 2 million characters. With `on_problem=skip` the rows are in `to_mend` instead.
          */
         cells?: {
             [key: string]: string;
@@ -1862,11 +1867,11 @@ export type GuestRequest = {
     id: string;
     name: string;
     /**
-     * E.164. Only one guest can have a number.
+     * E.164. Unique in an event.
      */
     phone: string | null;
     /**
-     * In lower case.
+     * In lower case. Unique in an event.
      */
     email: string | null;
     /**
@@ -2368,6 +2373,7 @@ export type NextGuest = {
      */
     outcome: 'reached' | 'no_answer' | 'call_again' | 'wrong_number' | null;
     phone: string | null;
+    other_phones: Array<string>;
     /**
      * In the guest’s language, with their own link.
      */
@@ -3612,10 +3618,9 @@ export type NewGuest = {
      * In any usual form; without a country code it is Israeli.
      */
     phone?: string | number | null;
-    /**
-     * Only one guest can have an address.
-     */
+    other_phones?: Array<string | number> | null;
     email?: string | null;
+    other_emails?: Array<string> | null;
     tags?: Array<string> | null;
     party_size?: number | null;
     party_children?: number | null;
@@ -3696,10 +3701,9 @@ export type GuestChanges = {
      * In any usual form; without a country code it is Israeli.
      */
     phone?: string | number | null;
-    /**
-     * Only one guest can have an address.
-     */
+    other_phones?: Array<string | number> | null;
     email?: string | null;
+    other_emails?: Array<string> | null;
     tags?: Array<string> | null;
     party_size?: number | null;
     party_children?: number | null;
@@ -3888,19 +3892,19 @@ export type DeletedGuestPage = {
 export type GuestFile = {
     file: Blob | File;
     /**
-     * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+     * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping; its `field` lists the fields.
      */
     mapping?: string;
     /**
-     * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
+     * Decision about possible duplicates: `skip`, `create` or `update` for all, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a refused row.
      */
     doubles?: string;
     /**
-     * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+     * Corrected cells: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell.
      */
     mends?: string;
     /**
-     * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
+     * People in families (`Cohen family`) whose row has no number: a number for all, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
      */
     family_size?: string;
     /**
@@ -4848,22 +4852,22 @@ export type OnProblem = 'refuse' | 'skip';
 export type KeepNames = boolean;
 
 /**
- * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+ * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping; its `field` lists the fields.
  */
 export type Mapping = string;
 
 /**
- * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
+ * Decision about possible duplicates: `skip`, `create` or `update` for all, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a refused row.
  */
 export type Doubles = string;
 
 /**
- * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+ * Corrected cells: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell.
  */
 export type Mends = string;
 
 /**
- * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
+ * People in families (`Cohen family`) whose row has no number: a number for all, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
  */
 export type FamilySize = string;
 
@@ -10434,19 +10438,19 @@ export type ImportGuestsData = {
          */
         keep_names?: boolean;
         /**
-         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping; its `field` lists the fields.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a refused row.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell.
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
+         * People in families (`Cohen family`) whose row has no number: a number for all, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**
@@ -10547,19 +10551,19 @@ export type ImportGuestsFromCsvData = {
          */
         keep_names?: boolean;
         /**
-         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping; its `field` lists the fields.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a refused row.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell.
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
+         * People in families (`Cohen family`) whose row has no number: a number for all, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**
@@ -10660,19 +10664,19 @@ export type ImportGuestsFromXlsxData = {
          */
         keep_names?: boolean;
         /**
-         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping; its `field` lists the fields.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a refused row.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell.
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
+         * People in families (`Cohen family`) whose row has no number: a number for all, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**
@@ -10773,19 +10777,19 @@ export type ImportGuestsFromOdsData = {
          */
         keep_names?: boolean;
         /**
-         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: name, phone, email, tags, party_size, party_children, rsvp_status, coming, coming_children, max_plus_ones, vegetarian, vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, allergies, message, note, language, company, role, id, first_name, middle_name, last_name, husband, wife, partner, adults, kashrut_level, table, labels, ignore.
+         * Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as `{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping; its `field` lists the fields.
          */
         mapping?: string;
         /**
-         * Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.
+         * Decision about possible duplicates: `skip`, `create` or `update` for all, or a JSON object from the `ref` of a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a refused row.
          */
         doubles?: string;
         /**
-         * Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be corrected; the columns are recognized from the file as it is.
+         * Corrected cells: a JSON object from the `ref` of a row to an object from column letters to the text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell.
          */
         mends?: string;
         /**
-         * Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
+         * People in families (`Cohen family`) whose row has no number: a number for all, or a JSON object from the `ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.
          */
         family_size?: string;
         /**

@@ -141,8 +141,9 @@ function erasePart({ event, base, language, isOver }: PrivacyView): Html {
 function valueText(field: string, value: unknown, guest: Guest, language: LanguageName): string {
   // A number of meals that is 0 counts as no data of the guest.
   if (value === null || value === undefined || value === 0) return '';
-  if (field === 'phone') return readablePhone(String(value));
   if (field === 'members') return membersText(guest, language);
+  if (Array.isArray(value)) return value.map((one) => valueText(field, one, guest, language)).join(', ');
+  if (field === 'phone' || field === 'other_phones') return readablePhone(String(value));
   if (field === 'language') return guestPageWords[value as LanguageName].name;
   return String(value);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { contactConditions } from '../guests/contacts.ts';
 import { type GuestRequest, MATCHED_BY } from './contract.ts';
 
 type Similar = GuestRequest['may_be'][number];
@@ -14,14 +15,11 @@ const COLUMNS = { phone: sql.ref('phone'), email: sql.ref('email'), name: sql.re
 
 // Each condition (same phone, email or name) is a query of its own that uses an index. A single condition with `or`
 // would scan all rows.
-const guests = MATCHED_BY.map((by, rank) => {
-  const column = COLUMNS[by];
-  return found(
-    'guest',
-    by,
-    rank,
-    sql`guests where guests.${column} = asked.${column}`,
-    sql`guests.${column}, id`,
+const guests = MATCHED_BY.flatMap((by, rank) => {
+  const value = sql`asked.${COLUMNS[by]}`;
+  const conditions = by === 'name' ? [sql`guests.name_key = ${value}`] : contactConditions(by, value);
+  return conditions.map((condition) =>
+    found('guest', by, rank, sql`guests where ${condition}`, sql`guests.${COLUMNS[by]}, id`),
   );
 });
 const requests = MATCHED_BY.map((by, rank) => {

@@ -4,7 +4,6 @@ import {
   assertSchemaAgrees,
   type Description,
   type Rule,
-  ruleForFields,
   TEXT_RULES,
 } from '../../../test/support/schema-agreement.ts';
 import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
@@ -26,8 +25,8 @@ const LONG_OR_ODD: Rule = (_field, value) => /[\ud800-\udfff]/.test(JSON.stringi
 const described = {
   rules: {
     ...TEXT_RULES,
-    phone: ruleForFields('phone'),
-    email: ruleForFields('email'),
+    phone: (field) => /^(phone$|other_phones\[)/.test(field),
+    email: (field) => /^(email$|other_emails\[)/.test(field),
     texts: LONG_OR_ODD,
     /** A yes needs at least one person, and only a yes can have a number of people. */
     integer: (field, value, { party_size = 1, coming }) =>
@@ -89,7 +88,9 @@ test('what an export writes of a guest, an import reads back', () => {
     answered_via: null,
     name: 'משפחת כהן',
     phone: '+972501234567',
+    other_phones: ['+97235551234', '+19175550123'],
     email: 'cohen@example.com',
+    other_emails: ['dana@example.com'],
     tags: ['צד הכלה', 'עבודה'],
     party_size: 4,
     party_children: 2,

@@ -6,12 +6,10 @@ import { readPhone } from './phone.ts';
 import {
   type Cell,
   countCell,
-  emailCell,
   LANGUAGE_WORDS,
   limitCell,
   noteCell,
   numberCell,
-  phoneCell,
   type SheetLanguage,
   statusCell,
   sumCell,
@@ -19,6 +17,7 @@ import {
   textCell,
   wordCell,
 } from './sheets/cells.ts';
+import { emailCell, otherEmailsCell, otherPhonesCell, phoneCell } from './sheets/contact-cells.ts';
 
 export const RSVP_STATUSES = ['confirmed', 'pending', 'declined'] as const;
 /** Answers that a guest can give. `maybe` is stored as `rsvp_status: pending` with `maybe: true`. */
@@ -26,6 +25,8 @@ export const ANSWERS = [...RSVP_STATUSES, 'maybe'] as const;
 export const LARGEST_PARTY = 100;
 export const MOST_PLUS_ONES = LARGEST_PARTY - 1;
 export const MOST_TAGS = 20;
+/** Maximum number of a guest's other phone numbers, and of their other email addresses. */
+export const MOST_OTHERS = 5;
 /** Maximum lengths of a guest's texts, in UTF-16 code units. */
 export const LENGTHS = {
   name: 200,
@@ -242,7 +243,7 @@ export const guestFields = {
   },
   phone: {
     type: fieldTypes.orNull(phoneNumber),
-    shown: 'E.164. Only one guest can have a number.',
+    shown: 'E.164. Unique in an event.',
     empty: null,
     column: 'text',
     personal: true,
@@ -260,8 +261,6 @@ export const guestFields = {
         'מספר טלפון',
         'מס טלפון',
         'מספר נייד',
-        'טלפון נוסף',
-        'נייד נוסף',
         'טלפונים',
         'נייד שלו',
         'נייד שלה',
@@ -302,13 +301,41 @@ export const guestFields = {
     },
     cell: phoneCell,
   },
+  other_phones: {
+    type: fieldTypes.orEmpty(fieldTypes.several(phoneNumber, MOST_OTHERS), []),
+    empty: [] as string[],
+    column: 'text[]',
+    shown: 'Nothing is sent to them, but they identify the guest too.',
+    personal: true,
+    label: { he: 'טלפונים נוספים', ar: 'هواتف أخرى', en: 'Other phones' },
+    headings: {
+      hebrew: [
+        'טלפונים נוספים',
+        'טלפון נוסף',
+        'נייד נוסף',
+        'טלפון שני',
+        'נייד שני',
+        'מספר נוסף',
+        'מספר טלפון נוסף',
+      ],
+      arabic: ['هواتف أخرى', 'هاتف آخر', 'هاتف إضافي', 'رقم آخر', 'رقم إضافي', 'جوال آخر'],
+      english: [
+        'other phones',
+        'other phone',
+        'additional phone',
+        'additional phones',
+        'second phone',
+        'alternate phone',
+        'alternative phone',
+      ],
+    },
+    cell: otherPhonesCell,
+  },
   email: {
-    type: fieldTypes.orNull(
-      fieldTypes.withDescription(fieldTypes.mailAddress(), 'Only one guest can have an address.'),
-    ),
+    type: fieldTypes.orNull(fieldTypes.mailAddress()),
     empty: null,
     column: 'text',
-    shown: 'In lower case.',
+    shown: 'In lower case. Unique in an event.',
     personal: true,
     example: 'cohen@example.com',
     label: { he: 'מייל', ar: 'البريد الإلكتروني', en: 'Email' },
@@ -318,6 +345,19 @@ export const guestFields = {
       english: ['email', 'e-mail', 'mail', 'email address', 'e-mail address', 'e-mail value'],
     },
     cell: emailCell,
+  },
+  other_emails: {
+    type: fieldTypes.orEmpty(fieldTypes.several(fieldTypes.mailAddress(), MOST_OTHERS), []),
+    empty: [] as string[],
+    column: 'text[]',
+    personal: true,
+    label: { he: 'כתובות מייל נוספות', ar: 'عناوين بريد أخرى', en: 'Other email addresses' },
+    headings: {
+      hebrew: ['כתובות מייל נוספות', 'מייל נוסף', 'אימייל נוסף', 'דואל נוסף', 'כתובת מייל נוספת'],
+      arabic: ['عناوين بريد أخرى', 'بريد آخر', 'بريد إلكتروني آخر', 'إيميل آخر'],
+      english: ['other email addresses', 'other emails', 'other email', 'additional email', 'second email'],
+    },
+    cell: otherEmailsCell,
   },
   tags: {
     type: fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []),
@@ -731,7 +771,9 @@ const id = {
 const {
   name,
   phone: phoneField,
+  other_phones,
   email,
+  other_emails,
   tags,
   party_size,
   party_children,
@@ -750,5 +792,7 @@ export const sheetFields = {
   party_children,
   ...answerFields,
   ...others,
+  other_phones,
+  other_emails,
   id,
 };

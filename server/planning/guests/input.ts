@@ -1,5 +1,6 @@
 import { FieldProblem, fieldsAmong, invalidField, isBlank } from '../../kernel/fields.ts';
 import type { AnswerRequest, RsvpState } from './capacity/capacity.ts';
+import { type Contacts, withMainContacts } from './contacts.ts';
 import { Guest } from './contract.ts';
 import { DIETS, type Diet, type GuestDetails, guestBodyFields, type Member, NO_DETAILS } from './fields.ts';
 import { type GuestBody, type RsvpInput, readGuestBody } from './guest-body.ts';
@@ -31,20 +32,28 @@ export function newGuestOf({ details: given, rsvp }: GuestBody): {
   answer: AnswerRequest | undefined;
 } {
   if (!given.name) throw nameMissing();
-  const details = { ...NO_DETAILS, ...partyOf(given, NO_DETAILS), name: given.name };
+  const details = { ...NO_DETAILS, ...detailsAfter(given, NO_DETAILS), name: given.name };
   return { details, answer: answerRequestOf(rsvp, undefined, partyAfter(given, details, NO_DETAILS)) };
 }
 
 /** Reads the changes of a guest: an absent field keeps its value, null or a blank text empties it. */
-export function readGuestChanges(body: unknown, now: PartyOfGuest & RsvpState): GuestInput {
+export function readGuestChanges(body: unknown, now: PartyOfGuest & Contacts & RsvpState): GuestInput {
   const fields = fieldsAmong({ ...guestBodyFields, ...Guest.properties }, body);
   const { details: given, rsvp } = readGuestBody(fields);
-  const details = partyOf(given, now);
+  const details = detailsAfter(given, now);
   return { details, answer: answerRequestOf(rsvp, now, partyAfter(given, details, now)) };
 }
 
 /** People and meals of a guest that the members of the party are part of. */
 export type PartyOfGuest = Pick<GuestDetails, 'party_size' | 'party_children' | 'members' | Diet>;
+
+/** Details of a change that are consistent with each other and with the stored guest. */
+export function detailsAfter(
+  details: Partial<GuestDetails>,
+  now: PartyOfGuest & Contacts,
+): Partial<GuestDetails> {
+  return withMainContacts(partyOf(details, now), now);
+}
 
 /**
  * Keeps the number of children within the size of the party, and meals and members consistent. When a party gets

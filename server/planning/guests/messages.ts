@@ -39,6 +39,9 @@ function inSheet(ref: string, words: (row: string, sheet: string) => string): st
 }
 
 /** Messages of the guest API. */
+/** Isolates a phone number or an address within a sentence from right to left. */
+const leftToRight = (text: string): string => `\u2066${text}\u2069`;
+
 export const messages = {
   noSuchGuest: { he: 'האורח לא נמצא.', ar: 'لم نجد هذا الضيف.', en: 'There is no such guest.' },
   idsForm: {
@@ -71,15 +74,18 @@ export const messages = {
     ar: 'لا يوجد ضيف كهذا حُذف خلال آخر 30 يومًا.',
     en: 'No such guest was deleted within the last 30 days.',
   },
-  duplicatePhone: {
-    he: 'כבר יש באירוע אורח עם מספר הטלפון הזה.',
-    ar: 'في المناسبة ضيف آخر بهذا الرقم.',
-    en: 'The event already has a guest with this phone number.',
-  },
-  duplicateEmail: {
-    he: 'כבר יש באירוע אורח עם כתובת המייל הזאת.',
-    ar: 'في المناسبة ضيف آخر بهذا البريد الإلكتروني.',
-    en: 'The event already has a guest with this email address.',
+  /** Refusal of a phone number or an email address that another guest has. */
+  duplicateContact: {
+    phone: (phone: string, name: string): Words => ({
+      he: `הטלפון ${leftToRight(phone)} כבר רשום אצל אורח אחר: ${name}.`,
+      ar: `الرقم ${leftToRight(phone)} مسجّل لضيف آخر: ${name}.`,
+      en: `Another guest has the phone number ${phone}: ${name}.`,
+    }),
+    email: (email: string, name: string): Words => ({
+      he: `כתובת המייל ${leftToRight(email)} כבר רשומה אצל אורח אחר: ${name}.`,
+      ar: `البريد الإلكتروني ${leftToRight(email)} مسجّل لضيف آخر: ${name}.`,
+      en: `Another guest has the email address ${email}: ${name}.`,
+    }),
   },
   /** Mistakes in the members of a party, who are people of a guest by name. */
   unknownMember: {

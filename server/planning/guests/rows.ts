@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { assignColumns, insertInto, selectColumns } from '../../kernel/database/rows.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { hasContact, refuseTakenContacts } from './contacts.ts';
 import type { Guest } from './contract.ts';
 import { type Diet, detailFields, type GuestDetails, guestFields, type Member } from './fields.ts';
 import { messages } from './messages.ts';
@@ -74,30 +75,35 @@ export async function findGuestBy(
   eventId: string,
   { phone, email }: Pick<GuestDetails, 'phone' | 'email'>,
 ): Promise<StoredGuest | undefined> {
+  const hasPhone = hasContact('phone', sql`${phone}::text`);
   const { rows } = await sql<GuestRow>`
-    select ${guestColumns} from guests where event_id = ${eventId} and (phone = ${phone} or email = ${email})
-    order by (phone = ${phone}) desc nulls last limit 1`.execute(db);
+    select ${guestColumns} from guests
+    where event_id = ${eventId} and (${hasPhone} or ${hasContact('email', sql`${email}::text`)})
+    order by ${hasPhone} desc nulls last limit 1`.execute(db);
   return rows[0] && storedGuestOf(rows[0]);
 }
 
-export function insertGuest(
+export async function insertGuest(
   transaction: Kysely<unknown>,
   eventId: string,
   details: GuestDetails,
   answer: AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
+  const id = newId();
+  await refuseTakenContacts(transaction, eventId, id, details);
   const columns = guestParameters({ ...details, ...answer });
-  const row = { id: newId(), event_id: eventId, ...columns, created_at: now, updated_at: now };
+  const row = { id, event_id: eventId, ...columns, created_at: now, updated_at: now };
   return writeGuest(transaction, sql`${insertInto('guests', row)} returning ${guestColumns}`);
 }
 
-export function updateGuest(
+export async function updateGuest(
   transaction: Kysely<unknown>,
-  id: string,
+  { id, event_id }: Pick<Guest, 'id' | 'event_id'>,
   changes: Partial<GuestDetails> & AnswerColumns,
   now: Temporal.Instant,
 ): Promise<StoredGuest> {
+  await refuseTakenContacts(transaction, event_id, id, changes);
   const set = assignColumns({ ...guestParameters(changes), updated_at: now });
   return writeGuest(transaction, sql`update guests set ${set} where id = ${id} returning ${guestColumns}`);
 }
@@ -124,23 +130,9 @@ export function requireGuest<T>(guest: T | undefined): T {
 
 /** Runs an SQL statement that writes one guest, and returns the guest's row. */
 async function writeGuest(db: Kysely<unknown>, query: RawBuilder<unknown>): Promise<StoredGuest> {
-  const { rows } = await refuseDuplicates(() => (query as RawBuilder<GuestRow>).execute(db));
+  const { rows } = await (query as RawBuilder<GuestRow>).execute(db);
   if (!rows[0]) throw new Error('a write returned no row');
   return storedGuestOf(rows[0]);
-}
-
-/** Turns a violated unique constraint on phone or email into a 409 that names the field. */
-export async function refuseDuplicates<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const { constraint } = error as { constraint?: string };
-    if (constraint === 'guests_phone')
-      throw new Refusal(409, 'duplicate', messages.duplicatePhone, { field: 'phone' });
-    if (constraint === 'guests_email')
-      throw new Refusal(409, 'duplicate', messages.duplicateEmail, { field: 'email' });
-    throw error;
-  }
 }
 
 export function storedGuestOf({ version, waiting_order, ...row }: GuestRow): StoredGuest {

@@ -3,6 +3,7 @@ import { toParameter } from '../../kernel/database/transaction.ts';
 import { forgetAnswersAbout, forgetAnswersTo } from '../../kernel/writes/idempotency.ts';
 import type { EventWrite } from '../events/write.ts';
 import { promoteFromWaitingList } from '../guests/capacity/waiting-list.ts';
+import { hasContact } from '../guests/contacts.ts';
 import { NO_DETAILS, personalFields } from '../guests/fields.ts';
 import { guestParameters } from '../guests/rows.ts';
 import { ERASED_NAME } from './messages.ts';
@@ -66,7 +67,7 @@ export async function eraseGuest(
   await sql`
     delete from guest_requests request using guests
     where guests.id = ${guestId} and request.event_id = ${event.id}
-      and (request.guest_id = guests.id or request.phone = guests.phone or request.email = guests.email)`.execute(
+      and (request.guest_id = guests.id or ${hasContact('phone', sql`request.phone`)} or ${hasContact('email', sql`request.email`)})`.execute(
     transaction,
   );
   await sql`

@@ -226,6 +226,7 @@ export const NextGuest = Type.Object(
   {
     ...dueGuest,
     phone: textOrNullSchema(),
+    other_phones: Type.Array(Type.String()),
     text: Type.String({ description: 'In the guest’s language, with their own link.' }),
     whatsapp_url: textOrNullSchema({
       description: 'Opens WhatsApp with the text; null: not a mobile number.',

@@ -146,8 +146,17 @@ async function withTexts(
   return guests.map((guest, index) => {
     const circumstances = { url: urls[index] ?? '', before: formerTimeAndPlaceFor(guest, story), now };
     const text = textTo(guest, { ...guest, kind }, circumstances);
-    const { id: guest_id, name, phone, tries, outcome } = guest;
-    return { guest_id, name, phone, text, whatsapp_url: whatsAppUrl(phone, text), tries, outcome };
+    const { id: guest_id, name, phone, other_phones, tries, outcome } = guest;
+    return {
+      guest_id,
+      name,
+      phone,
+      other_phones,
+      text,
+      whatsapp_url: whatsAppUrl(phone, text),
+      tries,
+      outcome,
+    };
   });
 }
 

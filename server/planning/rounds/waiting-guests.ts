@@ -48,6 +48,7 @@ export async function findBegunRound(db: Kysely<unknown>, id: string): Promise<B
 export interface WaitingGuest extends Addressee, LinkOwner {
   email: string | null;
   phone: string | null;
+  other_phones: string[];
   subject: ByLanguage | null;
   message: ByLanguage | null;
   told_at: Date | null;
@@ -75,8 +76,8 @@ const HAD_MAIL = sql<boolean>`exists (
  */
 export function waitingGuests(round: BegunRound, among?: readonly string[]): RawBuilder<WaitingGuest> {
   return sql`
-    select ${addresseeColumns}, guests.email, guests.phone, guests.search, round.subject, round.message, ${LAST_NOTIFIED_AT} as told_at,
-      events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${HAD_MAIL} as had_mail, ${leftOutReason(round.kind, round)} as why
+    select ${addresseeColumns}, guests.email, guests.phone, guests.other_phones, guests.search,
+      round.subject, round.message, ${LAST_NOTIFIED_AT} as told_at, events.updated_at as as_of, events.deleted_at is not null as is_deleted, ${HAD_MAIL} as had_mail, ${leftOutReason(round.kind, round)} as why
     from round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id

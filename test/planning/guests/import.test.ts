@@ -219,8 +219,8 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.deepEqual([refused.status, await staged()], [400, 0]);
 
     const whole = sql.raw(
-      'id, name, tags, party_size, party_children, coming, coming_children, vegetarian, vegan, kosher, mehadrin, ' +
-        'chalav_yisrael, childrens_meals, members, answers, maybe, rsvp_status',
+      'id, name, other_phones, other_emails, tags, party_size, party_children, coming, coming_children, vegetarian, ' +
+        'vegan, kosher, mehadrin, chalav_yisrael, childrens_meals, members, answers, maybe, rsvp_status',
     );
     const leave = (hoursAgo: number) => sql`
       insert into staged_guests (import_id, staged_at, is_new, ${whole})

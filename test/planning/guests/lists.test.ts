@@ -19,7 +19,9 @@ import { odsWorkbook, type Sheet, xlsxWorkbook } from './files.ts';
 interface Expected {
   name?: string;
   phone?: string;
+  other_phones?: string[];
   email?: string;
+  other_emails?: string[];
   party_size?: number;
   party_children?: number;
   tags?: string[];
@@ -89,7 +91,9 @@ function guestIn({ guest }: ReadRow): Expected {
   const values = {
     name: details.name,
     phone: details.phone,
+    other_phones: details.other_phones,
     email: details.email,
+    other_emails: details.other_emails,
     party_size: details.party_size,
     party_children: details.party_children || undefined,
     tags: tags.length > 0 ? tags : undefined,

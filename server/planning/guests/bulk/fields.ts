@@ -5,7 +5,16 @@ import { guestFields, LENGTHS, MOST_TAGS, rsvpFields } from '../fields.ts';
 import { messages } from '../messages.ts';
 import { type GuestSelection, selectionFields, selectsGuests } from '../selection.ts';
 
-const { name: _, phone: __, email: ___, message: ____, members: _____, ...common } = guestFields;
+const {
+  name: _,
+  phone: __,
+  email: ___,
+  other_phones: ____,
+  other_emails: _____,
+  message: ______,
+  members: _______,
+  ...common
+} = guestFields;
 const tags = fieldTypes.orEmpty(fieldTypes.texts({ most: MOST_TAGS, longest: LENGTHS.tag }), []);
 
 /**

@@ -287,7 +287,7 @@ export async function saveAnswer(
   const details = await mergeAnswers(write, input.details, stored.guest.answers, via);
   const columns = { ...details, ...applied?.columns };
   const after = changesBetween(guest, columns)
-    ? await updateGuest(transaction, stored.guest.id, columns, now)
+    ? await updateGuest(transaction, stored.guest, columns, now)
     : stored;
   const changed = changesBetween(was, after.guest);
   const changes = applied?.isOverLimit ? { ...changed, ...OVER_LIMIT } : changed;

@@ -5,8 +5,9 @@ import type { EventWrite } from '../../events/write.ts';
 import { validAnswers } from '../../questions/answers.ts';
 import { listQuestions } from '../../questions/store.ts';
 import { type AnsweredGuest, saveAnswer } from '../capacity/allocation.ts';
+import { refuseTakenContacts } from '../contacts.ts';
 import { messages } from '../messages.ts';
-import { findGuest, refuseDuplicates, requireGuest } from '../rows.ts';
+import { findGuest, requireGuest } from '../rows.ts';
 import { restoreRelatedRows, takeDeletedGuest } from './store.ts';
 
 /**
@@ -29,7 +30,8 @@ export async function restoreGuest(write: EventWrite, id: string): Promise<Answe
   };
   const answers = validAnswers(await listQuestions(transaction, event.id), deleted.guest.answers);
   const row = { ...deleted.guest, answers, ...placeless, version: version + 1, updated_at: toParameter(now) };
-  await refuseDuplicates(() => insertJsonRows(transaction, 'guests', [row]));
+  await refuseTakenContacts(transaction, event.id, id, row);
+  await insertJsonRows(transaction, 'guests', [row]);
   await restoreRelatedRows(transaction, deleted);
   const stored = requireGuest(await findGuest(transaction, event.id, id));
   const answer = saidYes ? { rsvp_status: 'confirmed' as const, coming, coming_children } : undefined;

@@ -7,6 +7,7 @@ import type { Page } from '../../../kernel/paging.ts';
 import { deletionTimesOf, earliestRestorable } from '../../events/deleted/times.ts';
 import type { EventWrite } from '../../events/write.ts';
 import { promoteFromWaitingList } from '../capacity/waiting-list.ts';
+import type { Contacts } from '../contacts.ts';
 import type { Guest } from '../contract.ts';
 import type { DeletedGuest } from './contract.ts';
 
@@ -22,7 +23,14 @@ type SnapshotRow = Readonly<Record<string, unknown>>;
 export type GuestSnapshot = Readonly<Record<(typeof RELATED_TABLES)[number], readonly SnapshotRow[]>> & {
   guest: Pick<
     Guest,
-    'id' | 'rsvp_status' | 'coming' | 'coming_children' | 'waiting_since' | 'answers' | 'answered_via'
+    | keyof Contacts
+    | 'id'
+    | 'rsvp_status'
+    | 'coming'
+    | 'coming_children'
+    | 'waiting_since'
+    | 'answers'
+    | 'answered_via'
   > &
     SnapshotRow & { waiting_order: number | null; version: number };
   /** Ids of the open-link requests that were accepted as this guest. */

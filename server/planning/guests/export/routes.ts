@@ -34,7 +34,7 @@ const exportSchema = organizerFrames.get({
   summary: 'Export guests as CSV or XLSX',
   description:
     'Sorted by name. CSV is UTF-8 with a byte order mark, and texts that look like formulas get an apostrophe in front. ' +
-    'An import can read the file back: it finds each guest by the id in the last column. The file is named after the event.',
+    'An import can read the file back: it finds each guest by the id in the last column.',
   params: eventParam,
   querystring: queryOf(exportQuery),
   response: {

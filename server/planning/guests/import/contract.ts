@@ -84,9 +84,8 @@ const ImportRowSchema = Type.Object({
       type: 'object',
       additionalProperties: { type: 'string' },
       description:
-        'Cells of a row that is refused or needs a decision, by column letters, to be corrected with `mends`. Cells of more ' +
-        'than 1,000 characters are left out, as are further rows after 2 million characters. With `on_problem=skip` the ' +
-        'rows are in `to_mend` instead.',
+        'Cells of a row that is refused or needs a decision, by column letters. Cells of more than 1,000 characters are left ' +
+        'out, as are further rows after 2 million characters. With `on_problem=skip` the rows are in `to_mend` instead.',
     }),
   ),
 });

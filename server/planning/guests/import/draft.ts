@@ -7,6 +7,7 @@ import { newestLine } from '../../../kernel/writes/history.ts';
 import { listQuestions } from '../../questions/store.ts';
 import type { EventCapacity } from '../capacity/capacity.ts';
 import { readCapacity } from '../capacity/waiting-list.ts';
+import { type Contacts, contactsOf } from '../contacts.ts';
 import type { ImportReport } from './contract.ts';
 import { type GivenValues, NamedGuestsReader } from './named-guests.ts';
 import { normalizeName } from './names.ts';
@@ -88,15 +89,13 @@ export async function isDraftCurrent(
   const ids = rows.map(({ id }) => id).filter((id) => id !== null);
   if (ids.length < rows.length || ids.length > MOST_COMPARED || ids.some((id) => draft.named.has(id)))
     return false;
-  const { rows: changed } = await sql<{ name: string; phone: string | null; email: string | null }>`
-    select name, phone, email from guests where id = any(${ids}::uuid[])`.execute(db);
-  const { keys, names } = draft.given;
-  const isGiven = (key: string | null) => key !== null && keys.has(key);
-  if (
-    changed.some(
-      ({ name, phone, email }) => isGiven(phone) || isGiven(email) || names.has(normalizeName(name)),
-    )
-  )
+  const { rows: changed } = await sql<{ name: string } & Contacts>`
+    select name, phone, other_phones, email, other_emails from guests where id = any(${ids}::uuid[])`.execute(
+    db,
+  );
+  const { contacts, names } = draft.given;
+  const isGiven = (contact: string) => contacts.has(contact);
+  if (changed.some((guest) => contactsOf(guest).some(isGiven) || names.has(normalizeName(guest.name))))
     return false;
   return draft.hasSameResultWith(await readCapacity(db, eventId));
 }

@@ -29,8 +29,8 @@ export const mappingOption: FieldType<Mapping> = {
     maxLength: LONGEST_OPTION,
     description:
       'Fields of columns: a JSON object from a heading, or a column’s letters or number, to a field or `ignore`, such as ' +
-      '`{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping. Fields: ' +
-      `${MAPPED.join(', ')}.`,
+      '`{"Tel. 2":"phone","C":"ignore"}`. Other columns are recognized by their headings. The report proposes a mapping; its ' +
+      '`field` lists the fields.',
   },
 };
 
@@ -72,8 +72,8 @@ export const duplicatesOption: FieldType<DuplicateDecisions> = {
     type: 'string',
     maxLength: LONGEST_OPTION,
     description:
-      'Decision about possible duplicates: `skip`, `create` or `update` for all of them, or a JSON object from the `ref` of ' +
-      'a row to one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a row that is refused.',
+      'Decision about possible duplicates: `skip`, `create` or `update` for all, or a JSON object from the `ref` of a row to ' +
+      'one of these, such as `{"12":"create","15":"skip"}`. `skip` also leaves out a refused row.',
   },
 };
 
@@ -98,9 +98,8 @@ export const correctionsOption: FieldType<Corrections> = {
     contentMediaType: 'application/json',
     maxLength: LONGEST_OPTION,
     description:
-      'Corrected cells, which replace the file’s own: a JSON object from the `ref` of a row to an object from column letters to the ' +
-      'text, such as `{"5":{"C":"052-765-4321"}}`. An empty text empties the cell. Only rows below the headings can be ' +
-      'corrected; the columns are recognized from the file as it is.',
+      'Corrected cells: a JSON object from the `ref` of a row to an object from column letters to the text, such as ' +
+      '`{"5":{"C":"052-765-4321"}}`. An empty text empties the cell.',
   },
 };
 
@@ -134,8 +133,8 @@ export const familySizeOption: FieldType<FamilySizes> = {
     type: 'string',
     maxLength: LONGEST_OPTION,
     description:
-      'Number of people of families (`Cohen family`) whose row says none: a number for all of them, or a JSON object from the ' +
-      '`ref` of a row to a number, such as `{"12":4}`; `*` is for the other rows.',
+      'People in families (`Cohen family`) whose row has no number: a number for all, or a JSON object from the `ref` of a ' +
+      'row to a number, such as `{"12":4}`; `*` is for the other rows.',
   },
 };
 

@@ -170,6 +170,8 @@ const BY_HEADING: ReadonlyMap<string, Column> = new Map(
   ),
 );
 
+const CONTACTS: readonly Column[] = ['phone', 'other_phones', 'email', 'other_emails'];
+
 /** Finds the column that each heading of a guest list names, in order; undefined for unknown headings. */
 export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
   return headings.map((heading) => {
@@ -179,7 +181,7 @@ export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
     if (known) return known;
     // Pattern of numbered headings such as `טלפון 2`, Google’s `Phone 1 - Value` or Outlook’s `E-mail 2 Address`.
     const numbered = BY_HEADING.get(form.replace(/ \d{1,2}(?= |$)/, ''));
-    return numbered === 'phone' || numbered === 'email' ? numbered : undefined;
+    return numbered && CONTACTS.includes(numbered) ? numbered : undefined;
   });
 }
 

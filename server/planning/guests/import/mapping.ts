@@ -10,7 +10,9 @@ export type Mapping = Readonly<Record<string, Mapped>>;
 /** Fields of a guest whose value may be spread over several columns, which are read together. */
 export const TOGETHER: readonly Column[] = [
   'phone',
+  'other_phones',
   'email',
+  'other_emails',
   'tags',
   'table',
   'labels',

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { isUuid } from '../../../kernel/identifiers.ts';
 import { guestWithRsvp } from '../capacity/allocation.ts';
+import { type Contacts, contactsOf } from '../contacts.ts';
 import { type GuestRow, guestColumns, storedGuestOf } from '../rows.ts';
 import { normalizeName } from './names.ts';
 import { isReachable, type ListedGuest, MOST_NAMESAKES, type NamedGuests } from './plan.ts';
@@ -13,22 +14,21 @@ const BATCH = 500;
 /** Values in the imported file by which existing guests are found. */
 export interface GivenValues {
   /** Phone numbers and email addresses in the imported file. */
-  keys: ReadonlySet<string>;
+  contacts: ReadonlySet<string>;
   /** Normalized names in the imported file. */
   names: ReadonlySet<string>;
 }
 
 interface GuestIndex {
   /** Ids of the event's guests by phone number and email address. */
-  byKey: ReadonlyMap<string, string>;
+  byContact: ReadonlyMap<string, string>;
   byName: ReadonlyMap<string, readonly { id: string; isReachable: boolean }[]>;
 }
 
 /** Ids of the event's guests whom a row of the file names, by each of the row's values. */
 interface NamedIds {
   byId?: string | undefined;
-  byPhone?: string | undefined;
-  byEmail?: string | undefined;
+  byContact?: ReadonlyMap<string, string>;
   byName?: readonly string[];
 }
 
@@ -68,10 +68,14 @@ export class NamedGuestsReader {
     for (const id of ids) this.#ids.add(id);
     const guests = await readGuests(this.#db, this.#eventId, ids);
     const guestOf = (id: string | undefined) => guests.get(id ?? '');
-    return named.map(({ byId, byPhone, byEmail, byName = [] }) => ({
+    return named.map(({ byId, byContact = new Map(), byName = [] }) => ({
       byId: guestOf(byId),
-      byPhone: guestOf(byPhone),
-      byEmail: guestOf(byEmail),
+      byContact: new Map(
+        [...byContact].flatMap(([contact, id]) => {
+          const guest = guestOf(id);
+          return guest ? [[contact, guest] as const] : [];
+        }),
+      ),
       byName: byName.map(guestOf).filter((guest) => guest !== undefined),
     }));
   }
@@ -79,9 +83,8 @@ export class NamedGuestsReader {
 
 function givenIn(rows: readonly ReadRow[]): GivenValues {
   const guests = rows.flatMap(({ guest }) => ('details' in guest ? [guest] : []));
-  const keys = guests.flatMap(({ details: { phone, email } }) => [phone, email]);
   return {
-    keys: new Set(keys.filter((key) => typeof key === 'string')),
+    contacts: new Set(guests.flatMap(({ details }) => contactsOf(details))),
     names: new Set(guests.map(({ form }) => form).filter((form) => form !== '')),
   };
 }
@@ -94,15 +97,17 @@ function givenIn(rows: readonly ReadRow[]): GivenValues {
 async function indexGuests(
   db: Kysely<unknown>,
   eventId: string,
-  { keys, names }: GivenValues,
+  { contacts, names }: GivenValues,
 ): Promise<GuestIndex> {
-  const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | 'phone' | 'email'>>`
-    select id, name, phone, email from guests where event_id = ${eventId}`.execute(db);
-  const byKey = new Map<string, string>();
+  const { rows } = await sql<Pick<GuestRow, 'id' | 'name' | keyof Contacts>>`
+    select id, name, phone, other_phones, email, other_emails from guests where event_id = ${eventId}`.execute(
+    db,
+  );
+  const byContact = new Map<string, string>();
   const byName = new Map<string, { id: string; isReachable: boolean }[]>();
   for (const [index, guest] of rows.entries()) {
-    const { id, name, phone, email } = guest;
-    for (const key of [phone, email]) if (key !== null && keys.has(key)) byKey.set(key, id);
+    const { id, name } = guest;
+    for (const contact of contactsOf(guest)) if (contacts.has(contact)) byContact.set(contact, id);
     const form = normalizeName(name);
     if (names.has(form)) {
       const one = { id, isReachable: isReachable(guest) };
@@ -112,22 +117,25 @@ async function indexGuests(
     }
     if (index % BATCH === BATCH - 1) await breathe();
   }
-  return { byKey, byName };
+  return { byContact, byName };
 }
 
 /** Finds the guests whom a row names. A guest with the same name counts only if no phone or email tells the two apart. */
-function namedIdsOf({ id, details, form }: SheetGuest, { byKey, byName }: GuestIndex): NamedIds {
+function namedIdsOf({ id, details, form }: SheetGuest, { byContact, byName }: GuestIndex): NamedIds {
   const { phone, email } = details;
-  const found = { byId: id?.toLowerCase(), byPhone: byKey.get(phone ?? ''), byEmail: byKey.get(email ?? '') };
+  const owned = contactsOf(details).flatMap((contact) => {
+    const owner = byContact.get(contact);
+    return owner === undefined ? [] : [[contact, owner] as const];
+  });
   const namesakes = byName.get(form) ?? [];
   const like = namesakes
     .filter(({ isReachable }) => !(isReachable && (phone || email)))
     .slice(0, MOST_NAMESAKES);
-  return { ...found, byName: like.map(({ id: own }) => own) };
+  return { byId: id?.toLowerCase(), byContact: new Map(owned), byName: like.map(({ id: own }) => own) };
 }
 
-function allIds({ byId, byPhone, byEmail, byName = [] }: NamedIds): string[] {
-  return [byId, byPhone, byEmail, ...byName].filter((id) => id !== undefined);
+function allIds({ byId, byContact = new Map(), byName = [] }: NamedIds): string[] {
+  return [byId, ...byContact.values(), ...byName].filter((id) => id !== undefined);
 }
 
 async function readGuests(

@@ -1,8 +1,9 @@
 import { nameLetters } from '../name-form.ts';
 import { isFilled, type SheetRow } from '../sheets/sheet.ts';
+import type { FilledCells } from './filled-cells.ts';
 import type { GuestList } from './guest-list.ts';
 import { readPeopleInName } from './people-in-name.ts';
-import { type FilledCells, guestNameIn, isRepeatedHeadings } from './record.ts';
+import { guestNameIn, isRepeatedHeadings } from './record.ts';
 
 /** Reasons why a row within a list of guests is not a guest. */
 export const ROW_LEFT_BECAUSE = ['headings', 'total', 'section'] as const;

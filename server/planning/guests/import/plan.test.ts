@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { UNANSWERED } from '../capacity/allocation.ts';
 import type { EventCapacity, RsvpStatus } from '../capacity/capacity.ts';
+import { NO_DETAILS } from '../fields.ts';
 import { ImportPlan, type ListedGuest } from './plan.ts';
 
 const now = Temporal.Instant.from('2026-11-22T00:00:00Z');
@@ -40,6 +41,7 @@ function planned(capacity: EventCapacity, given: readonly Row[]) {
   const plan = new ImportPlan(capacity, now);
   const steps = given.map(({ rsvp, stored }, index) => {
     const guest = stored && {
+      ...NO_DETAILS,
       ...UNANSWERED,
       ...stored,
       coming: stored.rsvp_status === 'confirmed' ? stored.coming : 0,
@@ -50,7 +52,7 @@ function planned(capacity: EventCapacity, given: readonly Row[]) {
       return plan.step(
         String(index),
         { id: undefined, details: { name: `guest ${index}` }, rsvp, addenda: [], form: `guest ${index}` },
-        { byPhone: (guest ?? undefined) as ListedGuest | undefined, byEmail: undefined },
+        { byId: (guest ?? undefined) as ListedGuest | undefined },
       );
     } catch (error) {
       if (error instanceof Refusal) return error.code;

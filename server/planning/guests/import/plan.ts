@@ -10,13 +10,14 @@ import {
   UNANSWERED,
 } from '../capacity/allocation.ts';
 import { type EventCapacity, FULL, type PlaceCount, subtractPlaces } from '../capacity/capacity.ts';
+import { contactsOf } from '../contacts.ts';
 import type { Guest } from '../contract.ts';
 import { type GuestDetails, guestFields, MOST_TAGS } from '../fields.ts';
-import { answerRequestOf, type GuestInput, newGuestOf, partyAfter, partyOf } from '../input.ts';
+import { answerRequestOf, detailsAfter, type GuestInput, newGuestOf, partyAfter } from '../input.ts';
 import { messages } from '../messages.ts';
-import { readablePhone } from '../phone.ts';
 import { applyAnswerCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
+import { mergeContacts, readableContact, withoutSharedContacts } from './guest-contacts.ts';
 import { areDifferentPeople, normalizeName } from './names.ts';
 import type { SheetGuest } from './read.ts';
 
@@ -37,8 +38,8 @@ interface Answered {
 /** Existing guests whom a row of the file names, by each value of the row. */
 export interface NamedGuests {
   byId?: ListedGuest | undefined;
-  byPhone?: ListedGuest | undefined;
-  byEmail?: ListedGuest | undefined;
+  /** Existing guests by each phone number and email address of the row. */
+  byContact?: ReadonlyMap<string, ListedGuest>;
   /** Guests with the same name as the row, if no phone number or email address shows that they are other people. */
   byName?: readonly ListedGuest[] | undefined;
 }
@@ -74,9 +75,6 @@ export class DecisionNeeded extends Refusal {
 
 /** Maximum number of guests with the same name to whom a row of the file is compared. */
 export const MOST_NAMESAKES = 20;
-
-/** Values that no two rows of the file may share. */
-type Keys = Partial<Record<'phone' | 'email' | 'id', string | null | undefined>>;
 
 interface Above {
   ref: string;
@@ -120,8 +118,18 @@ export class ImportPlan {
    * Plans the import of one row of the file. Throws a FieldProblem or a Refusal if the row can't be imported, a
    * `DecisionNeeded` if the organizer has to decide about it.
    */
-  step(ref: string, body: SheetGuest, { byId, byPhone, byEmail, byName = [] }: NamedGuests): ImportStep {
-    const named = [byId, byPhone, byEmail].filter((guest) => guest !== undefined);
+  step(ref: string, row: SheetGuest, { byId, byContact = new Map(), byName = [] }: NamedGuests): ImportStep {
+    const [own] = [
+      byId,
+      byContact.get(row.details.phone ?? ''),
+      byContact.get(row.details.email ?? ''),
+    ].filter((guest) => guest !== undefined);
+    const body = withoutSharedContacts(row, (contact) => {
+      const owner = byContact.get(contact);
+      return owner?.id === own?.id ? this.#rowOf.get(contact) : owner;
+    });
+    const matched = contactsOf(body.details).map((contact) => byContact.get(contact));
+    const named = [byId, ...matched].filter((guest) => guest !== undefined);
     if (body.id !== undefined && !byId) throw new Refusal(400, 'unknown_id', messages.unknownId);
     const [guest] = named;
     const other = named.find(({ id }) => id !== guest?.id);
@@ -160,7 +168,7 @@ export class ImportPlan {
     }
     if (decision === 'skip' && body.isUncounted) return { action: 'skip', name };
     const { details, answer } = newGuestOf(this.#newBody(ref, body));
-    this.#claim(ref, name, { phone: details.phone, email: details.email });
+    this.#claim(ref, name, contactsOf(details));
     const answered = this.#answerOf(UNANSWERED, { details, answer });
     this.#remember(one);
     return { action: 'create', details, ...answered };
@@ -199,16 +207,16 @@ export class ImportPlan {
     );
   }
 
-  #claim(ref: string, name: string, keys: Keys) {
-    const own = Object.values(keys).filter((key) => key !== null && key !== undefined);
-    for (const key of own) {
-      const other = this.#rowOf.get(key);
-      if (!other) continue;
-      if (key === keys.id) throw new Refusal(400, 'same_as_row', messages.sameGuestAsRow(other));
-      const shared = key === keys.phone ? readablePhone(key) : key;
-      throw new Refusal(400, 'same_as_row', messages.sameAsRow(shared, other));
+  /** Claims a guest and contacts for a row: only one row may have each. */
+  #claim(ref: string, name: string, contacts: readonly string[], guestId?: string): void {
+    for (const contact of contacts) {
+      const other = this.#rowOf.get(contact);
+      if (other) throw new Refusal(400, 'same_as_row', messages.sameAsRow(readableContact(contact), other));
     }
-    for (const key of own) this.#rowOf.set(key, { ref, name });
+    const other = guestId === undefined ? undefined : this.#rowOf.get(guestId);
+    if (other) throw new Refusal(400, 'same_as_row', messages.sameGuestAsRow(other));
+    for (const key of guestId === undefined ? contacts : [...contacts, guestId])
+      this.#rowOf.set(key, { ref, name });
   }
 
   /**
@@ -254,8 +262,7 @@ export class ImportPlan {
   }
 
   #change(ref: string, guest: ListedGuest, body: SheetGuest): ImportStep {
-    const { phone, email } = body.details;
-    this.#claim(ref, body.details.name ?? guest.name, { phone, email, id: guest.id });
+    this.#claim(ref, body.details.name ?? guest.name, contactsOf(body.details), guest.id);
     const changed = changesOf(guest, this.#answering(body, guest.answers));
     if (!changed) return { action: 'keep', guest };
     return { action: 'update', guest, details: changed.details, ...this.#answerOf(guest, changed) };
@@ -267,12 +274,11 @@ export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): b
 }
 
 /** Fields of a row of the file that differ from the stored guest; undefined if there are none. */
-function changesOf(
-  guest: ListedGuest,
-  { details: given, addenda, rsvp, placeTags }: SheetGuest,
-): GuestInput | undefined {
-  const party = partyOf(given, guest);
-  const details = withTags(withAddenda(party, guest.note, addenda), guest.tags, placeTags);
+function changesOf(guest: ListedGuest, row: SheetGuest): GuestInput | undefined {
+  const { rsvp, placeTags } = row;
+  const { details: given, addenda } = mergeContacts(row, guest);
+  const changed = detailsAfter(given, guest);
+  const details = withTags(withAddenda(changed, guest.note, addenda), guest.tags, placeTags);
   const differing = Object.entries(details).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(guest[field as keyof Guest]),
   );
@@ -280,7 +286,7 @@ function changesOf(
   const stands = currentAnswer(guest);
   const isOlder = rsvp.status === 'pending' || (rsvp.status === 'maybe' && stands !== 'pending');
   const newRsvp = isOlder ? {} : rsvp;
-  const answer = answerRequestOf(newRsvp, guest, partyAfter(given, party, guest));
+  const answer = answerRequestOf(newRsvp, guest, partyAfter(given, changed, guest));
   const children = answer?.coming_children ?? guest.coming_children;
   const isSame =
     answer?.rsvp_status === stands && answer.coming === guest.coming && children === guest.coming_children;

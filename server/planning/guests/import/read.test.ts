@@ -216,24 +216,52 @@ test('people’s own headings and cells are understood, and nothing is lost', as
     [
       'שם,טלפון 1,טלפון 2',
       'דנה,03-5551234,050-1111111',
-      { phone: '+972501111111', addenda: ['טלפון 1: 03-555-1234'] },
+      { phone: '+972501111111', other_phones: ['+97235551234'], addenda: [] },
     ],
     [
       'שם,טלפון',
       'דנה,050-1111111 / 052-2222222',
-      { phone: '+972501111111', addenda: ['טלפון: 052-222-2222'] },
+      { phone: '+972501111111', other_phones: ['+972522222222'], addenda: [] },
     ],
     [
       'שם,טלפון',
       'דנה,אמא 050-1111111 אבא 052-2222222',
-      { phone: '+972501111111', addenda: ['טלפון: אמא 050-1111111 אבא 052-2222222'] },
+      {
+        phone: '+972501111111',
+        other_phones: ['+972522222222'],
+        addenda: ['טלפון: אמא 050-1111111 אבא 052-2222222'],
+      },
+    ],
+    [
+      'שם,נייד שלו,נייד שלה,טלפון נוסף',
+      'דנה ודן,050-1111111,052-2222222,03-5551234; בבית',
+      {
+        phone: '+972501111111',
+        other_phones: ['+972522222222', '+97235551234'],
+        addenda: ['טלפון נוסף: 03-5551234; בבית'],
+      },
+    ],
+    [
+      'שם,טלפון נוסף',
+      'דנה,03-5551234 / 052-2222222',
+      { phone: '+972522222222', other_phones: ['+97235551234'], addenda: [] },
+    ],
+    [
+      'שם,טלפון,טלפון נוסף',
+      'דנה,0501111111,אצל אמא',
+      { phone: '+972501111111', addenda: ['טלפון נוסף: אצל אמא'] },
+    ],
+    [
+      'id,שם,טלפון,טלפון נוסף,מייל נוסף',
+      '01980a3c-7b1e-7c1a-9c55-3f0b8d1f2b01,דנה,,03-5551234,a@example.com',
+      { phone: undefined, other_phones: ['+97235551234'], other_emails: ['a@example.com'] },
     ],
     ['שם,טלפון', 'דנה,אין', { addenda: [] }],
     ['שם,טלפון,הערה', 'דנה,-,–', { addenda: [] }],
     [
       'שם,מייל',
       'דנה,a@example.com; b@example.com',
-      { email: 'a@example.com', addenda: ['מייל: b@example.com'] },
+      { email: 'a@example.com', other_emails: ['b@example.com'], addenda: [] },
     ],
     ['שם,כמות', 'דנה,3+1', { party_size: 4 }],
     ['שם,כמות', 'דנה,+1', { party_size: 2 }],
@@ -474,7 +502,12 @@ test('what can’t be read is quoted, and what can be is said in words', async (
 test('a phone’s cell has a handful of numbers, and one with more is quoted in short', async () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => `050-${1_000_000 + n}`);
   const ten = await said('שם,טלפון', `דנה,${numbers(10).join(' ')}`);
-  assert.deepEqual([ten.phone, ten.addenda.length], ['+972501000000', 1]);
+  assert.deepEqual(ten.phone, '+972501000000');
+  assert.deepEqual(
+    ten.other_phones,
+    [1, 2, 3, 4, 5].map((n) => `+97250100000${n}`),
+  );
+  assert.deepEqual(ten.addenda, ['טלפון: 050-100-0006, 050-100-0007, 050-100-0008, 050-100-0009']);
   for (const cell of [
     numbers(11).join(' '),
     numbers(11).join('/'),

@@ -8,6 +8,7 @@ import { messages } from '../messages.ts';
 import type { Cell } from '../sheets/cells.ts';
 import { isFilled, SHEET_LIMITS, SheetProblem, type SheetRow } from '../sheets/sheet.ts';
 import { type Corrections, Corrector } from './corrections.ts';
+import { answerCellsOf, type FilledCells, filledCellsOf } from './filled-cells.ts';
 import type { GuestList } from './guest-list.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import { type ListOptions, listsIn, sheetsIn } from './lists.ts';
@@ -15,7 +16,7 @@ import { refuseUnmatched } from './mapping.ts';
 import { normalizeName } from './names.ts';
 import { type RowLeftBecause, whyNoGuest } from './not-guests.ts';
 import { isFamily, readPeopleInName } from './people-in-name.ts';
-import { answerCellsOf, type FilledCells, filledCellsOf, guestNameIn, readRecord } from './record.ts';
+import { guestNameIn, readRecord } from './record.ts';
 
 /**
  * Row of the file, read as a guest, or the problem with it. Contains only plain values, as a worker thread sends it.

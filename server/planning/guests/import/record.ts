@@ -3,9 +3,11 @@ import { KASHRUT_LEVELS } from '../../events/fields.ts';
 import { LARGEST_PARTY } from '../fields.ts';
 import { statusIn, type Texts, yesOrNoIn } from '../sheets/cells.ts';
 import { countChildren, countPeople } from '../sheets/people.ts';
+import type { Filled, FilledCells } from './filled-cells.ts';
 import type { SheetColumn } from './guest-list.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import { containsName, fullName, joinCouple } from './names.ts';
+import { contactsIn } from './row-contacts.ts';
 
 /** Guest as read from one row of a sheet. */
 export interface SheetRecord {
@@ -15,13 +17,6 @@ export interface SheetRecord {
   /** Texts in the row that fit no field of a guest and go into the guest's note. */
   addenda: string[];
 }
-
-interface Filled {
-  heading: string;
-  text: string;
-}
-
-export type FilledCells = ReadonlyMap<Column, readonly Filled[]>;
 
 export function readRecord(given: FilledCells): SheetRecord {
   const read: Partial<Record<Column, unknown>> = {};
@@ -37,6 +32,8 @@ export function readRecord(given: FilledCells): SheetRecord {
   }
   const { id, labels, ...fields } = read;
   const name = guestNameIn(given);
+  const contacts = contactsIn(given, read);
+  addenda.push(...contacts.beyond.map(({ heading, text }) => labelled(heading, text)));
   const tags = [read.tags, labels, tablesIn(given)].flatMap((some) => (some as string[]) ?? []);
   const company = companyOf(given);
   addenda.push(...company.addenda);
@@ -48,6 +45,7 @@ export function readRecord(given: FilledCells): SheetRecord {
     // Some of these fields are only parts of a guest's name or party; the code that reads guests ignores them.
     fields: {
       ...fields,
+      ...contacts.fields,
       ...(name && { name }),
       ...(tags.length > 0 && { tags }),
       ...(size !== undefined && { party_size: size }),
@@ -68,34 +66,6 @@ export function isRepeatedHeadings(columns: readonly SheetColumn[], cells: reado
     names += 1;
   }
   return names > 0;
-}
-
-/** Pattern for dashes alone, which stand for an empty cell in many lists. */
-const NOTHING = /^[-–—־_]*$/;
-
-/** Collects the filled cells of a row of a sheet, by column. */
-export function filledCellsOf(columns: readonly SheetColumn[], cells: readonly string[]): FilledCells {
-  const given = new Map<Column, Filled[]>();
-  for (const [index, { field, heading }] of columns.entries()) {
-    const text = (cells[index] ?? '').trim();
-    if (!field || NOTHING.test(text)) continue;
-    const filled = given.get(field);
-    if (filled) filled.push({ heading, text });
-    else given.set(field, [{ heading, text }]);
-  }
-  return given;
-}
-
-/** Cells of a row with answers to the event's questions, by question id; undefined if there are none. */
-export function answerCellsOf(
-  columns: readonly SheetColumn[],
-  cells: readonly string[],
-): Readonly<Record<string, string>> | undefined {
-  const answered = columns.flatMap(({ question }, index) => {
-    const text = (cells[index] ?? '').trim();
-    return question && !NOTHING.test(text) ? [[question, text]] : [];
-  });
-  return answered.length > 0 ? Object.fromEntries(answered) : undefined;
 }
 
 /** Name of the guest in a row, composed from the columns that contain parts of the name. */

@@ -1,8 +1,6 @@
 import { invalidField } from '../../../kernel/fields.ts';
 import type { Language, LanguageName } from '../../../kernel/languages.ts';
-import { isMailAddress, pastedAddress } from '../../../kernel/mail/address.ts';
 import { messages } from '../messages.ts';
-import { findPhones, isMobile, PHONE_LIMITS, type Phones, readablePhone } from '../phone.ts';
 import { countPeople, PEOPLE_EXAMPLES, tellsMoreThanNumber } from './people.ts';
 import { normalizeWord, wordSet } from './words.ts';
 
@@ -40,6 +38,7 @@ export const noteCell: Cell<string | null> = {
   write: (value) => value ?? '',
 };
 
+/** Words for nothing. */
 const NONE = wordSet([
   'אין',
   'ללא',
@@ -55,93 +54,7 @@ const NONE = wordSet([
   '?',
   '0',
 ]);
-const isNone = (text: string): boolean => NONE.has(normalizeWord(text));
-
-/**
- * True for a single text that can hold neither two phone numbers nor a word. It is taken as one number, which saves a
- * slow search.
- */
-const isOneNumber = ([text, ...more]: Texts): boolean =>
-  more.length === 0 && /^[\d\s()+.-]{6,18}$/.test(text);
-
-/**
- * Cell for a phone number: the first number that can be a mobile one, among all numbers in the cells; else the first
- * number.
- */
-export const phoneCell: Cell<string | null> = {
-  read(field, texts) {
-    if (isOneNumber(texts)) return texts[0];
-    const given = texts.filter((text) => !isNone(text));
-    const found = given.map(phonesLately);
-    if (found.includes(undefined)) throw invalidField(field, messages.tooManyPhones(PHONE_LIMITS));
-    return chosenPhone(found) ?? given[0];
-  },
-  rest(texts) {
-    if (isOneNumber(texts)) return [];
-    const chosen = chosenPhone(texts.map(phonesLately));
-    return texts.map((text) => {
-      const phones = phonesLately(text);
-      if (!phones || isNone(text)) return '';
-      if (phones.withWords) return chosen ? text : '';
-      return phones.numbers
-        .filter((number) => number !== chosen)
-        .map(readablePhone)
-        .join(', ');
-    });
-  },
-  write(value) {
-    if (!value) return '';
-    const readable = readablePhone(value);
-    return findPhones(readable)?.numbers[0] === value ? readable : value;
-  },
-};
-
-const MOST_LATELY = 100;
-/**
- * Cache of the phone numbers found in recent texts: each cell is read more than once, and often all rows have the same
- * text.
- */
-const lately = new Map<string, Phones | undefined>();
-
-function phonesLately(text: string): Phones | undefined {
-  if (!lately.has(text)) {
-    if (lately.size === MOST_LATELY) lately.clear();
-    lately.set(text, findPhones(text));
-  }
-  return lately.get(text);
-}
-
-function chosenPhone(found: readonly (Phones | undefined)[]): string | undefined {
-  const numbers = found.flatMap((phones) => phones?.numbers ?? []);
-  return numbers.find(isMobile) ?? numbers[0];
-}
-
-/** Cell for an email address: the first address among the texts of the columns for it. */
-export const emailCell: Cell<string | null> = {
-  read(_field, texts) {
-    const given = texts.filter((text) => !isNone(text));
-    return given.flatMap(addressesIn)[0] ?? given[0];
-  },
-  rest(texts) {
-    if (texts.length === 1 && isMailAddress(texts[0])) return [];
-    const chosen = texts.flatMap(addressesIn)[0];
-    return texts.map((text) => {
-      if (!chosen || isNone(text)) return '';
-      const addresses = addressesIn(text);
-      const others = addresses.filter((address) => address !== chosen);
-      return addresses.length === 0 ? text : others.join(', ');
-    });
-  },
-  write: (value) => value ?? '',
-};
-
-function addressesIn(text: string): string[] {
-  if (isMailAddress(text)) return [text];
-  return text
-    .split(/[\s,;|<>]+|:::/)
-    .map(pastedAddress)
-    .filter((part) => isMailAddress(part));
-}
+export const isNone = (text: string): boolean => NONE.has(normalizeWord(text));
 
 /** Texts about children to keep in the guest's note: those that mention a baby, or children without their number. */
 const restOfPeople = (texts: Texts): readonly string[] =>

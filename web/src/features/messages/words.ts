@@ -508,6 +508,7 @@ export const words = {
     en: 'The remaining guests are with another organizer, asked for a later call, or have replied. Guests appear here when they are due.',
   },
   call: { he: 'חיוג', ar: 'اتصال', en: 'Call' },
+  callOther: { he: 'מספר נוסף', ar: 'رقم آخر', en: 'Other number' },
   whatToSay: { he: 'מה לומר', ar: 'ما يُقال', en: 'What to say' },
   callOutcome: { he: 'איך היה?', ar: 'كيف كان الاتصال؟', en: 'How did the call go?' },
   outcome_reached: { he: 'דיברנו', ar: 'تحدّثنا', en: 'We spoke' },

@@ -24,41 +24,8 @@ const MOST_TAGS = 20;
 /** Limits and format of form fields for a number of people. */
 const PEOPLE = { min: 0, max: LARGEST_PARTY, allowDecimal: false, allowNegative: false } as const;
 
-interface FieldsProps {
+export interface FieldsProps {
   form: UseFormReturnType<GuestValues>;
-}
-
-/** Fields of the guest form for name, phone and email address. */
-export function ContactFields({ form, withFocus }: FieldsProps & { withFocus: boolean }) {
-  const say = useWords(words);
-  return (
-    <>
-      <TextInput
-        label={say('name')}
-        dir="auto"
-        required
-        autoComplete="off"
-        {...(withFocus && { 'data-autofocus': true, autoFocus: true })}
-        {...form.getInputProps('name')}
-      />
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label={say('phone')}
-          type="tel"
-          dir="ltr"
-          autoComplete="off"
-          {...form.getInputProps('phone')}
-        />
-        <TextInput
-          label={say('email')}
-          type="email"
-          dir="ltr"
-          autoComplete="off"
-          {...form.getInputProps('email')}
-        />
-      </SimpleGrid>
-    </>
-  );
 }
 
 interface AnswerSectionProps extends FieldsProps {

@@ -2,15 +2,10 @@ import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
 import { useFormDraft } from '../../../components/form-draft.ts';
 import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
-import {
-  AnswerSection,
-  ContactFields,
-  MealsSection,
-  NotesSection,
-  PartySection,
-} from './guest-form-fields.tsx';
+import { ContactFields } from './guest-contact-fields.tsx';
+import { AnswerSection, MealsSection, NotesSection, PartySection } from './guest-form-fields.tsx';
 import { QuestionsSection } from './guest-form-questions.tsx';
-import type { GuestValues } from './guest-values.ts';
+import { fieldOfGuest, type GuestValues } from './guest-values.ts';
 
 interface GuestFormProps extends FormState<GuestValues> {
   eventId: string;
@@ -28,13 +23,7 @@ export function GuestForm({ eventId, draftKey, initial, withFocus = false, ...st
   );
   const { form } = draft;
   return (
-    <DraftForm
-      {...state}
-      draft={draft}
-      fieldOf={(field) => (field === 'rsvp_status' ? 'answer' : field)}
-      isLong
-      gap="lg"
-    >
+    <DraftForm {...state} draft={draft} fieldOf={fieldOfGuest} isLong gap="lg">
       <ContactFields form={form} withFocus={withFocus} />
       <AnswerSection form={form} wasWaiting={initial.answer === 'waiting'} />
       <PartySection form={form} eventId={eventId} />

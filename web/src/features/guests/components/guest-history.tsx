@@ -77,7 +77,9 @@ const didOf = ({ action }: HistoryEntry) => (action in DID ? DID[action as keyof
 const FIELDS = {
   name: 'name',
   phone: 'phone',
+  other_phones: 'other_phones',
   email: 'email',
+  other_emails: 'other_emails',
   tags: 'tags',
   party_size: 'party',
   party_children: 'children',

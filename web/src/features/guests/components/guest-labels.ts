@@ -5,7 +5,9 @@ import type { GuestValues } from './guest-values.ts';
 export const GUEST_LABELS = {
   name: 'name',
   phone: 'phone',
+  other_phones: 'other_phones',
   email: 'email',
+  other_emails: 'other_emails',
   language: 'language',
   tags: 'tags',
   party_size: 'party',

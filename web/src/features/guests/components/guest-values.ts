@@ -12,7 +12,9 @@ type Count = number | string;
 export interface GuestValues extends Record<Meal, Count> {
   name: string;
   phone: string;
+  other_phones: string[];
   email: string;
+  other_emails: string[];
   language: '' | NonNullable<Guest['language']>;
   tags: string[];
   party_size: Count;
@@ -32,7 +34,9 @@ export interface GuestValues extends Record<Meal, Count> {
 export const EMPTY_GUEST: GuestValues = {
   name: '',
   phone: '',
+  other_phones: [],
   email: '',
+  other_emails: [],
   language: '',
   tags: [],
   party_size: 1,
@@ -62,7 +66,9 @@ export function guestValuesOf(guest: Guest): GuestValues {
     ...Object.fromEntries(MEALS.map((meal) => [meal, guest[meal]])),
     name: guest.name,
     phone: formatPhone(guest.phone ?? ''),
+    other_phones: guest.other_phones.map(formatPhone),
     email: guest.email ?? '',
+    other_emails: guest.other_emails,
     language: guest.language ?? '',
     tags: guest.tags,
     party_size: guest.party_size,
@@ -79,6 +85,10 @@ export function guestValuesOf(guest: Guest): GuestValues {
     role: guest.role ?? '',
   };
 }
+
+/** Field of the form that an error of the API is about; one in a list is named `other_phones[0]`. */
+export const fieldOfGuest = (field: string): string =>
+  field === 'rsvp_status' ? 'answer' : field.replace(/\[\d+\]$/, '');
 
 export const hasConfirmed = ({ answer }: Pick<GuestValues, 'answer'>): boolean =>
   answer === 'confirmed' || answer === 'waiting';

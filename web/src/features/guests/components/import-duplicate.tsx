@@ -82,10 +82,13 @@ function GuestSide({ eventId, id, name }: { eventId: string; id: string; name: s
   const say = useWords(words);
   const sayOfGuest = useWords(guestWords);
   const { data, isPending } = useQuery(guestQuery(eventId, id));
-  const { phone, email, party_size: party, tags = [], note } = data?.guest ?? {};
+  const { phone, email, other_phones: phones = [], other_emails: emails = [] } = data?.guest ?? {};
+  const { party_size: party, tags = [], note } = data?.guest ?? {};
   const facts = [
     ['phone', phone && formatPhone(phone)],
+    ['other_phones', phones.map(formatPhone).join(', ')],
     ['email', email],
+    ['other_emails', emails.join(', ')],
     ['party', party && String(party)],
     ['tags', tags.join(', ')],
     ['note', note],

@@ -5,11 +5,21 @@ import { words as guestWords } from '../words.ts';
 
 /** Guest fields that a column of an imported file can fill, the most frequent first. */
 export const FIELDS = [
-  ...(['name', 'first_name', 'last_name', 'phone', 'email', 'party_size', 'party_children', 'tags'] as const),
+  ...([
+    'name',
+    'first_name',
+    'last_name',
+    'phone',
+    'other_phones',
+    'email',
+    'party_size',
+    'party_children',
+    'tags',
+  ] as const),
   ...(['rsvp_status', 'coming', 'coming_children', 'note', 'allergies', 'vegetarian', 'vegan'] as const),
   ...(['kosher', 'mehadrin', 'chalav_yisrael', 'childrens_meals', 'kashrut_level', 'table'] as const),
   ...(['partner', 'husband', 'wife', 'adults', 'middle_name', 'labels', 'max_plus_ones'] as const),
-  ...(['message', 'language', 'company', 'role', 'id', 'ignore'] as const),
+  ...(['message', 'language', 'company', 'role', 'other_emails', 'id', 'ignore'] as const),
 ];
 export type Field = (typeof FIELDS)[number];
 

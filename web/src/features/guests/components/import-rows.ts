@@ -20,11 +20,13 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   chalav_yisrael: ['chalav_yisrael', 'kashrut_level'],
 };
 
+const CONTACTS = ['phone', 'other_phones', 'email', 'other_emails'];
+
 /** Guest fields that cause an import error, by the error's code, for errors that name no single field. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  same_as_row: ['phone', 'email', 'id'],
-  two_guests: ['phone', 'email', 'id'],
-  other_name: ['phone', 'email'],
+  same_as_row: [...CONTACTS, 'id'],
+  two_guests: [...CONTACTS, 'id'],
+  other_name: CONTACTS,
   unknown_id: ['id'],
   full: ['rsvp_status', 'coming', 'party_size'],
 };

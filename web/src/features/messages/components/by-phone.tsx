@@ -20,7 +20,7 @@ interface ByPhoneProps {
 /** Guest to call: phone number, text to say, previous calls, and the form for this call. */
 export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
   const say = useWords(words);
-  const { guest_id: guestId, phone, text, tries } = guest;
+  const { guest_id: guestId, phone, other_phones: otherPhones, text, tries } = guest;
   const [isShown, setShown] = useState(false);
   return (
     <ContactGuest eventId={eventId} guest={guest}>
@@ -40,6 +40,14 @@ export function ByPhone({ eventId, round, guest }: ByPhoneProps) {
           </span>
         </Button>
       )}
+      {otherPhones.map((number) => (
+        <Button key={number} component="a" href={`tel:${number}`} variant="light">
+          {say('callOther')}
+          <span className={classes.number}>
+            <bdi dir="ltr">{formatPhone(number)}</bdi>
+          </span>
+        </Button>
+      ))}
       <div>
         <Button variant="subtle" px={6} aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {say('whatToSay')}

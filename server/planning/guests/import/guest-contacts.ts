@@ -1,0 +1,75 @@
+import type { Contacts } from '../contacts.ts';
+import { type GuestDetails, MOST_OTHERS } from '../fields.ts';
+import { readablePhone } from '../phone.ts';
+import { areDifferentPeople } from './names.ts';
+import type { SheetGuest } from './read.ts';
+
+/** Owner of a phone number or an email address: a guest, or a row above. */
+export interface ContactOwner {
+  name: string;
+}
+
+/**
+ * Row without the other numbers and addresses that quite different people have, such as the landline of relatives. They
+ * go into the note. `ownerOf` gives the other owner of a contact.
+ */
+export function withoutSharedContacts(
+  body: SheetGuest,
+  ownerOf: (contact: string) => ContactOwner | undefined,
+): SheetGuest {
+  const { name = '', other_phones = [], other_emails = [] } = body.details;
+  const isShared = (contact: string) => {
+    const owner = ownerOf(contact);
+    return owner !== undefined && areDifferentPeople(name, owner.name);
+  };
+  const shared = new Set([...other_phones, ...other_emails].filter(isShared));
+  if (shared.size === 0) return body;
+  const isOwn = (contact: string) => !shared.has(contact);
+  return {
+    ...body,
+    details: {
+      ...body.details,
+      other_phones: other_phones.filter(isOwn),
+      other_emails: other_emails.filter(isOwn),
+    },
+    addenda: [...body.addenda, ...[...shared].map(readableContact)],
+  };
+}
+
+/**
+ * Contacts of a guest after a row about them. A row that names the guest by id replaces them. Others add to them: a new
+ * number becomes the main one, and the former one stays as another; a known number changes nothing. Contacts beyond the
+ * limit go into the note.
+ */
+export function mergeContacts(
+  { id, details, addenda }: SheetGuest,
+  guest: Contacts,
+): Pick<SheetGuest, 'details' | 'addenda'> {
+  if (id !== undefined) return { details, addenda };
+  const { phone, other_phones, email, other_emails, ...others } = details;
+  const phones = merged([phone, ...(other_phones ?? [])], [guest.phone, ...guest.other_phones]);
+  const emails = merged([email, ...(other_emails ?? [])], [guest.email, ...guest.other_emails]);
+  const changed: Partial<GuestDetails> = {
+    ...(phones && { phone: phones.main, other_phones: phones.others.slice(0, MOST_OTHERS) }),
+    ...(emails && { email: emails.main, other_emails: emails.others.slice(0, MOST_OTHERS) }),
+  };
+  const beyond = [phones, emails].flatMap((kind) => kind?.others.slice(MOST_OTHERS) ?? []);
+  return { details: { ...others, ...changed }, addenda: [...addenda, ...beyond.map(readableContact)] };
+}
+
+/** Main and other contacts of one kind; undefined if nothing is new. */
+function merged(
+  given: readonly (string | null | undefined)[],
+  stored: readonly (string | null)[],
+): { main: string; others: string[] } | undefined {
+  const known = stored.filter((contact) => contact !== null);
+  const added = given.filter((contact) => typeof contact === 'string').filter((one) => !known.includes(one));
+  const [first] = given;
+  const main = first && added.includes(first) ? first : (known[0] ?? added[0]);
+  if (added.length === 0 || main === undefined) return undefined;
+  return { main, others: [...known, ...added].filter((contact) => contact !== main) };
+}
+
+export function readableContact(contact: string): string {
+  return contact.startsWith('+') ? readablePhone(contact) : contact;
+}
