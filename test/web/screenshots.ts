@@ -39,7 +39,17 @@ const OF_EVENT = [
   '/sharing',
 ];
 type Counts = { channel: string; waiting: number; bounced: number };
-const OWN = ['/today', '/events', '/events/deleted', '/events/new', '/vendors', '/settings', '/docs'];
+const OWN = [
+  '/today',
+  '/events',
+  '/events/deleted',
+  '/events/new',
+  '/vendors',
+  '/settings',
+  '/settings/tokens',
+  '/device',
+  '/docs',
+];
 
 await using demo = await demoConsole();
 const { url, session } = demo;

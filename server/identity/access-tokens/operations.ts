@@ -39,6 +39,7 @@ const SITE_READING = [
   'readRun',
   'readRunLog',
   'followRunLog',
+  'listPreviews',
   'readPreview',
 ];
 

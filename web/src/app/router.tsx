@@ -20,6 +20,7 @@ import { readComposerSearch, readListSearch, readRoundSearch } from '../features
 import { readQuestionSearch } from '../features/questions/api/search.ts';
 import { descriptionQuery } from '../features/reference/api/description.ts';
 import { sessionQuery } from '../features/sign-in/api/session.ts';
+import { readDeviceSearch } from '../features/tokens/api/device.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { Frame } from './frame.tsx';
@@ -247,6 +248,19 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/routes/settings.tsx'), 'Settings'),
 });
 
+const tokens = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/tokens',
+  component: lazyRouteComponent(() => import('../features/tokens/routes/tokens.tsx'), 'Tokens'),
+});
+
+const device = createRoute({
+  getParentRoute: () => inside,
+  path: '/device',
+  validateSearch: readDeviceSearch,
+  component: lazyRouteComponent(() => import('../features/tokens/routes/device.tsx'), 'Device'),
+});
+
 const tree = root.addChildren([
   home,
   signIn,
@@ -276,6 +290,8 @@ const tree = root.addChildren([
     ]),
     vendors,
     settings,
+    tokens,
+    device,
   ]),
 ]);
 

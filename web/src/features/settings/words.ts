@@ -77,4 +77,11 @@ export const words = {
   endOthers: { he: 'לנתק את כל האחרים', ar: 'فصل كل الآخرين', en: 'Sign out all others' },
   browserOn: { he: '{browser} ב־{system}', ar: '{browser} على {system}', en: '{browser} on {system}' },
   unknown: { he: 'דפדפן לא מוכר', ar: 'متصفّح غير معروف', en: 'Unknown browser' },
+  tokens: { he: 'מפתחות ואסימונים', ar: 'المفاتيح والرموز', en: 'Keys and tokens' },
+  tokensAbout: {
+    he: 'לתוכנות שעובדות בשמכם: שורת הפקודה, פריסה אוטומטית, מכשיר בכניסה.',
+    ar: 'للبرامج التي تعمل باسمكم: سطر الأوامر، والنشر التلقائي، وجهاز على الباب.',
+    en: 'For programs that act for you: the command line, automatic deployments, a device at the door.',
+  },
+  openTokens: { he: 'למפתחות ולאסימונים', ar: 'إلى المفاتيح والرموز', en: 'Show keys and tokens' },
 } as const satisfies Catalogue;

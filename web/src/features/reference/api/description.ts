@@ -52,6 +52,8 @@ export interface Operation {
   parameters: Parameter[];
   body?: { required: boolean; content: Content };
   security: string[];
+  /** Scopes of access tokens that allow the call; empty: any token. */
+  scopes: string[];
   answers: (DescribedAnswer & { status: string })[];
 }
 
@@ -71,7 +73,7 @@ interface RawOperation {
   tags?: string[];
   parameters?: (Parameter & { $ref?: string })[];
   requestBody?: { required?: boolean; content: Content };
-  security?: Record<string, unknown>[];
+  security?: Record<string, string[]>[];
   responses: Record<string, DescribedAnswer & { $ref?: string }>;
 }
 
@@ -113,6 +115,7 @@ export function readDescription({ info, tags, paths, components }: RawDescriptio
         tag,
         parameters: (raw.parameters ?? []).map(resolve),
         security: security.flatMap((one) => Object.keys(one)),
+        scopes: security.find((one) => one.apiKey)?.apiKey ?? [],
         answers: Object.entries(raw.responses).map(([status, answer]) => ({ status, ...resolve(answer) })),
         ...(raw.description && { description: raw.description }),
         ...(raw.requestBody && {
@@ -140,17 +143,24 @@ export interface TriedCall {
   text: string;
 }
 
-/** Sends a call of the API reference to the server with the page's session. Error responses are returned too. */
+/**
+ * Sends a call of the API reference to the server, with an API key or token, or else with the page's session. Error
+ * responses are returned too.
+ */
 export async function tryOperation(
   { method, path }: Pick<Operation, 'method' | 'path'>,
-  given: { path: Record<string, string>; query: Record<string, string>; body: unknown },
+  given: { path: Record<string, string>; query: Record<string, string>; body: unknown; credential: string },
 ): Promise<TriedCall> {
   const { response, error, data } = await client.request({
     method: method as 'GET',
     url: path,
     path: given.path,
     query: given.query,
-    ...(given.body !== undefined && { body: given.body, headers: { 'content-type': 'application/json' } }),
+    ...(given.body !== undefined && { body: given.body }),
+    headers: {
+      ...(given.body !== undefined && { 'content-type': 'application/json' }),
+      ...(given.credential && credentialHeader(path, given.credential)),
+    },
     parseAs: 'text',
     throwOnError: false,
     security: [],
@@ -159,6 +169,11 @@ export async function tryOperation(
   const text = typeof content === 'string' ? content : content === undefined ? '' : JSON.stringify(content);
   if (!response) throw error;
   return { status: response.status, text: pretty(text) };
+}
+
+/** Header with an API key or token: the API for developers reads `X-API-Key` first, all others `Authorization`. */
+function credentialHeader(path: string, credential: string): Record<string, string> {
+  return path.startsWith('/api/v1') ? { 'x-api-key': credential } : { authorization: `Bearer ${credential}` };
 }
 
 function pretty(text: string): string {

@@ -7,15 +7,31 @@ export function exampleBody({ body }: Operation, resolve: Description['resolve']
   return example ?? (schema && sampleOf(schema, resolve));
 }
 
-/** API call as a `curl` command, with placeholders for credentials as in the README. */
-export function commandOf(operation: Operation, resolve: Description['resolve'], origin: string): string {
-  const { method, path, security, body } = operation;
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  organizer: `-H "Authorization: Bearer $TOKEN"`,
+  apiKey: `-H "X-API-Key: $KEY"`,
+};
+
+/**
+ * API call as a `curl` command, with the path's parameters as far as they are given, and a placeholder for the
+ * credential that the call names first.
+ */
+export function commandOf(
+  operation: Operation,
+  resolve: Description['resolve'],
+  origin: string,
+  given: Readonly<Record<string, string>> = {},
+): string {
+  const { method, security, body } = operation;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (place, name) =>
+    given[name] ? encodeURIComponent(given[name]) : place,
+  );
+  const credential = security.find((one) => one in CREDENTIALS) ?? '';
   const sample = body && exampleBody(operation, resolve);
   const [other] = Object.keys(body?.content ?? {});
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${origin}${path}'`,
-    security.includes('organizer') ? `-H "Authorization: Bearer $TOKEN"` : '',
-    security.includes('apiKey') && !security.includes('organizer') ? `-H "X-API-Key: $KEY"` : '',
+    CREDENTIALS[credential] ?? '',
     sample !== undefined ? `-H 'Content-Type: application/json'` : '',
     sample !== undefined ? `-d '${JSON.stringify(sample).replaceAll("'", "'\\''")}'` : '',
     sample === undefined && other ? `-H 'Content-Type: ${other}' --data-binary @file` : '',

@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { useWords } from '../../../lib/language-context.tsx';
 import type { Description, Operation } from '../api/description.ts';
 import { words } from '../words.ts';
@@ -49,7 +50,8 @@ export function OperationPart({ operation, resolve, isOpen, onToggle }: Operatio
 
 function Detail({ operation, resolve }: Pick<OperationProps, 'operation' | 'resolve'>) {
   const say = useWords(words);
-  const { description, parameters, body, security, answers } = operation;
+  const { description, parameters, body, security, scopes, answers } = operation;
+  const [given, setGiven] = useState<Record<string, string>>({});
   return (
     <div className={classes.detail}>
       {description && (
@@ -59,6 +61,7 @@ function Detail({ operation, resolve }: Pick<OperationProps, 'operation' | 'reso
       )}
       <Text size="sm" c="dimmed">
         {security.length > 0 ? say('credential', { how: security.join(' / ') }) : say('noCredential')}
+        {scopes.length > 0 && ` · ${say('scopes', { scopes: scopes.join(', ') })}`}
       </Text>
       {parameters.length > 0 && (
         <section>
@@ -88,8 +91,8 @@ function Detail({ operation, resolve }: Pick<OperationProps, 'operation' | 'reso
           </section>
         ))}
       {body && <Code title={say('example')}>{JSON.stringify(exampleBody(operation, resolve), null, 2)}</Code>}
-      <Code title={say('command')}>{commandOf(operation, resolve, location.origin)}</Code>
-      <TryIt operation={operation} resolve={resolve} />
+      <Code title={say('command')}>{commandOf(operation, resolve, location.origin, given)}</Code>
+      <TryIt operation={operation} resolve={resolve} given={given} onGiven={setGiven} />
       <section>
         <Title order={3} size="h5" mb={4}>
           {say('answers')}

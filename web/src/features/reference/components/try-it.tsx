@@ -7,16 +7,24 @@ import { type Description, type Operation, tryOperation } from '../api/descripti
 import { words } from '../words.ts';
 import { Code } from './code.tsx';
 import { exampleBody } from './command.ts';
+import { storedCredential } from './credential-field.tsx';
+
+interface TryItProps {
+  operation: Operation;
+  resolve: Description['resolve'];
+  /** Values of the call's parameters, by name. */
+  given: Readonly<Record<string, string>>;
+  onGiven(given: Record<string, string>): void;
+}
 
 /**
- * Form of the API reference that really sends the call, with the page's session. Bodies other than JSON are left to the
- * command line.
+ * Form of the API reference that really sends the call, with the API key or token of the page's field, or else with the
+ * page's session. Bodies other than JSON are left to the command line.
  */
-export function TryIt({ operation, resolve }: { operation: Operation; resolve: Description['resolve'] }) {
+export function TryIt({ operation, resolve, given, onGiven }: TryItProps) {
   const say = useWords(words);
   const asked = operation.parameters.filter(({ in: place }) => place !== 'header');
   const sample = exampleBody(operation, resolve);
-  const [given, setGiven] = useState<Record<string, string>>({});
   const [text, setText] = useState(() => (sample === undefined ? '' : JSON.stringify(sample, null, 2)));
   const [isBroken, setBroken] = useState(false);
   const attempt = useMutation({ mutationFn: tryOperationWith });
@@ -31,7 +39,12 @@ export function TryIt({ operation, resolve }: { operation: Operation; resolve: D
           .filter((one) => one.in === place && given[one.name])
           .map(({ name }) => [name, given[name] ?? '']),
       );
-    return tryOperation(operation, { path: of('path'), query: of('query'), body });
+    return tryOperation(operation, {
+      path: of('path'),
+      query: of('query'),
+      body,
+      credential: storedCredential(),
+    });
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -60,7 +73,7 @@ export function TryIt({ operation, resolve }: { operation: Operation; resolve: D
               dir="ltr"
               required={required ?? false}
               value={given[name] ?? ''}
-              onChange={({ currentTarget }) => setGiven({ ...given, [name]: currentTarget.value })}
+              onChange={({ currentTarget }) => onGiven({ ...given, [name]: currentTarget.value })}
             />
           ))}
           {operation.body && (

@@ -7,6 +7,7 @@ import { Brand } from '../../../components/brand.tsx';
 import { LanguageMenu } from '../../../components/language-menu.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
 import { type Description, descriptionQuery } from '../api/description.ts';
+import { CredentialField } from '../components/credential-field.tsx';
 import { OperationPart } from '../components/operation.tsx';
 import classes from '../components/reference.module.css';
 import { words } from '../words.ts';
@@ -47,6 +48,7 @@ export function Reference() {
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
+        <CredentialField />
         <Text role="status" size="sm" c="dimmed">
           {say('found', { n: found })}
         </Text>

@@ -10,7 +10,8 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { MonitorSmartphone } from 'lucide-react';
+import { KeyRound, MonitorSmartphone } from 'lucide-react';
+import { ButtonLink } from '../../../components/button-link.tsx';
 import { Card } from '../../../components/card.tsx';
 import { useChangeLanguage } from '../../../components/language-menu.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
@@ -63,6 +64,18 @@ export function Settings() {
         </Card>
         <CalendarFeedCard />
         <SignIns />
+        <Card title={say('tokens')}>
+          <Stack gap="md" align="flex-start">
+            <Text c="dimmed">{say('tokensAbout')}</Text>
+            <ButtonLink
+              to="/settings/tokens"
+              variant="default"
+              leftSection={<KeyRound size={18} aria-hidden />}
+            >
+              {say('openTokens')}
+            </ButtonLink>
+          </Stack>
+        </Card>
       </Stack>
     </Container>
   );

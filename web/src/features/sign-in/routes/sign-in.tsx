@@ -6,6 +6,7 @@ import { Brand } from '../../../components/brand.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LanguageMenu } from '../../../components/language-menu.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { CODE_LENGTH, codeText } from '../../../lib/code-text.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { problemOf } from '../../../lib/problems.ts';
 import { useStored } from '../../../lib/stored-value.ts';
@@ -113,10 +114,10 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
     );
   };
   const type = (text: string) => {
-    const shown = shownCode(text);
+    const shown = codeText(text);
     setCode(shown);
     // A complete sign-in code is submitted automatically, whether it was pasted or typed.
-    if (shown.length === 9 && shown !== code) enter(shown);
+    if (shown.length === CODE_LENGTH && shown !== code) enter(shown);
   };
 
   return (
@@ -176,13 +177,4 @@ function CodeForm({ email, onOther }: { email: string; onOther(): void }) {
       </Stack>
     </form>
   );
-}
-
-/** Formats a sign-in code as in the mail: capitals, in two groups of four. */
-function shownCode(text: string): string {
-  const letters = text
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '')
-    .slice(0, 8);
-  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
 }
