@@ -228,3 +228,24 @@ test('a shell completes commands, options and applications by the script that th
     assert.match(await at.simcha.ok('completion', shell), /simcha/);
   assert.equal((await at.simcha.run(['completion', 'tcsh'])).code, 2);
 });
+
+test('a deployment takes the commit, branch or tag that it names, never another one', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite();
+  const about = ['--app', app.uuid];
+  const first = await at.repository.commit(versionSite('tested'));
+  await at.repository.commit(versionSite('newer'));
+  await at.simcha.ok('deploy', '--follow', '--commit', first, ...about);
+  assert.equal((await app.visit('/version')).text, 'tested');
+  at.repository.turnTo('next');
+  await at.repository.commit(versionSite('of the branch'));
+  await at.simcha.ok('deploy', '--follow', '--branch', 'next', ...about);
+  assert.equal((await app.visit('/version')).text, 'of the branch');
+  const unknown = await at.simcha.run(['deploy', '--follow', '--tag', 'v9', ...about]);
+  assert.deepEqual([unknown.code, /^Error: The deployment failed: /m.test(unknown.stderr)], [5, true]);
+  for (const args of [
+    ['--commit', ''],
+    ['--commit', first, '--tag', 'v1'],
+  ])
+    assert.equal((await at.simcha.run(['deploy', ...args, ...about])).code, 2);
+});

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   cancelDeployment,
   type Deployment,
+  type DeployRequest,
   deploy,
   idempotencyKey,
   listDeployments,
@@ -23,18 +24,31 @@ interface FollowOptions {
   follow?: boolean;
 }
 
+interface DeployOptions extends FollowOptions {
+  commit?: string;
+  branch?: string;
+  tag?: string;
+}
+
 type BegunSite = Awaited<ReturnType<typeof beginWithApplication<FollowOptions & SiteOptions>>>;
 
 /** Number of last digits of a deployment's uuid that tables show and commands accept. */
 const SHORT = 8;
 
 export function defineDeploymentCommands(commandOf: CommandOf): void {
-  followable(commandOf('deploy')).action(async (_options, command: Command) => {
-    const begun = await beginWithApplication<FollowOptions>(command);
-    const { client, path, query } = begun;
-    const { data } = await deploy({ client, path, query, headers: idempotencyKey() });
-    await reportRequest(begun, data);
-  });
+  followable(commandOf('deploy'))
+    .option('--commit <hash>', 'This commit, rather than the newest one.')
+    .option('--branch <name>', 'The newest commit of this branch, this once.')
+    .option('--tag <name>', 'The commit of this tag.')
+    .action(async (_options, command: Command) => {
+      const begun = await beginWithApplication<DeployOptions>(command);
+      const { client, path, query } = begun;
+      const body = requestedRef(begun.options);
+      await reportRequest(
+        begun,
+        (await deploy({ client, path, query, body, headers: idempotencyKey() })).data,
+      );
+    });
   aboutSite(commandOf('releases'))
     .option('-n, --limit <number>', 'How many.', '20')
     .action(async (_options, command: Command) => listReleases(command));
@@ -70,6 +84,18 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
     const { client, path, query } = begun;
     await reportRequest(begun, (await startSite({ client, path, query, headers: idempotencyKey() })).data);
   });
+}
+
+/**
+ * Commit, branch or tag of the options. Throws if one is empty: the variable of a CI that is not set must not deploy the
+ * newest commit.
+ */
+function requestedRef({ commit, branch, tag }: DeployOptions): DeployRequest {
+  const given = Object.entries({ commit, branch, tag }).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) if (value === '') throw usageError(`--${name} is empty.`);
+  if (given.length > 1)
+    throw usageError(`Pass only one of ${given.map(([name]) => `--${name}`).join(' and ')}.`);
+  return Object.fromEntries(given);
 }
 
 function followable(command: Command): Command {
@@ -121,6 +147,10 @@ function tableOfDeployments(deployments: readonly Deployment[], output: Output):
         style: (text, { status, is_current }) => (is_current ? bold : String)(output.status(text, status)),
       },
       { heading: 'action', text: ({ action }) => action },
+      {
+        heading: 'asked for',
+        text: ({ requested_ref: ref }) => (ref ? `${ref.type} ${ref.name.slice(0, 20)}` : ''),
+      },
       { heading: 'commit', text: ({ commit_hash }) => commit_hash?.slice(0, 10) ?? '' },
       {
         heading: 'message',
