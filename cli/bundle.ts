@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-// Bundles the command line and its packages into dist/simcha.js (`npm run build -w cli`), which starts sooner than single
-// files and needs no other package. Parts that are imported dynamically are run when a command first uses them.
+// Bundles the command line and its packages into dist/ (`npm run build -w cli`), which starts sooner than single files and
+// needs no other package. Modules that are imported dynamically are files of their own: a single file would load the
+// modules of node that any of them imports at each start.
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, 'package.json'), 'utf8'));
 
@@ -13,8 +14,9 @@ const bundle = await rolldown({
   transform: { target: 'node20', define: { SIMCHA_VERSION: JSON.stringify(version) } },
 });
 await bundle.write({
-  file: join(import.meta.dirname, 'dist/simcha.js'),
+  dir: join(import.meta.dirname, 'dist'),
   format: 'esm',
-  codeSplitting: false,
-  minify: false,
+  cleanDir: true,
+  entryFileNames: 'simcha.js',
+  chunkFileNames: '[name].js',
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startUnsteady } from '../client/unsteady.ts';
 import { commandLine } from '../support/command-line.ts';
 import { newApplication, versionSite } from '../support/deployed.ts';
 import { newDeveloper, type TestDeveloper } from '../support/developers.ts';
@@ -248,4 +249,21 @@ test('a deployment takes the commit, branch or tag that it names, never another 
     ['--commit', first, '--tag', 'v1'],
   ])
     assert.equal((await at.simcha.run(['deploy', ...args, ...about])).code, 2);
+});
+
+test('a followed deployment goes on where the network was lost, each line once', async () => {
+  await using at = await signedIn();
+  const app = await at.newSite({ build: 'for i in 1 2 3 4 5 6; do echo "line $i"; sleep 0.5; done' });
+  let streams = 0;
+  await using way = await startUnsteady(at.server.url, (nth) => {
+    if (!way.seen[nth]?.url.endsWith('/logs/stream')) return undefined;
+    streams += 1;
+    return streams <= 2 ? { cutAfter: 900 } : undefined;
+  });
+  const env = { SIMCHA_URL: way.url };
+  const { code, stdout, stderr } = await at.simcha.run(['deploy', '--follow', '--app', app.uuid], { env });
+  assert.equal(code, 0, stderr);
+  assert.ok(streams > 2);
+  const lines = [...stdout.matchAll(/\[build\] line (\d)/g)].map(([, number]) => Number(number));
+  assert.deepEqual(lines, [1, 2, 3, 4, 5, 6]);
 });
