@@ -7,8 +7,8 @@ import { rolldown } from 'rolldown';
 const ROOT = join(import.meta.dirname, '..');
 const [, , OUTPUT = join(ROOT, 'dist')] = process.argv;
 
-/** Packages that stay in node_modules, because they load files beside their own code: native code, WebAssembly, threads. */
-const OUTSIDE = ['@electric-sql/pglite', 'pino', 'pino-pretty', 'sharp', 'thread-stream'];
+/** Packages that stay in node_modules, because they load files beside their own code (native code, WebAssembly, threads), or because few servers need them. */
+const OUTSIDE = ['@electric-sql/pglite', 'imapflow', 'pino', 'pino-pretty', 'sharp', 'thread-stream'];
 
 const bundle = await rolldown({
   input: { serve: join(ROOT, 'server/serve.ts') },

@@ -23,6 +23,8 @@ import { sessionCookie } from './kernel/http/cookies.ts';
 import { createServer } from './kernel/http/server.ts';
 import { createJobs, type JobTimes } from './kernel/jobs.ts';
 import type { Logger } from './kernel/log.ts';
+import { createBounceAddresses } from './kernel/mail/bounces/address.ts';
+import { openBounces } from './kernel/mail/bounces/open.ts';
 import { MailQueue } from './kernel/mail/mail.ts';
 import { measureMails } from './kernel/mail/metrics.ts';
 import { openTransport } from './kernel/mail/open.ts';
@@ -65,6 +67,8 @@ export interface Simcha extends SimchaProcess, Planning {
   sites: RoutingTable;
   /** Queues the delayed mails whose time to be sent has come. Runs every minute. */
   releaseMails(): Promise<void>;
+  /** Reads the mailbox of bounces now, as scheduled every few minutes. */
+  readBounces(): Promise<void>;
 }
 
 /** Parts of the server that tests replace, such as the clock. */
@@ -135,7 +139,11 @@ export async function composeSimcha(
   const database = openDatabase(config, migrations, log);
   const jobs = createJobs(config, database, log, jobTimes);
   const outbox = createOutbox(config.dataDir);
-  const transport = openTransport(config, outbox);
+  const bounceAddresses =
+    config.mailBounceAddress === undefined
+      ? undefined
+      : createBounceAddresses(config.mailBounceAddress, encryption);
+  const transport = openTransport(config, outbox, bounceAddresses?.of);
   const mail = new MailQueue({
     db: database.sql,
     jobs,
@@ -171,6 +179,7 @@ export async function composeSimcha(
     config.smtpUrl || config.production ? undefined : await storedSecret(config.dataDir, 'mail-key');
   if (mailKey) serveOutbox(server, outbox, mailKey);
   serveTextReports(server, { config, carriers, texts });
+  const readBounces = openBounces({ config, addresses: bounceAddresses, mail, jobs, server, log });
   serveConsole(server, { log, keepsMail: mailKey !== undefined, sessionCookie: sessionCookie(config) });
   if (config.production && !config.smtpUrl) {
     log.warn('SMTP_URL is not set: this server sends no mail, so nobody can sign in with a mailed code');
@@ -219,6 +228,7 @@ export async function composeSimcha(
     database,
     sites,
     releaseMails: () => mail.releaseDue(),
+    readBounces,
     ...planning,
     notes: [
       `mail goes to ${mail.destination}${readAt}`,

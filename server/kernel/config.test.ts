@@ -203,6 +203,23 @@ test('a key for DKIM is an RSA key as PEM or in a file, and comes with its domai
   }
 });
 
+test('bounces have an address with room for a token, and a mailbox with a login', () => {
+  const smtp = { SMTP_URL: 'smtp://mail' };
+  const config = readConfig({ ...smtp, MAIL_BOUNCE_ADDRESS: 'Bounces@Example.com' });
+  assert.equal(config.mailBounceAddress, 'bounces@example.com');
+  for (const MAIL_BOUNCE_ADDRESS of ['bounces', 'a+b@example.com', 'a-name-too-long-x@example.com'])
+    wrong(
+      { ...smtp, MAIL_BOUNCE_ADDRESS },
+      /^MAIL_BOUNCE_ADDRESS is ".+"; expected a mail address with at most 15/,
+    );
+  wrong({ MAIL_BOUNCE_ADDRESS: 'bounces@example.com' }, /MAIL_BOUNCE_ADDRESS is set without SMTP_URL/);
+  const MAIL_BOUNCE_IMAP_URL = 'imaps://user:hunter2@imap.example.com/Bounces';
+  wrong({ ...smtp, MAIL_BOUNCE_IMAP_URL }, /MAIL_BOUNCE_IMAP_URL is set without MAIL_BOUNCE_ADDRESS/);
+  for (const url of ['imaps://imap.example.com', 'https://user:hunter2@imap.example.com'])
+    wrong({ ...smtp, MAIL_BOUNCE_IMAP_URL: url }, /^MAIL_BOUNCE_IMAP_URL is invalid; expected imaps:/);
+  wrong({ MAIL_BOUNCE_SECRET: 'short' }, /^MAIL_BOUNCE_SECRET is invalid; expected at least 16/);
+});
+
 test('names in the .env file that are no settings are found', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'simcha-env-'));
   const file = join(folder, '.env');

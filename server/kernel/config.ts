@@ -128,6 +128,7 @@ function checkTogether(config: Config): void {
       'APPS_RUNTIME is swarm, but APPS_REGISTRY is not set: the machines of the cluster pull images from it.',
     );
   checkDkim(config);
+  checkBounces(config);
   if (!config.jwtJwksUrl && (config.jwtIssuer || config.jwtAudience)) {
     const name = config.jwtIssuer ? 'JWT_ISSUER' : 'JWT_AUDIENCE';
     throw new ConfigError(`${name} is set without JWT_JWKS_URL, and has no effect without it.`);
@@ -136,6 +137,16 @@ function checkTogether(config: Config): void {
     throw new ConfigError(
       'JWT_JWKS_URL is set without JWT_AUDIENCE: tokens that the provider signs for other applications would be accepted too.',
     );
+}
+
+/** Throws a ConfigError for settings about bounces without those that they need. */
+function checkBounces({ mailBounceAddress, mailBounceImapUrl, smtpUrl }: Config): void {
+  if (mailBounceImapUrl && !mailBounceAddress)
+    throw new ConfigError(
+      'MAIL_BOUNCE_IMAP_URL is set without MAIL_BOUNCE_ADDRESS: no bounce would go to that mailbox.',
+    );
+  if (mailBounceAddress && !smtpUrl)
+    throw new ConfigError('MAIL_BOUNCE_ADDRESS is set without SMTP_URL, and has no effect without it.');
 }
 
 /** Throws a ConfigError if mail can't be signed as the settings of DKIM say. */

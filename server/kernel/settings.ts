@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { isMailAddress } from './mail/address.ts';
+import { LONGEST_BOUNCE_NAME } from './mail/bounces/token-form.ts';
 import {
   choice,
   choices,
@@ -230,6 +232,32 @@ const messages = {
       isSecret: true,
     },
   ),
+  mailBounceAddress: setting(
+    'MAIL_BOUNCE_ADDRESS',
+    `a mail address with at most ${LONGEST_BOUNCE_NAME} characters before the @ and without a +, such as bounces@example.com`,
+    (value) => (isBounceAddress(value) ? value.toLowerCase() : undefined),
+    {
+      description:
+        'Address to which mail servers send bounces, with a part after a `+` that names the mail ([mail](mail.md#bounces)).',
+      shownDefault: 'none: bounces go to the address of `MAIL_FROM`, and nobody reads them',
+    },
+  ),
+  mailBounceImapUrl: setting(
+    'MAIL_BOUNCE_IMAP_URL',
+    'imaps://user:password@host/folder, or imap:// for STARTTLS',
+    (value) => (isLoginUrl(value, ['imap:', 'imaps:']) ? value : undefined),
+    {
+      description:
+        'Mailbox of `MAIL_BOUNCE_ADDRESS`: `imaps://user:password@imap.example.com`. It is read every five minutes, and every message in it is marked as read.',
+      shownDefault: 'none: no mailbox is read',
+      isSecret: true,
+    },
+  ),
+  mailBounceSecret: secret('MAIL_BOUNCE_SECRET', 16, {
+    description:
+      'Secret with which a mail provider reports bounces to `/api/mail-bounces/<secret>` ([mail](mail.md#bounces)).',
+    shownDefault: 'none: no report is accepted',
+  }),
   smsUrl: setting(
     'SMS_URL',
     'https://account:token@api.twilio.com?from=sender, the sender a number (%2B972…), up to 11 letters or a messaging service',
@@ -534,6 +562,17 @@ function imageSetting(language: string, image: string): Setting<string, string> 
       default: image,
     },
   );
+}
+
+/** True for an address to which a `+` and the token of a mail can be added before the @. */
+function isBounceAddress(value: string): boolean {
+  return isMailAddress(value) && !value.includes('+') && value.indexOf('@') <= LONGEST_BOUNCE_NAME;
+}
+
+/** True for a URL of one of these protocols that has a user and a password. */
+function isLoginUrl(value: string, protocols: readonly string[]): boolean {
+  const url = readUrl(value, protocols);
+  return url !== undefined && new URL(url).username !== '' && new URL(url).password !== '';
 }
 
 function readRegistration(value: string): Registration | undefined {

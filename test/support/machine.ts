@@ -15,6 +15,7 @@ const PACKAGES = [
   { name: 'bubblewrap', file: '/usr/bin/bwrap' },
   { name: 'passt', file: '/usr/bin/pasta' },
   { name: 'iproute2', file: '/usr/sbin/ip' },
+  { name: 'dovecot-imapd', file: '/usr/lib/dovecot/imap' },
   { name: 'caddy', file: '/usr/bin/caddy' },
   { name: 'python3-venv', file: '/usr/share/doc/python3-venv' },
   { name: 'php-cli', file: '/usr/bin/php' },

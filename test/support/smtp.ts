@@ -8,6 +8,8 @@ import { until } from './until.ts';
 
 export interface ReceivedMail {
   to: string[];
+  /** Envelope sender, to which bounces go. */
+  from: string;
   /** Mail as it arrived, with its headers. */
   raw: string;
   headers: Map<string, string>;
@@ -69,7 +71,9 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
         const raw = Buffer.concat(chunks).toString('utf8');
         const to = session.envelope.rcptTo.map(({ address }) => address);
         const user = session.user as unknown as string | undefined;
-        mails.push({ to, raw, ...parse(raw), secure: session.secure, user });
+        const { mailFrom } = session.envelope;
+        const from = mailFrom ? mailFrom.address : '';
+        mails.push({ to, from, raw, ...parse(raw), secure: session.secure, user });
         done();
       });
     },

@@ -3,9 +3,14 @@ import type { MailContent } from './message.ts';
 
 /**
  * Makes the message for the mail library (nodemailer). The Message-ID stays the same over retries, so that a mailbox
- * can recognise a second copy.
+ * can recognise a second copy. `returnPath` is the address to which bounces go, by default the sender's.
  */
-export function compileMail(id: string, from: string, content: MailContent): SendMailOptions {
+export function compileMail(
+  id: string,
+  from: string,
+  content: MailContent,
+  returnPath?: string,
+): SendMailOptions {
   const { to, language, subject, text, html, onBehalfOf, replyTo, calendar, headers } = content;
   const { name, address } = senderOf(from);
   const host = /@([^@]+)$/.exec(address)?.[1] ?? 'localhost';
@@ -16,6 +21,7 @@ export function compileMail(id: string, from: string, content: MailContent): Sen
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
     // The recipient of a mail is passed as an object, because a text would be parsed as a list of addresses.
     to: { name: '', address: to },
+    ...(returnPath && { envelope: { from: returnPath, to } }),
     subject,
     text,
     html,

@@ -55,6 +55,13 @@ export interface MailReport {
   waits_until: string | null;
 }
 
+/** Report that a mail was not delivered, with its status of RFC 3463, such as `5.1.1`. */
+export interface Bounce {
+  status: string;
+  /** True if the mail server has given up for good (5.x.x); false for a delay or a full mailbox (4.x.x). */
+  isPermanent: boolean;
+}
+
 export interface Mail {
   /** Description, for the operator, of where this server's mail is sent. */
   destination: string;
@@ -108,6 +115,11 @@ export interface Mail {
    * gives the beginnings (`start`).
    */
   refused(db: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]>;
+  /**
+   * Records that a mail which the mail server had accepted was not delivered. It then counts as refused. Temporary
+   * problems, and mails that are not known or are settled otherwise, change nothing.
+   */
+  recordBounce(id: string, bounce: Bounce): Promise<void>;
   close(): void;
 }
 
@@ -204,6 +216,15 @@ export class MailQueue implements Mail {
 
   refused(through: Kysely<unknown>, beginnings: RawBuilder<unknown>): Promise<RefusedMessage[]> {
     return findRefused(through, 'mails', beginnings);
+  }
+
+  async recordBounce(id: string, { status, isPermanent }: Bounce): Promise<void> {
+    if (!isPermanent) return;
+    const problem = JSON.stringify({ code: 'bounced', status } satisfies MailProblem);
+    const { numAffectedRows = 0n } = await sql`
+      update mails set status = 'refused', problem = ${problem}::jsonb
+      where id = ${id} and status in ('sent', 'unknown')`.execute(this.#parts.db);
+    if (numAffectedRows > 0n) await this.#stopIfRefusedTooOften(id);
   }
 
   close(): void {

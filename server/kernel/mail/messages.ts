@@ -7,6 +7,8 @@ import type { StopReason } from './senders.ts';
 export type MailProblem =
   /** Mail server refused the mail: its answer, and the SMTP command that it answered. */
   | { code: 'refused'; status: number; step: string | null }
+  /** Mail server accepted the mail and reported later that it can't be delivered: its status of RFC 3463. */
+  | { code: 'bounced'; status: string }
   /** Mail server could not be reached, or was too busy, until the last try. */
   | { code: 'away' }
   /** Mail was withdrawn while it was being handed to the mail server. */
@@ -31,6 +33,12 @@ function wordsOf(problem: MailProblem): Words | undefined {
         en: `the mail server answered ${status}${step ? ` to ${step}` : ''}`,
       };
     }
+    case 'bounced':
+      return {
+        he: `ההודעה נשלחה וחזרה: אי אפשר למסור אותה לכתובת הזאת (${problem.status})`,
+        ar: `أُرسلت الرسالة وارتدّت: لا يمكن تسليمها إلى هذا العنوان (${problem.status})`,
+        en: `the mail came back: it can’t be delivered to this address (${problem.status})`,
+      };
     case 'away':
       return {
         he: 'שרת המייל לא היה זמין',

@@ -4,9 +4,15 @@ import { type DkimKey, smtpTransport } from './smtp.ts';
 import type { Transport } from './transport.ts';
 
 /** Sends mail by SMTP if SMTP_URL is set, otherwise stores it in the outbox in the data folder. */
-export function openTransport(config: MailConfig, outbox: Outbox): Transport {
+export function openTransport(
+  config: MailConfig,
+  outbox: Outbox,
+  returnPathOf?: (id: string) => string,
+): Transport {
   const from = config.mailFrom ?? `Simcha <simcha@${senderHost(config.publicUrl)}>`;
-  return config.smtpUrl ? smtpTransport(config.smtpUrl, from, dkimKeyOf(config)) : outbox.transport(from);
+  return config.smtpUrl
+    ? smtpTransport(config.smtpUrl, from, { dkim: dkimKeyOf(config), returnPathOf })
+    : outbox.transport(from);
 }
 
 type MailConfig = Pick<

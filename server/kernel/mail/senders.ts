@@ -9,7 +9,9 @@ export const STOP_REASONS = ['refused', 'complaint', 'operator'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 const refusedOfNewest = sql`count(*)::integer as settled,
-  count(*) filter (where newest.status = 'refused' and newest.problem ->> 'code' = 'refused')::integer as refused`;
+  count(*) filter (
+    where newest.status = 'refused' and newest.problem ->> 'code' in ('refused', 'bounced')
+  )::integer as refused`;
 
 /**
  * Locks a sender's budget until the end of the transaction, so that mails are counted one transaction after another.

@@ -11,12 +11,22 @@ export interface DkimKey {
   privateKey: string;
 }
 
+export interface SmtpOptions {
+  dkim?: DkimKey | undefined;
+  /** Envelope sender of a mail, to which bounces go; by default the sender's address. */
+  returnPathOf?: ((id: string) => string) | undefined;
+}
+
 /**
  * Sends mail over SMTP: `smtp://` (STARTTLS if the server offers it) or `smtps://` (TLS from the start). With
  * credentials in the address STARTTLS is required, so that an attacker in between can't get them by hiding it;
  * `?ignoreTLS=true` lifts that.
  */
-export function smtpTransport(url: string, from: string, dkim?: DkimKey): Transport {
+export function smtpTransport(
+  url: string,
+  from: string,
+  { dkim, returnPathOf }: SmtpOptions = {},
+): Transport {
   const { protocol, hostname, port, username, searchParams } = new URL(url);
   const mailer = createTransport({
     url,
@@ -35,7 +45,7 @@ export function smtpTransport(url: string, from: string, dkim?: DkimKey): Transp
     destination: `${protocol}//${hostname}${port && `:${port}`}`,
     async deliver(id, content) {
       try {
-        await mailer.sendMail(compileMail(id, from, content));
+        await mailer.sendMail(compileMail(id, from, content, returnPathOf?.(id)));
       } catch (error) {
         // The mail server's own reply and nodemailer's additions name the recipient, who must not appear in logs and
         // job records, so both are replaced.
