@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedBrowser } from '../support/browser.ts';
 import { ANY_DATABASE, DATABASES, DATABASES_OF_SLOW_TESTS } from '../support/server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { startClocked } from './clocked.ts';
 import { newEvent, type TestEvent } from './event.ts';
 
@@ -143,6 +144,40 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     assert.equal((await event.call('GET', '/guests/caterer?format=pdf')).status, 400);
   });
 }
+
+testInLane(
+  'the caterer’s report names the people who eat a meal or have allergies, as far as they are known',
+  async () => {
+    await using event = await newEvent(ANY_DATABASE, { language_pref: 'english' });
+    await event.guest({
+      name: 'Cohen',
+      party_size: 4,
+      rsvp_status: 'confirmed',
+      vegan: 2,
+      allergies: 'milk',
+      members: [
+        { name: 'Noam', meal: 'vegan', allergies: 'nuts' },
+        { allergies: 'gluten' },
+        { name: 'Away', allergies: 'fish', coming: false },
+      ],
+    });
+    await event.guest({
+      name: 'Levy',
+      rsvp_status: 'confirmed',
+      members: [{ name: 'Dana', allergies: 'eggs' }],
+    });
+    const page = await event.call('GET', '/guests/caterer');
+    const plain = page.text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    assert.ok(plain.includes('Cohen 3 Vegan: 2 (Noam) Noam: nuts; guest of Cohen: gluten; milk'), plain);
+    const csv = (await event.call('GET', '/guests/caterer/csv')).text;
+    assert.ok(csv.includes('Cohen,3,0,1,0,2,0,0,0,0,"Noam: nuts; guest of Cohen: gluten; milk"'), csv);
+    assert.ok(csv.includes('Dana: eggs'));
+    const { numbers } = (await event.call('GET', '/guests/numbers')).body;
+    assert.deepEqual([numbers.allergies, numbers.meals.vegan, numbers.people], [2, 2, 4]);
+    const listed = await event.call('GET', '/guests?diet=allergies');
+    assert.equal(listed.body.total, 2);
+  },
+);
 
 test('the caterer’s report is no wider than a phone and a sheet of paper, whatever long word somebody wrote', async () => {
   await using event = await newEvent(ANY_DATABASE, {

@@ -179,8 +179,14 @@ function statusCondition(status: NonNullable<GuestFilter['status']>[number]): Ra
   return status === 'maybe' ? sql`guests.maybe` : sql`guests.rsvp_status = ${status}`;
 }
 
+/** SQL condition for guests with allergies: of the party, or of a member who comes. */
+export const HAS_ALLERGIES = sql<boolean>`(
+  guests.allergies is not null
+  or jsonb_path_exists(guests.members, '$[*] ? (@.coming == true && @.allergies != null)')
+)`;
+
 function dietCondition(diet: NonNullable<GuestFilter['diet']>[number]): RawBuilder<unknown> {
-  return diet === 'allergies' ? sql`guests.allergies is not null` : sql`${sql.ref(`guests.${diet}`)} > 0`;
+  return diet === 'allergies' ? HAS_ALLERGIES : sql`${sql.ref(`guests.${diet}`)} > 0`;
 }
 
 /**

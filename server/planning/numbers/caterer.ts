@@ -3,8 +3,10 @@ import { type Html, html, htmlDocument } from '../../kernel/html.ts';
 import { type LanguageName, languageCodeOf, localeOf } from '../../kernel/languages.ts';
 import { localDate } from '../answers/dates.ts';
 import { venueLine } from '../events/place.ts';
-import { DIETS } from '../guests/fields.ts';
+import { DIETS, type Diet } from '../guests/fields.ts';
 import { mealWords } from '../guests/meal-words.ts';
+import { memberName } from '../guests/member-words.ts';
+import { isCountedIn } from '../guests/members.ts';
 import type { GuestNumbers } from './contract.ts';
 import { catererWords } from './messages.ts';
 import { type ReportedEvent, regularMeals, type SpecialGuest } from './store.ts';
@@ -89,10 +91,27 @@ function tellsChildren({ event, numbers }: Pick<Report, 'event' | 'numbers'>): b
 function guestRow(guest: SpecialGuest, language: LanguageName): Html {
   const say = catererWords[language];
   const meals = DIETS.filter((diet) => guest[diet] > 0).map(
-    (diet) => `${mealWords[language][diet]}: ${guest[diet]}`,
+    (diet) => `${mealWords[language][diet]}: ${guest[diet]}${eatersOf(guest, diet, language)}`,
   );
+  const allergies = allergiesOf(guest, language);
   return html`
-<tr><th scope="row">${bdi(guest.name)}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(say.comma)}</td><td data-label="${say.allergies}">${guest.allergies && bdi(guest.allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(say.comma))}</td></tr>`;
+<tr><th scope="row">${bdi(guest.name)}</th><td class="number" data-label="${say.count}">${guest.people}</td><td data-label="${say.meals}">${meals.join(say.comma)}</td><td data-label="${say.allergies}">${allergies && bdi(allergies)}</td><td data-label="${say.tags}">${guest.tags.length > 0 && bdi(guest.tags.join(say.comma))}</td></tr>`;
+}
+
+/** Names of the members who eat a kind of meal, in brackets; empty if no name is known. */
+function eatersOf({ name, members }: SpecialGuest, diet: Diet, language: LanguageName): string {
+  const names = members
+    .filter((member) => isCountedIn(diet, member) && member.name !== null)
+    .map((member) => memberName(member, name, language));
+  return names.length > 0 ? ` (${names.join(catererWords[language].comma)})` : '';
+}
+
+/** Allergies of the members who come, each after the name, then those of the party. */
+function allergiesOf({ name, members, allergies }: SpecialGuest, language: LanguageName): string {
+  const ofMembers = members
+    .filter((member) => member.coming && member.allergies !== null)
+    .map((member) => `${memberName(member, name, language)}: ${member.allergies}`);
+  return [...ofMembers, ...(allergies === null ? [] : [allergies])].join('; ');
 }
 
 /**
@@ -124,6 +143,6 @@ export async function* catererRows(
   for await (const guest of guests) {
     const eaten = diets.map((diet) => guest[diet]);
     const counts = row(guest.people, guest.children, regularMeals(guest.people, guest), eaten);
-    yield [guest.name, ...counts.map(String), guest.allergies ?? '', guest.tags.join(', ')];
+    yield [guest.name, ...counts.map(String), allergiesOf(guest, language), guest.tags.join(', ')];
   }
 }

@@ -5,10 +5,10 @@ import type { LanguageName } from '../../kernel/languages.ts';
 import { hasChildrenQuestion } from '../answers/store.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { EVENT_TITLE } from '../events/title.ts';
-import { DIETS, type Diet } from '../guests/fields.ts';
+import { DIETS, type Diet, type Member } from '../guests/fields.ts';
 import type { GuestFilter } from '../guests/filter.ts';
 import { CHILDREN_COMING, countedMeals, countMeals } from '../guests/meals.ts';
-import { filterCondition } from '../guests/store.ts';
+import { filterCondition, HAS_ALLERGIES } from '../guests/store.ts';
 import { COUNT_COLUMNS, countsByTag, IS_COMING, MOST_GUESTS_FIRST, PEOPLE_COMING } from '../guests/tags.ts';
 import { listQuestions } from '../questions/store.ts';
 import { type AnswerDay, type GuestNumbers, MOST_ANSWER_DAYS, MOST_COUNTED_TAGS } from './contract.ts';
@@ -68,7 +68,7 @@ export async function readNumbers(
     with chosen as materialized (
       select guests.tags, guests.answers, guests.party_size, ${PEOPLE_COMING} as people,
         ${CHILDREN_COMING} as children,
-        ${IS_COMING} and guests.allergies is not null as has_allergies,
+        ${IS_COMING} and ${HAS_ALLERGIES} as has_allergies,
         case when guests.waiting_order is not null then 'waiting' when guests.maybe then 'maybe'
           else guests.rsvp_status end as stands,
         ${meals}
@@ -170,6 +170,7 @@ export interface SpecialGuest extends Readonly<Record<Diet, number>> {
   people: number;
   children: number;
   allergies: string | null;
+  members: readonly Member[];
 }
 
 const AT_ONCE = 1_000;
@@ -181,11 +182,11 @@ export async function* specialGuests(db: Kysely<unknown>, eventId: string): Asyn
   do {
     const { rows }: { rows: SpecialGuest[] } = await sql<SpecialGuest>`
       select guests.id, guests.search, guests.name, guests.tags, guests.allergies, ${PEOPLE_COMING} as people,
-        guests.coming_children as children,
+        guests.members, guests.coming_children as children,
         ${meals}
       from guests
       where guests.event_id = ${eventId} and ${IS_COMING}
-        and (guests.allergies is not null or ${sql.join(eats, sql` or `)})
+        and (${HAS_ALLERGIES} or ${sql.join(eats, sql` or `)})
         ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}
       order by guests.search, guests.id limit ${AT_ONCE}`.execute(db);
     yield* rows;

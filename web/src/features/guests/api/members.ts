@@ -40,6 +40,17 @@ export function membersText(
   );
 }
 
+/** Allergies of a guest's party: of the members who come, each after the name, then those of no name. */
+export function allergiesText(
+  { name, members, allergies }: Pick<Guest, 'name' | 'members' | 'allergies'>,
+  language: Language,
+): string {
+  const ofMembers = members
+    .filter((member) => member.coming && member.allergies)
+    .map((member) => `${memberName(member, name, language)}: ${member.allergies}`);
+  return [...ofMembers, ...(allergies ? [allergies] : [])].join('; ');
+}
+
 /** What is known of a member apart from the name. */
 export function memberDetails({ child, meal, allergies, coming }: Member, language: Language): string[] {
   const say = sayIn(memberWords, language);

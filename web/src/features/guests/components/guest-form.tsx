@@ -4,6 +4,7 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import { ContactFields } from './guest-contact-fields.tsx';
 import { AnswerSection, MealsSection, NotesSection, PartySection } from './guest-form-fields.tsx';
+import { MembersSection } from './guest-form-members.tsx';
 import { QuestionsSection } from './guest-form-questions.tsx';
 import { fieldOfGuest, type GuestValues } from './guest-values.ts';
 
@@ -27,6 +28,7 @@ export function GuestForm({ eventId, draftKey, initial, withFocus = false, ...st
       <ContactFields form={form} withFocus={withFocus} />
       <AnswerSection form={form} wasWaiting={initial.answer === 'waiting'} />
       <PartySection form={form} eventId={eventId} />
+      <MembersSection form={form} eventId={eventId} />
       <MealsSection form={form} eventId={eventId} />
       <QuestionsSection
         eventId={eventId}

@@ -1,4 +1,5 @@
 import type { Say } from '../../../lib/words.ts';
+import type { Member } from '../api/members.ts';
 import type { words } from '../words.ts';
 import type { GuestValues } from './guest-values.ts';
 
@@ -22,6 +23,7 @@ export const GUEST_LABELS = {
   mehadrin: 'mehadrin',
   chalav_yisrael: 'chalav_yisrael',
   childrens_meals: 'childrens_meals',
+  members: 'members',
   allergies: 'allergies',
   answers: 'questions',
   note: 'note',
@@ -37,6 +39,8 @@ export function formatGuestValue(
   say: Say<typeof words>,
 ): string {
   if (name === 'answer') return say(value as GuestValues['answer']);
+  if (name === 'members')
+    return (value as Member[]).map((one) => one.name || say('memberUnnamed')).join(', ');
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? Object.values(value).join(', ') : String(value);
 }

@@ -2,8 +2,9 @@ import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Guest, GuestChanges } from 'simcha-client';
+import { joinTexts } from '../../../lib/dates.ts';
 import { formatPhone } from '../../../lib/format-phone.ts';
-import { useWords } from '../../../lib/language-context.tsx';
+import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import type { Say } from '../../../lib/words.ts';
 import { words } from '../words.ts';
 import { AnswerMenu } from './answer-menu.tsx';
@@ -99,7 +100,9 @@ function Choose({ guest: { id, name }, isChosen, onChoose }: Omit<RowProps, 'cha
   );
 }
 
-function Name({ guest: { id, name } }: { guest: Guest }) {
+function Name({ guest: { id, name, members } }: { guest: Guest }) {
+  const { language } = useLanguage();
+  const others = members.flatMap((member) => (member.name && member.name !== name ? [member.name] : []));
   return (
     <Link
       from="/events/$eventId/guests"
@@ -112,6 +115,7 @@ function Name({ guest: { id, name } }: { guest: Guest }) {
       dir="auto"
     >
       {name}
+      {others.length > 0 && <span className={classes.members}> {joinTexts(others, language)}</span>}
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import type { CountedEvent, Guest, GuestChanges, NewGuest, RsvpSettings } from 'simcha-client';
 import { formatPhone } from '../../../lib/format-phone.ts';
 import { answerOf, type GuestAnswer, statusOf } from '../api/answer.ts';
+import type { Member } from '../api/members.ts';
 import { DIETS } from '../api/search.ts';
 
 export const MEALS = DIETS.filter((diet) => diet !== 'allergies');
@@ -23,6 +24,7 @@ export interface GuestValues extends Record<Meal, Count> {
   answer: GuestAnswer;
   coming: Count;
   coming_children: Count;
+  members: Member[];
   allergies: string;
   answers: Record<string, Count>;
   note: string;
@@ -51,6 +53,7 @@ export const EMPTY_GUEST: GuestValues = {
   mehadrin: 0,
   chalav_yisrael: 0,
   childrens_meals: 0,
+  members: [],
   allergies: '',
   answers: {},
   note: '',
@@ -77,6 +80,7 @@ export function guestValuesOf(guest: Guest): GuestValues {
     answer: answerOf(guest),
     coming: isYes ? guest.coming : '',
     coming_children: isYes ? guest.coming_children : '',
+    members: guest.members,
     allergies: guest.allergies ?? '',
     answers: guest.answers,
     note: guest.note ?? '',
@@ -88,7 +92,7 @@ export function guestValuesOf(guest: Guest): GuestValues {
 
 /** Field of the form that an error of the API is about; one in a list is named `other_phones[0]`. */
 export const fieldOfGuest = (field: string): string =>
-  field === 'rsvp_status' ? 'answer' : field.replace(/\[\d+\]$/, '');
+  field === 'rsvp_status' ? 'answer' : field.replace(/\[\d+\].*$/, '');
 
 export const hasConfirmed = ({ answer }: Pick<GuestValues, 'answer'>): boolean =>
   answer === 'confirmed' || answer === 'waiting';

@@ -11,6 +11,7 @@ import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { textIn } from '../../../lib/languages.ts';
 import { questionsQuery, tagsQuery } from '../../guests/api/guests.ts';
+import { allergiesText } from '../../guests/api/members.ts';
 import { DIETS, type DietFilter } from '../../guests/api/search.ts';
 import { allergicQuery, numbersQuery } from '../api/numbers.ts';
 import type { QuestionSearch } from '../api/search.ts';
@@ -152,6 +153,7 @@ function Meals({ meals, people }: { meals: GuestNumbers['meals']; people: number
 
 function Allergies({ eventId, count, tag }: { eventId: string; count: number; tag: string[] | undefined }) {
   const say = useWords(words);
+  const { language } = useLanguage();
   const { data, error, refetch } = useQuery(allergicQuery(eventId, tag));
   return (
     <Card title={say('allergies')}>
@@ -161,8 +163,8 @@ function Allergies({ eventId, count, tag }: { eventId: string; count: number; ta
       {data && data.total > 0 && (
         <Stack gap="sm">
           <ul className={classes.plain}>
-            {data.guests.map(({ id, name, allergies }) => (
-              <li key={id} className={classes.row}>
+            {data.guests.map((guest) => (
+              <li key={guest.id} className={classes.row}>
                 <Anchor
                   c="var(--mantine-color-text)"
                   fw={500}
@@ -170,15 +172,15 @@ function Allergies({ eventId, count, tag }: { eventId: string; count: number; ta
                     <Link
                       to="/events/$eventId/guests"
                       params={{ eventId }}
-                      search={{ guest: id }}
+                      search={{ guest: guest.id }}
                       {...props}
                     />
                   )}
                 >
-                  <bdi>{name}</bdi>
+                  <bdi>{guest.name}</bdi>
                 </Anchor>
                 <Text size="sm" ta="end">
-                  <bdi>{allergies}</bdi>
+                  <bdi>{allergiesText(guest, language)}</bdi>
                 </Text>
               </li>
             ))}
