@@ -175,7 +175,7 @@ export function composePlanning(
     accessibilityContact,
     mail,
     encryption,
-    mailLinkAgain: (write, guestId) => mailReply(replies, write, guestId, 'link_again'),
+    mailLinkAgain: (write, id, address) => mailReply(replies, write, { id, address }, 'link_again'),
   });
   serveInvitation(server, { db, writer, authenticate });
   serveNotices(server, { db, texts, writer, authenticate });

@@ -6,6 +6,7 @@ import { mailSenderOf } from '../events/mail-sender.ts';
 import type { EventWrite, EventWriter, WriteEntry } from '../events/write.ts';
 import { type Hold, holdPlaces } from '../guests/capacity/hold.ts';
 import { promoteFromWaitingList, readCapacity } from '../guests/capacity/waiting-list.ts';
+import { hasContact } from '../guests/contacts.ts';
 import { findGuestBy } from '../guests/rows.ts';
 import {
   deleteUnconfirmedRequest,
@@ -31,8 +32,8 @@ export interface OpenLinkParts {
   writer: EventWriter;
   mail: Pick<Mail, 'enqueue' | 'stopReasonOf'>;
   publicUrl: string;
-  /** Mails a guest the personal link again. Returns false if no mail can be sent. */
-  mailLinkAgain(write: Write, guestId: string): Promise<boolean>;
+  /** Mails a guest the personal link again, to this address of theirs. Returns false if no mail can be sent. */
+  mailLinkAgain(write: Write, guestId: string, address: string): Promise<boolean>;
 }
 
 /**
@@ -99,7 +100,7 @@ async function askToConfirm(
   asked: MailedRequest,
   guestId: string | undefined,
 ): Promise<void> {
-  requireAddress(asked.asker);
+  const address = requireAddress(asked.asker);
   const sender = await mailSenderOf(write.transaction, event.id);
   if (await parts.mail.stopReasonOf(write.transaction, sender.id)) throw tooManyRequests();
   const replaced = await removeRepeatedRequest(write, asked);
@@ -110,7 +111,7 @@ async function askToConfirm(
   if (replaced?.held && replaced.waiting_order === null) await promoteFromWaitingList(write);
   if (token === undefined) return;
   if (guestId === undefined) return mailConfirmation(parts, write, event, asked.asker, token);
-  if (!(await parts.mailLinkAgain(write, guestId))) throw tooManyRequests();
+  if (!(await parts.mailLinkAgain(write, guestId, address))) throw tooManyRequests();
 }
 
 /**
@@ -126,7 +127,7 @@ async function sendLinkAgain(
   const replaced = await removeRepeatedRequest(write, asked);
   if (!(await hasRoomToConfirm(write, asked))) return;
   const token = await storeUnconfirmedRequest(write, asked, undefined, replaced);
-  if (token !== undefined) await parts.mailLinkAgain(write, guestId);
+  if (token !== undefined) await parts.mailLinkAgain(write, guestId, requireAddress(asked.asker));
 }
 
 /**
@@ -204,6 +205,7 @@ async function findGuestWithAddress(
 ): Promise<string | undefined> {
   if (!email) return undefined;
   const { rows } = await sql<{ id: string }>`
-    select id from guests where event_id = ${event.id} and email = ${email}`.execute(transaction);
+    select id from guests where event_id = ${event.id} and ${hasContact('email', sql`${email}::text`)}
+    limit 1`.execute(transaction);
   return rows[0]?.id;
 }

@@ -73,7 +73,7 @@ export async function eraseGuest(
   await sql`
     delete from request_confirmations asked using guests
     where guests.id = ${guestId} and asked.event_id = ${event.id}
-      and (asked.asker ->> 'phone' = guests.phone or asked.asker ->> 'email' = guests.email)`.execute(
+      and (${hasContact('phone', sql`(asked.asker ->> 'phone')`)} or ${hasContact('email', sql`(asked.asker ->> 'email')`)})`.execute(
     transaction,
   );
   await sql`

@@ -114,7 +114,7 @@ async function confirmAnswer(replies: ReplyParts, write: EventWrite<Locked>, gue
   if (!noted?.is_possible || event.is_deleted || hindranceOf('answered', event, now)) return;
   const found = await findGuest(transaction, event.id, guestId);
   if (!found || !isAnswerChanged(noted.before, found.guest)) return;
-  await mailReply(replies, write, guestId, 'answered', answerDetails(found.guest, noted.language));
+  await mailReply(replies, write, { id: guestId }, 'answered', answerDetails(found.guest, noted.language));
 }
 
 /** Lines about children, members and meals in the answer of a guest who comes or waits; without any, none. */

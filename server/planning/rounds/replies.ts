@@ -13,6 +13,12 @@ export interface ReplyParts {
   host: string;
 }
 
+/** Guest to mail; `address` is one of their addresses, by default the first. */
+export interface ReplyRecipient {
+  id: string;
+  address?: string;
+}
+
 /**
  * Mails a guest a reply to what they did on a page, with their personal link. Returns false if the guest has no address,
  * or if the mail would be sent too late.
@@ -20,7 +26,7 @@ export interface ReplyParts {
 export async function mailReply(
   { mail, links, host }: ReplyParts,
   { transaction, now }: Pick<EventWrite, 'transaction' | 'now'>,
-  guestId: string,
+  recipient: ReplyRecipient,
   kind: ReplyKind,
   meals: readonly string[] = [],
 ): Promise<boolean> {
@@ -28,12 +34,13 @@ export async function mailReply(
     select ${addresseeColumns}, guests.email
     from guests join events on events.id = guests.event_id
     left join invitations invitation on invitation.event_id = events.id
-    where guests.id = ${guestId} and guests.email is not null`.execute(transaction);
+    where guests.id = ${recipient.id} and guests.email is not null`.execute(transaction);
   const [guest] = rows;
   if (!guest) return false;
   const [url = ''] = await links.open(transaction, [guest]);
   const content = { kind, subject: null, message: null };
-  const letter = letterTo(guest, content, { url, before: {}, now, host, meals });
+  const addressed = { ...guest, email: recipient.address ?? guest.email };
+  const letter = letterTo(addressed, content, { url, before: {}, now, host, meals });
   const { event_id: topic } = guest;
   const sender = await mailSenderOf(transaction, topic);
   const origin = { urgency: 'requested', sender, topic, until: usefulUntil(kind, guest) } as const;

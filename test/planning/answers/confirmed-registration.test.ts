@@ -205,6 +205,17 @@ test('who is on the list is mailed the personal link, and whoever fills in the f
   assert.equal((await event.read(dana.id)).rsvp_status, 'pending');
 });
 
+test('the link is mailed to the address that was typed, also if it is another address of the guest', async () => {
+  await using open = await startRegistration(ANY_DATABASE);
+  const { event } = open;
+  const contact = { email: 'dana@example.com', other_emails: ['dana@work.example.com'] };
+  const dana = await event.guest({ name: 'Dana', ...contact });
+  await open.register('Dana', { email: 'dana@work.example.com' });
+  const { text } = await mailTo(event.server.dataDir, 'dana@work.example.com');
+  assert.ok(text.includes((await linkOf(event, dana.id)).url));
+  assert.equal(await mailsTo(event.server.dataDir, 'dana@example.com'), 0);
+});
+
 test('the limits of who is on the list are those of everybody', async () => {
   await using open = await startRegistration(ANY_DATABASE);
   await open.event.guest({ name: 'Dana', email: 'dana@example.com' });
