@@ -19,6 +19,7 @@ const WORDS = {
     agenda: 'לוח זמנים',
     saved: 'נשמר.',
     open: 'קישור פתוח',
+    confirm: 'לאשר את הכתובת במייל',
     link: 'הקישור הפתוח',
     qr: 'קוד QR',
     add: 'הוספה ללוח הזמנים',
@@ -40,6 +41,7 @@ const WORDS = {
     agenda: 'Agenda',
     saved: 'Saved.',
     open: 'Open link',
+    confirm: 'Confirm the address by email',
     link: 'Open link',
     qr: 'QR code',
     add: 'Add to agenda',
@@ -189,10 +191,17 @@ for (const look of looksOf(import.meta.url, 'phone', 'desk')) {
     const slug = `noa-${id.slice(-12)}`;
     await field('slug').fill(slug);
     await field('most_each').fill('4');
+    // The switch of the confirmation follows automatic acceptance until somebody sets it.
+    const confirms = page.getByRole('switch', { name: words.confirm });
+    assert.equal(await confirms.isChecked(), false);
+    await page.locator('[data-path=accept_by_itself]').check({ force: true });
+    assert.equal(await confirms.isChecked(), true);
+    await confirms.uncheck({ force: true });
     await buttonNamed(page, words.save).click();
     await page.getByRole('textbox', { name: words.link }).waitFor();
     const settings = await stored();
     assert.deepEqual([settings.open, settings.slug, settings.most_each], [true, slug, 4]);
+    assert.deepEqual([settings.accept_by_itself, settings.confirm_email], [true, false]);
     assert.match(settings.answer_until, /T2[01]:59:00/);
     await buttonNamed(page, words.qr).click();
     await page.getByRole('img', { name: words.qr }).waitFor();
