@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Answer } from '../support/client.ts';
-import { DATABASES, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, createClient } from '../support/client.ts';
+import {
+  DATABASES,
+  KEY,
+  SECRET,
+  startServer,
+  type TestServer,
+  temporaryDatabase,
+} from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
+import { startInProcess } from '../support/several-servers.ts';
 
 const DEVICE = '/api/auth/device';
 const START = Temporal.Instant.from('2027-01-01T10:00:00Z');
@@ -20,6 +32,32 @@ const poll = ({ call }: Server, { device_code }: { device_code: string }) =>
 const verdictOf = ({ status, body }: Answer) => [status, body?.code];
 /** Another code than the one given. */
 const other = (code: string) => (code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`);
+
+test('one server signs in a device that another one confirms, and a revoked token ends on both', async () => {
+  await using database = await temporaryDatabase('postgres');
+  const folder = await mkdtempDisposable(join(tmpdir(), 'simcha-test-'));
+  const env = { ...database.env, PORT: '0', JWT_SECRET: SECRET, ENCRYPTION_KEY: KEY, LOG_LEVEL: 'silent' };
+  const open = async (dataDir: string) => {
+    const simcha = await startInProcess({ ...env, DATA_DIR: dataDir });
+    const url = `http://127.0.0.1:${(simcha.app.server.address() as AddressInfo).port}`;
+    return { url, dataDir, call: createClient(url), [Symbol.asyncDispose]: () => simcha.close() };
+  };
+  await using _folder = folder;
+  await using one = await open(database.env.DATA_DIR);
+  // The other server would send the code into its own outbox.
+  const page = await newSession(one);
+  await using other = await open(folder.path);
+  const device = await start(other);
+  const decision = { user_code: device.user_code, allow: true };
+  assert.equal((await page.call('POST', `${DEVICE}/decision`, { body: decision })).status, 204);
+  const { token } = (await poll(other, device)).body;
+  assert.deepEqual(verdictOf(await poll(one, device)), [400, 'expired_token']);
+  for (const { call } of [one, other])
+    assert.equal((await call('GET', '/api/events', { token })).status, 200);
+  assert.equal((await one.call('DELETE', '/api/v1/users/me/tokens/current', { token })).status, 204);
+  for (const { call } of [one, other])
+    assert.equal((await call('GET', '/api/events', { token })).status, 401);
+});
 
 for (const kind of DATABASES) {
   describe(`device login on ${kind}`, () => {

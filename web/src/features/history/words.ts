@@ -23,6 +23,7 @@ export const words = {
     en: 'Nothing here yet.',
   },
   byYou: { he: 'על ידיכם', ar: 'من قِبلكم', en: 'by you' },
+  withToken: { he: 'באסימון ״{token}״', ar: 'بالرمز «{token}»', en: 'with the token “{token}”' },
   byOne: { he: 'על ידי {who}', ar: 'من قِبل {who}', en: 'by {who}' },
   byOrganizer: { he: 'על ידי הצוות', ar: 'من قِبل الفريق', en: 'by an organizer' },
   byGuest: { he: 'דרך הקישור', ar: 'عبر الرابط', en: 'through their link' },

@@ -107,7 +107,18 @@ function Line({
   );
 }
 
-function Author({ by: { kind, id, email }, subject }: Pick<HistoryEntry, 'by' | 'subject'>) {
+function Author({ by, subject }: Pick<HistoryEntry, 'by' | 'subject'>) {
+  const say = useWords(words);
+  const { token } = by;
+  return (
+    <>
+      <AuthorName by={by} subject={subject} />
+      {token !== null && ` · ${say('withToken', { token })}`}
+    </>
+  );
+}
+
+function AuthorName({ by: { kind, id, email }, subject }: Pick<HistoryEntry, 'by' | 'subject'>) {
   const say = useWords(words);
   const session = useSession();
   // A guest request comes by the open link, from a person who is not yet a guest.
