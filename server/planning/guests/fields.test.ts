@@ -77,6 +77,17 @@ test('what fits the schema of a guest’s change is refused by a named rule alon
   });
 });
 
+test('a phone number from abroad looks like no formula', () => {
+  for (const [phone, cell] of [
+    ['+19175550123', '001 917 555 0123'],
+    ['+442079460958', '0044 20 7946 0958'],
+    ['+972501234567', '050-123-4567'],
+  ] as const) {
+    assert.equal(guestFields.phone.cell.write(phone, 'hebrew'), cell);
+    assert.equal(guestFields.phone.type.read('phone', cell), phone);
+  }
+});
+
 test('what an export writes of a guest, an import reads back', () => {
   const guest: Guest = {
     ...NO_DETAILS,

@@ -49,8 +49,9 @@ function textsWithWords(texts: Texts, isRead: boolean): string[] {
   return texts.map((text) => (isRead && !isNone(text) && phonesLately(text)?.withWords ? text : ''));
 }
 
+/** Number as a sheet has it. One from abroad begins with 00: a spreadsheet takes a plus for the start of a formula. */
 function writtenPhone(value: string): string {
-  const readable = readablePhone(value);
+  const readable = readablePhone(value).replace(/^\+/, '00');
   return findPhones(readable)?.numbers[0] === value ? readable : value;
 }
 
