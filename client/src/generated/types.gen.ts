@@ -1291,9 +1291,9 @@ export type ImportReport = {
              */
             samples: Array<string>;
             /**
-             * Reason why the column is left out although its heading is known.
+             * Reason why the column is left out, unless its heading is unknown.
              */
-            left?: 'row_numbers' | 'no_numbers' | 'no_ids' | 'second';
+            left?: 'row_numbers' | 'no_numbers' | 'no_ids' | 'second' | 'no_heading';
             /**
              * The reason as a sentence.
              */

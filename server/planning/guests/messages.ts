@@ -362,6 +362,11 @@ export const messages = {
       ar: 'يوجد عمود كهذا قبله.',
       en: 'An earlier column has the same field.',
     },
+    no_heading: {
+      he: 'עמודה בלי כותרת, ולכן היא לא נקלטה.',
+      ar: 'عمود بلا عنوان، لذلك لم يُستورد.',
+      en: 'No heading, so the column is left out.',
+    },
   },
   mappedTwice: (field: string, one: string, other: string): Words => ({
     he: `העמודות ${one} ו־${other} לא יכולות להיות שתיהן ${field}.`,

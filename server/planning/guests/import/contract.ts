@@ -105,7 +105,7 @@ const ImportColumn = Type.Object({
   samples: Type.Array(Type.String(), { description: 'A few of its values.' }),
   left: Type.Optional(
     enumSchema(LEFT_BECAUSE, {
-      description: 'Reason why the column is left out although its heading is known.',
+      description: 'Reason why the column is left out, unless its heading is unknown.',
     }),
   ),
   left_because: Type.Optional(Type.String({ description: 'The reason as a sentence.' })),

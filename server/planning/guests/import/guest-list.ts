@@ -1,7 +1,7 @@
 import type { Column, Mapped } from './headings.ts';
 
-/** Reasons why an import leaves out a column although it knows the column's heading. */
-export const LEFT_BECAUSE = ['row_numbers', 'no_numbers', 'no_ids', 'second'] as const;
+/** Reasons why an import leaves out a column whose heading is known or missing. */
+export const LEFT_BECAUSE = ['row_numbers', 'no_numbers', 'no_ids', 'second', 'no_heading'] as const;
 export type LeftBecause = (typeof LEFT_BECAUSE)[number];
 
 export interface SheetColumn {

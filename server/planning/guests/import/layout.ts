@@ -112,7 +112,8 @@ function columnsOfList(
 ): SheetColumn[] {
   refuseTwice(mapped, first);
   const contents = names.map((_, at) => rows.map((cells) => (cells[at] ?? '').trim()).filter(isFilled));
-  const known = names.some(isFilled) ? fieldsOf(names, contents) : columnsByContent(contents);
+  const hasHeadings = names.some(isFilled);
+  const known = hasHeadings ? fieldsOf(names, contents) : columnsByContent(contents);
   const taken = new Set(mapped.filter((field) => field !== undefined));
   const isExport = mapped.includes('id') || known.some((field, at) => field === 'id' && hasIds(rows, at));
   const asked = questionsOf(names, questions, (at) => Boolean(mapped[at] ?? known[at]));
@@ -127,6 +128,8 @@ function columnsOfList(
     };
     const question = asked[index];
     if (question) return { ...column, question };
+    if (!mapped[index] && hasHeadings && heading === '' && texts.length > 0)
+      return { ...column, left: 'no_heading' };
     if (mapped[index] || !column.field) return column;
     const fits = byItsValues(column.field, texts, known);
     const left = leftBecause(fits, heading, texts, { isExport, taken });

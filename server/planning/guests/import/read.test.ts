@@ -62,6 +62,18 @@ test('headings are found below titles, empty rows and a line for Excel, and rows
   assert.deepEqual([tooFar.headings, tooFar.rows.length], [null, 0]);
 });
 
+test('a column without a heading is left out with the reason, unless the mapping names it', async () => {
+  const list = 'שם,טלפון,,\nדנה,0501111111,,נועם\nיוסי,0502222222,,מאיה כהן';
+  const leftOf = ({ columns }: GuestList) => columns.map(({ letters, left }) => left && [letters, left]);
+  assert.deepEqual(leftOf(await read(list)), [undefined, undefined, undefined, ['D', 'no_heading']]);
+  assert.deepEqual(leftOf(await read(list, { D: 'note' })), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(leftOf(await read('דנה,0501111111,א\nיוסי,0502222222,ב')), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test('headings that come again on each page are no guests', async () => {
   const { rows } = await read('שם,טלפון\nדנה,0501111111\nשם,טלפון\nיוסי,');
   assert.deepEqual(

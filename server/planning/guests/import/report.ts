@@ -110,7 +110,10 @@ function ignoredColumns(lists: readonly GuestList[]): string[] {
   const headings = lists
     .filter(({ left }) => !left)
     .flatMap(({ columns }) => columns)
-    .filter(({ heading, field, question }) => heading !== '' && field === undefined && !question)
-    .map(({ heading }) => heading);
+    .filter(
+      ({ heading, field, question, left }) =>
+        field === undefined && !question && (heading !== '' || left === 'no_heading'),
+    )
+    .map(({ heading, letters }) => heading || letters);
   return [...new Set(headings)].slice(0, MOST_IGNORED);
 }
