@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
 import { firstLoads } from './first-loads.ts';
+import { serviceWorker } from './service-worker-build.ts';
 
 /** Writes compressed copies beside each file of the build, since the server does not compress while it answers. */
 function compressed(): Plugin {
@@ -62,7 +63,7 @@ const server = process.env.SIMCHA_URL ?? 'http://localhost:3000';
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig(({ command }) => ({
-  plugins: [react(), firstLoads(), compressed()],
+  plugins: [react(), firstLoads(), serviceWorker(), compressed()],
   base: command === 'build' ? '/console/' : '/',
   css: { postcss: { plugins: [mantine()] } },
   build: {

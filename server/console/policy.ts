@@ -14,6 +14,7 @@ export function pagePolicy(nonce: string): string {
     // way into a frame.
     'frame-src': "'self'",
     'manifest-src': "'self'",
+    'worker-src': "'self'",
     'form-action': "'self'",
     'base-uri': "'none'",
     'frame-ancestors': "'none'",
@@ -22,3 +23,6 @@ export function pagePolicy(nonce: string): string {
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ');
 }
+
+/** Content security policy of the console's service worker: it only loads the console's own files. */
+export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";

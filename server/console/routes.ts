@@ -9,7 +9,7 @@ import { cookiesNamed, type PlatformCookie } from '../kernel/http/cookies.ts';
 import { directionOf, preferredLanguage } from '../kernel/languages.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type FirstLoad, preloadTags } from './first-loads.ts';
-import { pagePolicy } from './policy.ts';
+import { pagePolicy, WORKER_POLICY } from './policy.ts';
 
 /** Folder with the console that `npm run build -w web` has built. */
 const BUILT = new URL('../../web/dist', import.meta.url).pathname;
@@ -121,6 +121,12 @@ export function serveConsole(
     allowedPath: (path) => path !== '/index.html' && !path.startsWith('/.'),
     setHeaders(reply, path) {
       reply.header('cross-origin-resource-policy', 'same-origin');
+      // Path of the file itself or of a compressed copy.
+      if (path.includes('/service-worker.js')) {
+        // The worker is for paths above its own, and loads the console's files.
+        reply.header('service-worker-allowed', '/');
+        reply.header('content-security-policy', WORKER_POLICY);
+      }
       // Files in assets/ can be cached for long: their names change with their content.
       const isNamed = path.includes('/assets/');
       reply.header(

@@ -22,15 +22,21 @@ interface Visiting {
    * refused requests.
    */
   isKilled?: boolean;
+  /** True if the console's service worker is wanted. It hides requests from a test that intercepts them. */
+  hasServiceWorker?: boolean;
 }
 
 /** Browser at the console. At the end there may be no complaint in its console, and no request to another server. */
 export async function visitConsole(
   server: Pick<SharedServer, 'url'>,
   options: BrowserContextOptions,
-  { session, path = '/', isKilled = false }: Visiting = {},
+  { session, path = '/', isKilled = false, hasServiceWorker = false }: Visiting = {},
 ): Promise<Visit> {
-  const context = await (await sharedBrowser()).newContext({ reducedMotion: 'reduce', ...options });
+  const context = await (await sharedBrowser()).newContext({
+    reducedMotion: 'reduce',
+    serviceWorkers: hasServiceWorker ? 'allow' : 'block',
+    ...options,
+  });
   if (session)
     await context.addCookies([
       { name: 'simcha_session', value: session.token, url: server.url, httpOnly: true },
@@ -45,8 +51,13 @@ export async function visitConsole(
       /the server responded with a status of 4\d\d|net::ERR_(CONNECTION_RESET|INTERNET_DISCONNECTED)/.test(
         message.text(),
       );
-    const isLost = isKilled && /net::ERR_|with a status of 503/.test(message.text());
-    if (['error', 'warning'].includes(message.type()) && !isRefusal && !isLost)
+    const isLost =
+      isKilled &&
+      /net::ERR_|with a status of 503|code of a page could not be loaded|Failed to fetch/.test(
+        message.text(),
+      );
+    const isBlocked = message.text() === 'Service Worker registration blocked by Playwright';
+    if (['error', 'warning'].includes(message.type()) && !isRefusal && !isLost && !isBlocked)
       complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -2,8 +2,11 @@ import './lib/plain-http.ts';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readSession } from 'simcha-client';
 import './app/styles.ts';
 import { App } from './app/app.tsx';
+import { registerServiceWorker } from './app/service-worker.ts';
+import { client } from './lib/api.ts';
 import { readStored, writeStored } from './lib/stored-value.ts';
 
 // Nonce for styles that are added at run time, such as those that lock scrolling behind a dialog: the page's security
@@ -12,13 +15,16 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.n
 setNonce(nonce);
 
 // A chunk of the console's code can be missing after an update of the server: the page then reloads, at most once in
-// ten seconds.
+// ten seconds. It reloads only if the server answers: without a network, the browser would replace the console by an
+// error page of its own.
 const SOON_MS = 10_000;
-addEventListener('vite:preloadError', (event) => {
+addEventListener('vite:preloadError', () => {
   if (Date.now() - (readStored<number>('reloaded-at') ?? 0) < SOON_MS) return;
-  event.preventDefault();
-  writeStored('reloaded-at', Date.now());
-  location.reload();
+  const reload = () => {
+    writeStored('reloaded-at', Date.now());
+    location.reload();
+  };
+  readSession({ client }).then(reload, () => {});
 });
 
 const place = document.getElementById('app');
@@ -28,3 +34,4 @@ createRoot(place).render(
     <App nonce={nonce} />
   </StrictMode>,
 );
+registerServiceWorker();

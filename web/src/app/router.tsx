@@ -3,7 +3,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
@@ -24,6 +23,7 @@ import { readDeviceSearch } from '../features/tokens/api/device.ts';
 import { readBookingSearch, readVendorSearch } from '../features/vendors/api/search.ts';
 import { readWaitingSearch } from '../features/waiting/api/search.ts';
 import { Frame } from './frame.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { NotFound } from './not-found.tsx';
 import { SessionLoading } from './session-loading.tsx';
 
@@ -58,7 +58,7 @@ const signIn = createRoute({
     if (await queries.ensureQueryData(sessionQuery)) throw redirect({ href: to ?? '/today', replace: true });
   },
   pendingComponent: SessionLoading,
-  component: lazyRouteComponent(() => import('../features/sign-in/routes/sign-in.tsx'), 'SignIn'),
+  component: lazyPage(() => import('../features/sign-in/routes/sign-in.tsx'), 'SignIn'),
 });
 
 const reference = createRoute({
@@ -67,7 +67,7 @@ const reference = createRoute({
   // The "try it" calls on the API reference page use the session of the signed-in user.
   loader: ({ context: { queries } }) =>
     Promise.all([queries.ensureQueryData(descriptionQuery), queries.ensureQueryData(sessionQuery)]),
-  component: lazyRouteComponent(() => import('../features/reference/routes/reference.tsx'), 'Reference'),
+  component: lazyPage(() => import('../features/reference/routes/reference.tsx'), 'Reference'),
 });
 
 /** Parent route of all pages that need a signed-in user. */
@@ -85,29 +85,26 @@ const inside = createRoute({
 const today = createRoute({
   getParentRoute: () => inside,
   path: '/today',
-  component: lazyRouteComponent(() => import('../features/today/routes/today.tsx'), 'Today'),
+  component: lazyPage(() => import('../features/today/routes/today.tsx'), 'Today'),
 });
 
 const events = createRoute({
   getParentRoute: () => inside,
   path: '/events',
   validateSearch: readEventSearch,
-  component: lazyRouteComponent(() => import('../features/events/routes/event-list.tsx'), 'EventList'),
+  component: lazyPage(() => import('../features/events/routes/event-list.tsx'), 'EventList'),
 });
 
 const newEvent = createRoute({
   getParentRoute: () => inside,
   path: '/events/new',
-  component: lazyRouteComponent(() => import('../features/events/routes/new-event.tsx'), 'NewEvent'),
+  component: lazyPage(() => import('../features/events/routes/new-event.tsx'), 'NewEvent'),
 });
 
 const deletedEvents = createRoute({
   getParentRoute: () => inside,
   path: '/events/deleted',
-  component: lazyRouteComponent(
-    () => import('../features/events/routes/deleted-events.tsx'),
-    'DeletedEvents',
-  ),
+  component: lazyPage(() => import('../features/events/routes/deleted-events.tsx'), 'DeletedEvents'),
 });
 
 const event = createRoute({
@@ -119,146 +116,140 @@ const event = createRoute({
     // Access to one's own event is known without the list of shared ones.
     if (event.organizer_id !== session?.user.user_id) await queries.ensureQueryData(sharedEventsQuery);
   },
-  component: lazyRouteComponent(() => import('../features/overview/routes/event-frame.tsx'), 'EventFrame'),
+  component: lazyPage(() => import('../features/overview/routes/event-frame.tsx'), 'EventFrame'),
 });
 
 const overview = createRoute({
   getParentRoute: () => event,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/overview/routes/overview.tsx'), 'Overview'),
+  component: lazyPage(() => import('../features/overview/routes/overview.tsx'), 'Overview'),
 });
 
 const details = createRoute({
   getParentRoute: () => event,
   path: '/details',
   validateSearch: readDetailsSearch,
-  component: lazyRouteComponent(() => import('../features/events/routes/details.tsx'), 'Details'),
+  component: lazyPage(() => import('../features/events/routes/details.tsx'), 'Details'),
 });
 
 const sharing = createRoute({
   getParentRoute: () => event,
   path: '/sharing',
-  component: lazyRouteComponent(() => import('../features/sharing/routes/sharing.tsx'), 'Sharing'),
+  component: lazyPage(() => import('../features/sharing/routes/sharing.tsx'), 'Sharing'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => event,
   path: '/invitation',
   validateSearch: readInvitationSearch,
-  component: lazyRouteComponent(() => import('../features/invitation/routes/invitation.tsx'), 'Invitation'),
+  component: lazyPage(() => import('../features/invitation/routes/invitation.tsx'), 'Invitation'),
 });
 
 const guests = createRoute({
   getParentRoute: () => event,
   path: '/guests',
   validateSearch: readGuestSearch,
-  component: lazyRouteComponent(() => import('../features/guests/routes/guest-list.tsx'), 'GuestList'),
+  component: lazyPage(() => import('../features/guests/routes/guest-list.tsx'), 'GuestList'),
 });
 
 const deletedGuests = createRoute({
   getParentRoute: () => event,
   path: '/guests/deleted',
-  component: lazyRouteComponent(
-    () => import('../features/guests/routes/deleted-guests.tsx'),
-    'DeletedGuests',
-  ),
+  component: lazyPage(() => import('../features/guests/routes/deleted-guests.tsx'), 'DeletedGuests'),
 });
 
 const importGuests = createRoute({
   getParentRoute: () => event,
   path: '/guests/import',
   validateSearch: readImportSearch,
-  component: lazyRouteComponent(() => import('../features/guests/routes/import-guests.tsx'), 'ImportGuests'),
+  component: lazyPage(() => import('../features/guests/routes/import-guests.tsx'), 'ImportGuests'),
 });
 
 const waiting = createRoute({
   getParentRoute: () => event,
   path: '/waiting',
   validateSearch: readWaitingSearch,
-  component: lazyRouteComponent(() => import('../features/waiting/routes/waiting.tsx'), 'WaitingAndRequests'),
+  component: lazyPage(() => import('../features/waiting/routes/waiting.tsx'), 'WaitingAndRequests'),
 });
 
 const questions = createRoute({
   getParentRoute: () => event,
   path: '/questions',
   validateSearch: readQuestionSearch,
-  component: lazyRouteComponent(
-    () => import('../features/questions/routes/questions.tsx'),
-    'QuestionsAndMeals',
-  ),
+  component: lazyPage(() => import('../features/questions/routes/questions.tsx'), 'QuestionsAndMeals'),
 });
 
 const bookings = createRoute({
   getParentRoute: () => event,
   path: '/vendors',
   validateSearch: readBookingSearch,
-  component: lazyRouteComponent(() => import('../features/vendors/routes/bookings.tsx'), 'Bookings'),
+  component: lazyPage(() => import('../features/vendors/routes/bookings.tsx'), 'Bookings'),
 });
 
 const checklist = createRoute({
   getParentRoute: () => event,
   path: '/checklist',
-  component: lazyRouteComponent(() => import('../features/checklist/routes/checklist.tsx'), 'Checklist'),
+  component: lazyPage(() => import('../features/checklist/routes/checklist.tsx'), 'Checklist'),
 });
 
 const history = createRoute({
   getParentRoute: () => event,
   path: '/history',
   validateSearch: readHistorySearch,
-  component: lazyRouteComponent(() => import('../features/history/routes/history.tsx'), 'History'),
+  component: lazyPage(() => import('../features/history/routes/history.tsx'), 'History'),
 });
 
 const vendors = createRoute({
   getParentRoute: () => inside,
   path: '/vendors',
   validateSearch: readVendorSearch,
-  component: lazyRouteComponent(() => import('../features/vendors/routes/vendors.tsx'), 'Vendors'),
+  component: lazyPage(() => import('../features/vendors/routes/vendors.tsx'), 'Vendors'),
 });
 
 const messages = createRoute({
   getParentRoute: () => event,
   path: '/messages',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('../features/messages/routes/message-list.tsx'), 'MessageList'),
+  component: lazyPage(() => import('../features/messages/routes/message-list.tsx'), 'MessageList'),
 });
 
 const newMessage = createRoute({
   getParentRoute: () => event,
   path: '/messages/new',
   validateSearch: readComposerSearch,
-  component: lazyRouteComponent(() => import('../features/messages/routes/compose.tsx'), 'Compose'),
+  component: lazyPage(() => import('../features/messages/routes/compose.tsx'), 'Compose'),
 });
 
 const round = createRoute({
   getParentRoute: () => event,
   path: '/messages/$roundId',
   validateSearch: readRoundSearch,
-  component: lazyRouteComponent(() => import('../features/messages/routes/round.tsx'), 'RoundPage'),
+  component: lazyPage(() => import('../features/messages/routes/round.tsx'), 'RoundPage'),
 });
 
 const contactList = createRoute({
   getParentRoute: () => event,
   path: '/messages/$roundId/walk',
-  component: lazyRouteComponent(() => import('../features/messages/routes/contact-list.tsx'), 'ContactList'),
+  component: lazyPage(() => import('../features/messages/routes/contact-list.tsx'), 'ContactList'),
 });
 
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../features/settings/routes/settings.tsx'), 'Settings'),
+  component: lazyPage(() => import('../features/settings/routes/settings.tsx'), 'Settings'),
 });
 
 const tokens = createRoute({
   getParentRoute: () => inside,
   path: '/settings/tokens',
-  component: lazyRouteComponent(() => import('../features/tokens/routes/tokens.tsx'), 'Tokens'),
+  component: lazyPage(() => import('../features/tokens/routes/tokens.tsx'), 'Tokens'),
 });
 
 const device = createRoute({
   getParentRoute: () => inside,
   path: '/device',
   validateSearch: readDeviceSearch,
-  component: lazyRouteComponent(() => import('../features/tokens/routes/device.tsx'), 'Device'),
+  component: lazyPage(() => import('../features/tokens/routes/device.tsx'), 'Device'),
 });
 
 const tree = root.addChildren([
