@@ -73,7 +73,7 @@ async function createCoOrganizers(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       event_id uuid not null references events on delete cascade,
       email text not null check (email <> '' and email = lower(email)),
-      access text not null check (access in ('view', 'edit')),
+      access text not null check (access in ('view', 'view_without_contacts', 'edit')),
       version integer not null default 1,
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,

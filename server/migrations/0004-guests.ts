@@ -70,7 +70,7 @@ async function createMemberSearch(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function guest_member_words(members jsonb) returns text language sql immutable parallel safe
     set search_path from current as $$
-      select string_agg(guest_search_words(member ->> 'name', null), '')
+      select string_agg(guest_search_words(member ->> 'name', '{}'), '')
       from jsonb_array_elements(members) member where member ->> 'name' is not null
     $$`.execute(db);
   await sql`

@@ -9,8 +9,8 @@ import { migrations } from './migrations.ts';
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-kernel': '8efcd85790d05f6f0fbb56d023a87aec5af64fe3a68729b9538fda8574e002ff',
   '0002-identity': '5145d1d60fe34c5fdf491130afdb16f92350c3fbcb2601cd6c4602bb2cdc4a1c',
-  '0003-events': '4ef1cd111444a5a031f60b89f9a1c6e5faaa03afabaeab308c1b4581e726490a',
-  '0004-guests': '0766adebd4ded5c3232e893519bf4154865db64ef36c78dca6d37b7d94138737',
+  '0003-events': 'bb5a4cd45fcf9e641250e75ea1cabe074968866776b7e7d97e1c607f378b9d61',
+  '0004-guests': 'dc9a8fe251deea310ed249d9e04546457f3ed2a8862d442f1ab8c0f68985b390',
   '0005-answers': '1df177772f46991931f15e1acc612d67401d4d11f50e24a7aab04e9b63f6ff4d',
   '0006-messages': '42e556c0a72ca4c370079ae2ec371d99b2f3230616e3e4cd932e90495079e828',
   '0007-vendors': 'df21585cfdb1912da5fc75adf1cacb44a85e12dbc82bb10b3a6134135158041e',

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { ANY_DATABASE } from '../support/server.ts';
 import { newSession } from '../support/sessions.ts';
 import { sharedServer } from '../support/shared-server.ts';
+import { testInLane } from '../support/test-in-lane.ts';
 import { until } from '../support/until.ts';
 import { visitConsole, visitSignedIn } from './console.ts';
+import { newUserEvent } from './event-page.ts';
 import { LOOKS, looksOf } from './looks.ts';
 
 const WORDS = {
@@ -60,3 +62,45 @@ for (const name of looksOf(import.meta.url, 'phone', 'desk')) {
     assert.equal((await other.call('GET', `/api/events/${event.id}`)).status, 403);
   });
 }
+
+testInLane('a caterer looks at guests without contact details, on a Hebrew phone in the dark', async () => {
+  const plan = await newUserEvent();
+  const { server, session, id } = plan;
+  const caterer = await newSession(server);
+  const dana = {
+    name: 'דנה לוי',
+    phone: '050-1234567',
+    note: 'חברה של אמא',
+    allergies: 'בוטנים',
+    rsvp_status: 'confirmed',
+  };
+  const { guest } = (await session.call('POST', `/api/events/${id}/guests`, { body: dana })).body;
+  const invitation = { email: caterer.email, access: 'view_without_contacts' };
+  await session.call('POST', `/api/events/${id}/co-organizers`, { body: invitation });
+  const look = { ...LOOKS.phone, colorScheme: 'dark' } as const;
+  await using at = await visitConsole(server, look, { session: caterer, path: `/events/${id}` });
+  const { page } = at;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const links = page.locator('nav a');
+  await links.filter({ hasText: 'הזמנה' }).first().waitFor();
+  assert.equal(await page.locator('nav a[href$="/messages"], nav a[href$="/history"]').count(), 0);
+  await at.look();
+  await page.goto(`${server.url}/events/${id}/guests`);
+  await page.getByText('דנה לוי').waitFor();
+  await at.look();
+  assert.equal(await page.getByText('050').count(), 0);
+  await page.goto(`${server.url}/events/${id}/guests?guest=${guest.id}`);
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('בוטנים').or(sheet.locator('[data-path=allergies]')).first().waitFor();
+  assert.equal(await sheet.locator('[data-path=phone], [data-path=email], [data-path=note]').count(), 0);
+  await at.look();
+  await page.goto(`${server.url}/events/${id}/waiting`);
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+  await at.look();
+  // An address that somebody sent them says why there is nothing.
+  await page.goto(`${server.url}/events/${id}/history`);
+  await page.getByText('בלי פרטי הקשר של האורחים').waitFor();
+  await at.look();
+  await page.goto(`${server.url}/events/${id}/questions?view=caterer`);
+  await page.frameLocator('iframe').getByText('בוטנים').waitFor();
+});

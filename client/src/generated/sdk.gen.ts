@@ -656,7 +656,7 @@ export const listCoOrganizers = <ThrowOnError extends boolean = true>(options: O
 /**
  * Share an event
  *
- * The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` `edit`. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.
+ * The event’s organizer only. A user who signs in with this address can see the event at once, or edit it with `access` `edit`; with `view_without_contacts` they see no contact details of guests. They don’t have to accept anything; a mail notifies them. At most 60 invitations in a quarter of an hour.
  */
 export const inviteCoOrganizer = <ThrowOnError extends boolean = true>(options: Options<InviteCoOrganizerData, ThrowOnError>): RequestResult<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError> => (options.client ?? client).post<InviteCoOrganizerResponses, InviteCoOrganizerErrors, ThrowOnError>({
     security: [
@@ -1889,7 +1889,7 @@ export const readCatererCsv = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Follow an event’s answers live
  *
- * Server-sent events in the order of the event’s history, with its numbers as their ids: `answer` with a guest who answered or got a place; `guest` with a guest who was added or changed; `removed` with the `guest_id` of a guest who was deleted; `request` with a request made through the open link; `changed` after large changes: read the list again; `counts` at the start and after all changes. The stream ends every quarter of an hour: reconnect with `Last-Event-ID` to receive what you missed.
+ * Server-sent events in the order of the event’s history, with its numbers as their ids: `answer` with a guest who answered or got a place; `guest` with a guest who was added or changed; `removed` with the `guest_id` of a guest who was deleted; `request` with a request made through the open link, for callers who see contact details; `changed` after large changes: read the list again; `counts` at the start and after all changes. The stream ends every quarter of an hour: reconnect with `Last-Event-ID` to receive what you missed.
  */
 export const streamGuests = <ThrowOnError extends boolean = true>(options: Options<StreamGuestsData, ThrowOnError, StreamGuestsResponse>): Promise<ServerSentEventsResult<StreamGuestsResponses>> => (options.client ?? client).sse.get<StreamGuestsResponses, StreamGuestsErrors, ThrowOnError>({
     security: [

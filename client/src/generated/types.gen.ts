@@ -458,7 +458,10 @@ export type CoOrganizer = {
      * In lower case: the address they sign in with.
      */
     email: string;
-    access: 'view' | 'edit';
+    /**
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     */
+    access: 'view' | 'view_without_contacts' | 'edit';
     /**
      * UTC
      */
@@ -471,7 +474,10 @@ export type CoOrganizer = {
 
 export type SharedEvent = {
     event: ListedEvent;
-    access: 'view' | 'edit';
+    /**
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     */
+    access: 'view' | 'view_without_contacts' | 'edit';
 };
 
 export type Vendor = {
@@ -3296,7 +3302,10 @@ export type CoOrganizerList = {
 
 export type NewCoOrganizer = {
     email: string;
-    access?: 'view' | 'edit' | null;
+    /**
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     */
+    access?: 'view' | 'view_without_contacts' | 'edit' | null;
 };
 
 export type CoOrganizerAnswer = {
@@ -3304,7 +3313,10 @@ export type CoOrganizerAnswer = {
 };
 
 export type CoOrganizerChanges = {
-    access: 'view' | 'edit';
+    /**
+     * `view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.
+     */
+    access: 'view' | 'view_without_contacts' | 'edit';
 };
 
 export type VendorPage = {

@@ -5,7 +5,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { readableEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts } from '../events/access.ts';
 import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
@@ -35,7 +35,7 @@ export function serveAgenda(server: Server, { db, writer, authenticate }: Agenda
 
   serveArea(server, authenticate, '/api/events/:id/agenda', (area) => {
     area.get('', { schema: listAgendaSchema }, async ({ caller, params }) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       return { items: await listAgenda(db, event.id) };
     });
 
@@ -51,7 +51,7 @@ export function serveAgenda(server: Server, { db, writer, authenticate }: Agenda
     );
 
     area.get('/:agendaItemId', { schema: readAgendaItemSchema }, async ({ caller, params }, reply) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const { item, version } = await findAgendaItem(db, event.id, params.agendaItemId);
       reply.header('etag', entityTag(version));
       return { item };

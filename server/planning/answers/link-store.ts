@@ -65,7 +65,7 @@ export async function listLinks(
 ): Promise<{ links: GuestLink[]; more: boolean }> {
   const { rows } = await sql<Addressee>`
     select ${addressee} from ${from}
-    where ${filterCondition(eventId, filter)} and guests.phone is not null
+    where ${filterCondition({ id: eventId, contacts: true }, filter)} and guests.phone is not null
       ${filter.all ? sql`` : sql`and guests.email is null`}
     order by guests.search, guests.id limit ${limit + 1} offset ${offset}`.execute(db);
   return { links: await linksOf(db, links, rows.slice(0, limit)), more: rows.length > limit };

@@ -5,7 +5,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { readableEvent, requireEditable } from '../events/access.ts';
+import { eventReadableWithoutContacts, readableEvent, requireEditable } from '../events/access.ts';
 import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import { findGuest, requireGuest } from '../guests/rows.ts';
@@ -51,7 +51,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
 
   serveArea(server, authenticate, '/api/events/:id', (app) => {
     app.get('/invitation/page', { schema: samplePageSchema }, async ({ caller, params, query }, reply) => {
-      const { id } = await readableEvent(db, caller, params.id);
+      const { id } = await eventReadableWithoutContacts(db, caller, params.id);
       const { language } = readQuery(sampleQuery, query);
       const event = await findInvitedEvent(db, id);
       reply.header('content-security-policy', SAMPLE_POLICY).type('text/html; charset=utf-8');
@@ -61,7 +61,7 @@ export function serveRsvpSettings(server: Server, parts: RsvpParts): void {
     });
 
     app.get('/rsvp', { schema: readSettingsSchema }, async ({ caller, params }, reply) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const { settings, version } = await readSettings(db, event.id, publicUrl);
       reply.header('etag', entityTag(version));
       return { settings };

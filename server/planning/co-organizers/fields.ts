@@ -1,7 +1,11 @@
 import * as fieldTypes from '../../kernel/field-types.ts';
+import { SHARED_ACCESS } from '../events/access.ts';
 
-/** Access of a co-organizer: view, or edit everything except the sharing itself and the deletion of the event. */
-const access = fieldTypes.oneOf(['view', 'edit']);
+/** Access of a co-organizer. `edit` is everything except the sharing itself and the deletion of the event. */
+const access = fieldTypes.withDescription(
+  fieldTypes.oneOf(SHARED_ACCESS),
+  '`view_without_contacts`: without guests’ phone numbers, email addresses, notes, links, messages and history.',
+);
 export const accessField = { access: { type: access } };
 
 /** Fields of a co-organizer. The default `access` is view. */

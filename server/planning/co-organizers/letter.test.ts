@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SHARED_ACCESS } from '../events/access.ts';
 import { invitationMail } from './letter.ts';
 
 /** Gendered forms, which address only a man or only a woman. */
@@ -52,7 +53,7 @@ const GENDERED = {
 test('the letter to a co-organizer takes whoever reads it for neither a man nor a woman', () => {
   const event = { title: 'Wedding' };
   for (const language_pref of ['hebrew', 'arabic'] as const) {
-    for (const access of ['view', 'edit'] as const) {
+    for (const access of SHARED_ACCESS) {
       for (const inviter of ['noa@example.com', undefined]) {
         const invited = { id: '1', email: 'itai@example.com', access };
         const { text } = invitationMail(

@@ -1,4 +1,5 @@
 import type { Language, Words } from '../../kernel/languages.ts';
+import type { SharedAccess } from '../events/access.ts';
 
 export const messages = {
   notFound: {
@@ -26,7 +27,7 @@ export const messages = {
 interface Letter {
   subject: (title: string) => string;
   shared: (title: string, inviter: string | undefined) => string;
-  access: Readonly<Record<'view' | 'edit', string>>;
+  access: Readonly<Record<SharedAccess, string>>;
   signIn: (email: string) => string;
   action: string;
   footer: string;
@@ -37,7 +38,11 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
   he: {
     subject: (title) => `שיתפו איתך את ${title}`,
     shared: (title, inviter) => `האירוע ${title} שותף איתך${inviter ? ` (מאת ${inviter})` : ''}.`,
-    access: { view: 'אפשר לראות בו הכול.', edit: 'אפשר לראות בו הכול ולערוך.' },
+    access: {
+      view: 'אפשר לראות בו הכול.',
+      view_without_contacts: 'אפשר לראות בו הכול, חוץ מפרטי הקשר של האורחים.',
+      edit: 'אפשר לראות בו הכול ולערוך.',
+    },
     signIn: (email) => `אין צורך באישור: אחרי כניסה עם הכתובת ${email} האירוע מופיע ברשימה.`,
     action: 'כניסה לשמחה',
     footer: 'אם אין לך קשר לאירוע, אפשר להתעלם מההודעה.',
@@ -45,7 +50,11 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
   ar: {
     subject: (title) => `تمت مشاركة ${title} معك`,
     shared: (title, inviter) => `تمت مشاركة المناسبة ${title} معك${inviter ? ` (من ${inviter})` : ''}.`,
-    access: { view: 'يمكنك الاطلاع على كل ما فيها.', edit: 'يمكنك الاطلاع على كل ما فيها وتعديله.' },
+    access: {
+      view: 'يمكنك الاطلاع على كل ما فيها.',
+      view_without_contacts: 'يمكنك الاطلاع على كل ما فيها ما عدا بيانات الاتصال بالضيوف.',
+      edit: 'يمكنك الاطلاع على كل ما فيها وتعديله.',
+    },
     signIn: (email) => `لا حاجة إلى الموافقة: بعد تسجيل الدخول بالعنوان ${email} تظهر المناسبة في القائمة.`,
     action: 'الدخول إلى سمحا',
     footer: 'إذا لم تكن لك علاقة بالمناسبة، فيمكنك تجاهل هذه الرسالة.',
@@ -54,7 +63,11 @@ export const invitationWords: Readonly<Record<Language, Letter>> = {
     subject: (title) => `${title} was shared with you`,
     shared: (title, inviter) =>
       inviter ? `${inviter} shared the event ${title} with you.` : `The event ${title} was shared with you.`,
-    access: { view: 'You can see everything in it.', edit: 'You can see and edit everything in it.' },
+    access: {
+      view: 'You can see everything in it.',
+      view_without_contacts: 'You can see everything in it but the guests’ contact details.',
+      edit: 'You can see and edit everything in it.',
+    },
     signIn: (email) => `You don’t have to accept anything: sign in as ${email} to see the event.`,
     action: 'Sign in to Simcha',
     footer: 'If you don’t know this event, you can ignore this mail.',

@@ -9,7 +9,7 @@ import { refuseStopped, tooManyMailsRefusal } from '../../kernel/mail/refusals.t
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
-import { ownedOpenEvent, readableEvent, requireOwner, sharedEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts, ownedOpenEvent, requireOwner, sharedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { mailSenderOf } from '../events/mail-sender.ts';
 import { listSharedEvents } from '../events/store.ts';
@@ -61,7 +61,7 @@ export function serveSharing(
 
   serveArea(server, authenticate, '/api/events/:id/co-organizers', (area) => {
     area.get('', { schema: listCoOrganizersSchema }, async (request) => {
-      const event = await readableEvent(db, request.caller, request.params.id);
+      const event = await eventReadableWithoutContacts(db, request.caller, request.params.id);
       return { co_organizers: await listCoOrganizers(db, event.id) };
     });
 

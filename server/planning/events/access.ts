@@ -12,19 +12,47 @@ import { messages } from './messages.ts';
  */
 export type EventAccess = 'owner' | 'edit' | 'view';
 
+/**
+ * Access that an event is shared with. `view_without_contacts` is `view` without the guests' contact details, the notes
+ * about them, their links and the messages with them: `access` is then `view`, and `contacts` is false.
+ */
+export const SHARED_ACCESS = ['view', 'view_without_contacts', 'edit'] as const;
+export type SharedAccess = (typeof SHARED_ACCESS)[number];
+
+/** Event whose guests a caller reads; `contacts` is true if the caller sees their contact details. */
+export interface GuestReader {
+  id: string;
+  contacts: boolean;
+}
+
 /** Event as the planning routes read it before they work on its guests, vendors and so on. */
 export interface OpenEvent {
   id: string;
   organizer_id: string;
   status: EventStatus;
   access: EventAccess;
+  contacts: boolean;
 }
 
 /**
- * Finds an event for reading. Throws a 403 for somebody else's event, a 404 for a missing or deleted one and for a
- * malformed id.
+ * Finds an event for reading all of it. Throws a 403 for somebody else's event and for one that is shared without the
+ * guests' contact details, a 404 for a missing or deleted one and for a malformed id.
  */
 export async function readableEvent(db: Kysely<unknown>, caller: Caller, id: string): Promise<OpenEvent> {
+  const event = await eventReadableWithoutContacts(db, caller, id);
+  if (!event.contacts) throw new Refusal(403, 'no_contacts', messages.withoutContacts);
+  return event;
+}
+
+/**
+ * Finds an event like `readableEvent`, also one that is shared without the guests' contact details. Only for routes
+ * whose responses have none, or leave them out by `contacts`.
+ */
+export async function eventReadableWithoutContacts(
+  db: Kysely<unknown>,
+  caller: Caller,
+  id: string,
+): Promise<OpenEvent> {
   return requireReadable(await find(db, caller, id, false));
 }
 
@@ -132,8 +160,19 @@ export function accessOf(caller: Caller): RawBuilder<EventAccess | null> {
 function unrestrictedAccessOf(caller: Caller): RawBuilder<EventAccess | null> {
   return sql`
     case when events.organizer_id = ${caller.id} then 'owner' else (
-      select shared.access from co_organizers shared
+      select case shared.access when 'view_without_contacts' then 'view' else shared.access end
+      from co_organizers shared
       where shared.event_id = events.id and shared.email = ${caller.email ?? null}
+    ) end`;
+}
+
+/** SQL, true if the caller sees the contact details of guests of a row of `events` to which they have access. */
+export function contactsOf(caller: Caller): RawBuilder<boolean> {
+  return sql`
+    case when events.organizer_id = ${caller.id} then true else not exists (
+      select from co_organizers shared
+      where shared.event_id = events.id and shared.email = ${caller.email ?? null}
+        and shared.access = 'view_without_contacts'
     ) end`;
 }
 
@@ -160,7 +199,7 @@ async function find(
 ): Promise<(Omit<OpenEvent, 'access'> & WithAccess) | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<Omit<OpenEvent, 'access'> & WithAccess>`
-    select id, organizer_id, status, ${accessOf(caller)} as access
+    select id, organizer_id, status, ${accessOf(caller)} as access, ${contactsOf(caller)} as contacts
     from events where id = ${id} and deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(db);
   return rows[0];

@@ -37,6 +37,11 @@ export const messages = {
     ar: 'هذه المناسبة مشتركة معك للاطلاع فقط.',
     en: 'This event is shared with you for viewing only.',
   },
+  withoutContacts: {
+    he: 'האירוע הזה משותף איתך בלי פרטי הקשר של האורחים.',
+    ar: 'هذه المناسبة مشتركة معك دون بيانات الاتصال بالضيوف.',
+    en: 'This event is shared with you without the guests’ contact details.',
+  },
   ownerOnly: {
     he: 'רק מי שיצר את האירוע יכול לעשות את זה.',
     ar: 'هذا متاح لمن أنشأ المناسبة فقط.',

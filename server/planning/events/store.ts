@@ -6,7 +6,7 @@ import { toParameter } from '../../kernel/database/transaction.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { changeInsert } from '../../kernel/writes/history.ts';
-import { accessOf, authorOf, type EventAccess } from './access.ts';
+import { accessOf, authorOf, contactsOf, type EventAccess, type SharedAccess } from './access.ts';
 import type { CountedEvent, Event, ListedEvent } from './contract.ts';
 import type { DeletedEvent } from './deleted/contract.ts';
 import { deletionTimesOf, earliestRestorable } from './deleted/times.ts';
@@ -97,7 +97,7 @@ export async function listSharedEvents(
   db: Kysely<unknown>,
   { email }: Caller,
   page: Page,
-): Promise<{ events: { event: ListedEvent; access: 'view' | 'edit' }[]; total: number }> {
+): Promise<{ events: { event: ListedEvent; access: SharedAccess }[]; total: number }> {
   const shared = {
     columns: sql`${eventColumns}, ${countColumns}, shared.access`,
     from: sql`
@@ -107,7 +107,7 @@ export async function listSharedEvents(
       where shared.email = ${email ?? null} and events.deleted_at is null`,
     order: sql`event_date, id`,
   };
-  const { rows, total } = await pageOfRows<Row<ListedEvent> & { access: 'view' | 'edit' }>(db, shared, page);
+  const { rows, total } = await pageOfRows<Row<ListedEvent> & { access: SharedAccess }>(db, shared, page);
   return {
     events: rows.map(({ access, ...row }) => ({
       event: present<ListedEvent>(row as Row<ListedEvent>),
@@ -123,11 +123,11 @@ export async function listUpcomingEvents(
   caller: Caller,
   from: Temporal.Instant,
   most: number,
-): Promise<{ event: ListedEvent; access: EventAccess }[]> {
+): Promise<{ event: ListedEvent; access: EventAccess; contacts: boolean }[]> {
   const coming = sql`
     events.deleted_at is null and events.status in ('draft', 'published') and events.event_date >= ${toParameter(from)}`;
-  const { rows } = await sql<Row<ListedEvent> & { access: EventAccess }>`
-    select ${eventColumns}, ${countColumns}, ${accessOf(caller)} as access
+  const { rows } = await sql<Row<ListedEvent> & { access: EventAccess; contacts: boolean }>`
+    select ${eventColumns}, ${countColumns}, ${accessOf(caller)} as access, ${contactsOf(caller)} as contacts
     from (
       (select id, event_date from events where organizer_id = ${caller.id} and ${coming} order by event_date limit ${most})
       union
@@ -140,7 +140,11 @@ export async function listUpcomingEvents(
     join events on events.id = next.id
     join event_tallies tally on tally.event_id = events.id
     order by events.event_date, events.id`.execute(db);
-  return rows.map(({ access, ...row }) => ({ event: present<ListedEvent>(row as Row<ListedEvent>), access }));
+  return rows.map(({ access, contacts, ...row }) => ({
+    event: present<ListedEvent>(row as Row<ListedEvent>),
+    access,
+    contacts,
+  }));
 }
 
 /** Finds an event of any organizer, with its counts and the caller's access to it. A malformed id finds no event. */

@@ -92,6 +92,8 @@ interface GuestField extends Partial<SheetField> {
   byGuest?: true;
   /** True if the field is erased with the guest's personal data. */
   personal?: true;
+  /** True if the field is left out for callers who see no contact details of guests. */
+  contact?: true;
 }
 
 /**
@@ -247,6 +249,7 @@ export const guestFields = {
     empty: null,
     column: 'text',
     personal: true,
+    contact: true,
     example: '+972501234567',
     label: { he: 'טלפון', ar: 'الهاتف', en: 'Phone' },
     headings: {
@@ -307,6 +310,7 @@ export const guestFields = {
     column: 'text[]',
     shown: 'Nothing is sent to them, but they identify the guest too.',
     personal: true,
+    contact: true,
     label: { he: 'טלפונים נוספים', ar: 'هواتف أخرى', en: 'Other phones' },
     headings: {
       hebrew: [
@@ -337,6 +341,7 @@ export const guestFields = {
     column: 'text',
     shown: 'In lower case. Unique in an event.',
     personal: true,
+    contact: true,
     example: 'cohen@example.com',
     label: { he: 'מייל', ar: 'البريد الإلكتروني', en: 'Email' },
     headings: {
@@ -351,6 +356,7 @@ export const guestFields = {
     empty: [] as string[],
     column: 'text[]',
     personal: true,
+    contact: true,
     label: { he: 'כתובות מייל נוספות', ar: 'عناوين بريد أخرى', en: 'Other email addresses' },
     headings: {
       hebrew: ['כתובות מייל נוספות', 'מייל נוסף', 'אימייל נוסף', 'דואל נוסף', 'כתובת מייל נוספת'],
@@ -561,6 +567,7 @@ export const guestFields = {
     shown: 'Message from the guest to the hosts.',
     byGuest: true,
     personal: true,
+    contact: true,
     example: 'מזל טוב!',
     label: { he: 'ברכה למארחים', ar: 'كلمة لأصحاب الدعوة', en: 'Message to the hosts' },
     headings: {
@@ -576,6 +583,7 @@ export const guestFields = {
     column: 'text',
     shown: 'Private note of the organizer; the guest never sees it.',
     personal: true,
+    contact: true,
     label: { he: 'הערה', ar: 'ملاحظة', en: 'Note' },
     headings: {
       hebrew: ['הערה', 'הערות'],
@@ -706,6 +714,15 @@ export const personalFields = namesOf(details.filter(([, { personal }]) => perso
   DetailField,
   'name'
 >[];
+
+type ContactField = {
+  [K in DetailField]: (typeof guestFields)[K] extends { contact: true } ? K : never;
+}[DetailField];
+
+/** Values of the fields that callers see who see no contact details of guests. */
+export const NO_CONTACTS = fieldTypes.emptyOf(
+  Object.fromEntries(details.filter(([, { contact }]) => contact)) as Pick<typeof guestFields, ContactField>,
+);
 
 /** Columns of a guest's answer in spreadsheets. `coming` is only read if the answer is yes. */
 const answerFields = {

@@ -5,7 +5,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { addPage, readPage } from '../../kernel/paging.ts';
 import { readQuery } from '../../kernel/query-types.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { readableEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts } from '../events/access.ts';
 import { responseLanguageOf, serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import { addGuest, guestWithRsvp, saveAnswer } from './capacity/allocation.ts';
@@ -21,7 +21,7 @@ import {
 import { deleteGuests } from './deleted/store.ts';
 import { guestFilter, guestOrder } from './filter.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
-import { findGuest, requireGuest } from './rows.ts';
+import { findGuest, readGuest, requireGuest } from './rows.ts';
 import { listGuests, readCounts } from './store.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -51,21 +51,21 @@ export function serveGuests(server: Server, { db, writer, authenticate }: Omit<G
     );
 
     app.get('', { schema: listGuestsSchema }, async ({ caller, params, query }) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const page = readPage(query);
       const filter = readQuery(guestFilter, query);
       const { order } = readQuery(guestOrder, query);
-      return addPage(page, await listGuests(db, event.id, filter, order, page));
+      return addPage(page, await listGuests(db, event, filter, order, page));
     });
 
     app.get('/counts', { schema: countsSchema }, async ({ caller, params }) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       return { counts: await readCounts(db, event.id) };
     });
 
     app.get('/:guestId', { schema: readGuestSchema }, async ({ caller, params }, reply) => {
-      const event = await readableEvent(db, caller, params.id);
-      const { guest, version } = requireGuest(await findGuest(db, event.id, params.guestId));
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
+      const { guest, version } = requireGuest(await readGuest(db, event, params.guestId));
       reply.header('etag', entityTag(version));
       return { guest };
     });

@@ -2,9 +2,17 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { assignColumns, insertInto, selectColumns } from '../../kernel/database/rows.ts';
 import { isUuid, newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { GuestReader } from '../events/access.ts';
 import { hasContact, refuseTakenContacts } from './contacts.ts';
 import type { Guest } from './contract.ts';
-import { type Diet, detailFields, type GuestDetails, guestFields, type Member } from './fields.ts';
+import {
+  type Diet,
+  detailFields,
+  type GuestDetails,
+  guestFields,
+  type Member,
+  NO_CONTACTS,
+} from './fields.ts';
 import { messages } from './messages.ts';
 
 type TimeField = 'waiting_since' | 'answered_at' | 'created_at' | 'updated_at';
@@ -55,6 +63,21 @@ export async function findGuest(
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from guests where id = ${guestId} and event_id = ${eventId}`.execute(db);
   return rows[0] && storedGuestOf(rows[0]);
+}
+
+/** Guest as a caller sees them: without contact details if the caller sees none. */
+export function guestFor({ contacts }: Pick<GuestReader, 'contacts'>, guest: Guest): Guest {
+  return contacts ? guest : { ...guest, ...NO_CONTACTS };
+}
+
+/** Reads a guest for a caller. A malformed id finds no guest. */
+export async function readGuest(
+  db: Kysely<unknown>,
+  reader: GuestReader,
+  guestId: string,
+): Promise<StoredGuest | undefined> {
+  const found = await findGuest(db, reader.id, guestId);
+  return found && { ...found, guest: guestFor(reader, found.guest) };
 }
 
 /** Finds guests of an event by the guests' ids. Ids that belong to no guest are left out. */

@@ -2,26 +2,27 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { pageFromClause } from '../../kernel/database/pages.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { TEXT_CHANNELS } from '../../kernel/texts/text.ts';
+import type { GuestReader } from '../events/access.ts';
 import { type Occupancy, placesLeft } from './capacity/capacity.ts';
 import type { Guest, GuestCounts } from './contract.ts';
 import type { GuestFilter, GuestOrder } from './filter.ts';
-import { type GuestRow, guestColumns, storedGuestOf } from './rows.ts';
+import { type GuestRow, guestColumns, guestFor, storedGuestOf } from './rows.ts';
 import { readSearch, type SearchTerm } from './search-terms.ts';
 import type { GuestSelection } from './selection.ts';
 
-/** Reads a page of an event's guests that match a filter, and the number of all matching guests. */
-export function listGuests(
+/** Reads a page of an event's guests that match a filter, for a caller, and the number of all matching guests. */
+export async function listGuests(
   db: Kysely<unknown>,
-  eventId: string,
+  reader: GuestReader,
   filter: GuestFilter,
   order: GuestOrder,
   page: Page,
 ): Promise<{ guests: Guest[]; total: number }> {
   const { status = [], ...others } = filter;
   const isSelective = status.length > 1 || Object.values(others).some((value) => value !== undefined);
-  return isSelective
-    ? listFound(db, eventId, filter, order, page)
-    : listAll(db, eventId, filter, order, page);
+  const list = isSelective ? listFound : listAll;
+  const { guests, total } = await list(db, reader, filter, order, page);
+  return { guests: guests.map((guest) => guestFor(reader, guest)), total };
 }
 
 /**
@@ -67,15 +68,15 @@ const ORDERS: Readonly<
   },
 };
 
-/** SQL condition for the guests of an event that match a filter. */
+/** SQL condition for the guests of an event that match a caller's filter. */
 export function filterCondition(
-  eventId: string,
+  reader: GuestReader,
   { search, status, tag, diet, answered, invited, plus_ones }: GuestFilter,
 ): RawBuilder<unknown> {
   const conditions = [
-    sql`guests.event_id = ${eventId}`,
+    sql`guests.event_id = ${reader.id}`,
     status && anyOf(status, statusCondition),
-    search !== undefined && searchCondition(eventId, search),
+    search !== undefined && searchCondition(reader, search),
     tag && sql`guests.tags && ${tag}::text[]`,
     diet && anyOf(diet, dietCondition),
     answered !== undefined && sql`${HAS_ANSWERED} = ${answered}`,
@@ -95,14 +96,15 @@ export function filterCondition(
  * of the phone number (docs/decisions/0011-search.md). Members are searched apart, so that the index of names still
  * answers the rest.
  */
-export function searchCondition(eventId: string, search: string): RawBuilder<unknown> {
+export function searchCondition({ id, contacts }: GuestReader, search: string): RawBuilder<unknown> {
   const terms = readSearch(search);
+  const forms = contacts ? NAME_AND_PHONE_FORMS : NAME_FORMS;
   // A search that contains only signs finds names that contain these signs.
-  if (terms.length === 0) return sql`strpos(guests.search, (select guest_search_form(${search}))) > 0`;
-  return sql`(${allTerms(terms, NAME_FORMS)} or guests.id in (
+  if (terms.length === 0) return sql`strpos(${forms.text}, (select guest_search_form(${search}))) > 0`;
+  return sql`(${allTerms(terms, forms)} or guests.id in (
     select guests.id from guests
-    where guests.event_id = ${eventId} and guests.member_words is not null
-      and ${allTerms(terms, NAME_FORMS, MEMBER_FORMS)}
+    where guests.event_id = ${id} and guests.member_words is not null
+      and ${allTerms(terms, forms, MEMBER_FORMS)}
   ))`;
 }
 
@@ -111,7 +113,17 @@ interface SearchedForms {
   words: RawBuilder<unknown>;
   joined: RawBuilder<unknown>;
 }
-const NAME_FORMS: SearchedForms = { words: sql`guests.search_words`, joined: sql`guests.search_joined` };
+const NAME_AND_PHONE_FORMS: SearchedForms & { text: RawBuilder<unknown> } = {
+  text: sql`guests.search`,
+  words: sql`guests.search_words`,
+  joined: sql`guests.search_joined`,
+};
+/** Forms of the name alone, for callers who see no phone numbers: digits of a number must not find a guest. */
+const NAME_FORMS: SearchedForms & { text: RawBuilder<unknown> } = {
+  text: sql`guest_search_form(guests.name)`,
+  words: sql`guest_search_words(guests.name, '{}')`,
+  joined: sql`guests.search_joined`,
+};
 const MEMBER_FORMS: SearchedForms = { words: sql`guests.member_words`, joined: sql`guests.member_joined` };
 
 /** SQL condition: each term is found in one of the columns. */
@@ -132,7 +144,7 @@ export function selectionCondition(
   { guest_ids, filter }: GuestSelection,
 ): RawBuilder<unknown> {
   const named = guest_ids && sql`and guests.id = any(${guest_ids}::uuid[])`;
-  return sql`${filterCondition(eventId, filter)} ${named ?? sql``}`;
+  return sql`${filterCondition({ id: eventId, contacts: true }, filter)} ${named ?? sql``}`;
 }
 
 /** Ids in a request body that belong to no guest of the event. */
@@ -195,7 +207,7 @@ function dietCondition(diet: NonNullable<GuestFilter['diet']>[number]): RawBuild
  */
 async function listAll(
   db: Kysely<unknown>,
-  eventId: string,
+  reader: GuestReader,
   filter: GuestFilter,
   order: GuestOrder,
   page: Page,
@@ -210,8 +222,8 @@ async function listAll(
   }[filter.status?.[0] ?? 'all'];
   const { forwards, backwards } = ORDERS[order];
   const ordered = {
-    total: sql`select ${counted} as total from event_tallies where event_id = ${eventId}`,
-    ids: sql`select id from guests where ${filterCondition(eventId, filter)}`,
+    total: sql`select ${counted} as total from event_tallies where event_id = ${reader.id}`,
+    ids: sql`select id from guests where ${filterCondition(reader, filter)}`,
     forwards,
     backwards,
   };
@@ -229,14 +241,14 @@ async function listAll(
  */
 async function listFound(
   db: Kysely<unknown>,
-  eventId: string,
+  reader: GuestReader,
   filter: GuestFilter,
   order: GuestOrder,
   { limit, offset }: Page,
 ): Promise<{ guests: Guest[]; total: number }> {
   const { rows } = await sql<GuestRow & { total: number }>`
     with found as materialized (
-      select id, ${ORDERS[order].by} from guests where ${filterCondition(eventId, filter)}
+      select id, ${ORDERS[order].by} from guests where ${filterCondition(reader, filter)}
     ), page as (
       select id, row_number() over (order by ${ORDERS[order].forwards}) as place
       from (select * from found order by ${ORDERS[order].forwards} limit ${limit} offset ${offset}) chosen

@@ -5,7 +5,7 @@ import { fieldsAmong } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { readableEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import type { EventWriter } from '../events/write.ts';
 import { EventInvitation, readInvitationSchema, updateInvitationSchema } from './contract.ts';
@@ -24,7 +24,7 @@ export function serveInvitation(server: Server, { db, writer, authenticate }: In
 
   serveArea(server, authenticate, '/api/events/:id/invitation', (area) => {
     area.get('', { schema: readInvitationSchema }, async ({ caller, params }, reply) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const { invitation, version } = await findEventInvitation(db, event.id);
       reply.header('etag', entityTag(version));
       return { invitation };

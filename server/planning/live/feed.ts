@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Kysely } from 'kysely';
 import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { newestLine } from '../../kernel/writes/history.ts';
+import type { GuestReader } from '../events/access.ts';
 import type { GuestCounts } from '../guests/contract.ts';
 import { readCounts } from '../guests/store.ts';
 import {
@@ -28,7 +29,11 @@ export interface Feed {
    * Yields the messages about history lines after line `after` or, without `after`, from now on, until the signal is
    * aborted. Call it after `ready`.
    */
-  follow(after: number | undefined, signal: AbortSignal): AsyncGenerator<string>;
+  follow(
+    after: number | undefined,
+    signal: AbortSignal,
+    reader: Pick<GuestReader, 'contacts'>,
+  ): AsyncGenerator<string>;
 }
 
 interface Counted {
@@ -89,7 +94,8 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
       if (failure) throw failure;
     },
 
-    async *follow(after, signal) {
+    async *follow(after, signal, { contacts }) {
+      const textFor = (message: StreamMessage) => (contacts ? message.text : message.textWithoutContacts);
       let at = after ?? head;
       if (at > head) {
         // A client's last line can be beyond the end of this history: then the client was connected to another
@@ -101,9 +107,10 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         if (failure) throw failure;
         if (at < since) {
           const missed = await readStreamMessages(db, eventId, at);
-          for (const { id, text } of missed.messages) {
-            yield text;
-            at = id;
+          for (const message of missed.messages) {
+            const text = textFor(message);
+            if (text !== null) yield text;
+            at = message.id;
           }
           at = missed.head;
           continue;
@@ -114,7 +121,8 @@ export function createFeed(db: Kysely<unknown>, eventId: string, onFailed: () =>
         const isNew = counted !== sent;
         sent = counted;
         for (const one of recent.slice(indexAfter(recent, at))) {
-          yield one.text;
+          const text = textFor(one);
+          if (text !== null) yield text;
           at = one.id;
         }
         at = Math.max(at, id);

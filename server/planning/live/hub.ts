@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely';
 import { createChannel, type Listen } from '../../kernel/database/channel.ts';
 import type { Events } from '../../kernel/http/event-stream.ts';
+import type { GuestReader } from '../events/access.ts';
 import { createFeed, type Feed } from './feed.ts';
 
 export interface Hub {
-  /** Opens the stream of an event's changes. `after` is the last line of history that a returning client received. */
-  follow(eventId: string, after: number | undefined): Promise<Events>;
+  /**
+   * Opens the stream of an event's changes for a caller. `after` is the last line of history that a returning client
+   * received.
+   */
+  follow(reader: GuestReader, after: number | undefined): Promise<Events>;
   close(): Promise<void>;
 }
 
@@ -46,10 +50,10 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
   };
 
   return {
-    async follow(eventId, after) {
+    async follow(reader, after) {
       await channel.open();
       // The server listens for changes before the first read, so that it misses no change between the two.
-      const { feed, leave } = join(eventId);
+      const { feed, leave } = join(reader.id);
       try {
         await feed.ready();
       } catch (error) {
@@ -58,7 +62,7 @@ export function createHub(db: Kysely<unknown>, listen: Listen): Hub {
       }
       return async function* (signal) {
         try {
-          yield* feed.follow(after, signal);
+          yield* feed.follow(after, signal, reader);
         } finally {
           leave();
         }

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { formatEvent } from '../../kernel/http/event-stream.ts';
 import { newestLine } from '../../kernel/writes/history.ts';
 import { findRequests } from '../answers/open-link-store.ts';
-import { findGuests } from '../guests/rows.ts';
+import type { GuestReader } from '../events/access.ts';
+import { findGuests, guestFor } from '../guests/rows.ts';
 
 /** Names of the messages in the live stream of an event's changes. */
 type MessageName = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'changed';
@@ -11,6 +12,8 @@ type MessageName = 'counts' | 'answer' | 'guest' | 'removed' | 'request' | 'chan
 export interface StreamMessage {
   id: number;
   text: string;
+  /** Message for callers who see no contact details of guests; null if it is not for them. */
+  textWithoutContacts: string | null;
 }
 
 /** Maximum number of history lines that are sent one by one. For more lines the client gets a single `changed`. */
@@ -25,7 +28,8 @@ export function formatMessage(name: MessageName, data: unknown, id: number): str
 }
 
 export function changedMessage(id: number): StreamMessage {
-  return { id, text: formatMessage('changed', {}, id) };
+  const text = formatMessage('changed', {}, id);
+  return { id, text, textWithoutContacts: text };
 }
 
 /**
@@ -52,13 +56,13 @@ export async function readStreamMessages(
   const guests = await findGuests(db, eventId, of('guest'));
   const requests = await findRequests(db, eventId, of('guest_request'));
 
-  const messageFor = (line: Line): string | undefined => {
+  const messageFor = (line: Line, reader: Pick<GuestReader, 'contacts'>): string | undefined => {
     const id = Number(line.id);
     const { subject, subject_id, action } = line;
     if (subject === 'guest_request') {
       if (subject_id === null) return formatMessage('changed', {}, id);
       const request = requests.get(subject_id ?? '');
-      return request && formatMessage('request', { request }, id);
+      return request && reader.contacts ? formatMessage('request', { request }, id) : undefined;
     }
     if (subject !== 'guest') return undefined;
     // History lines about guests without a guest's id are about many guests at once: an import, an erasure.
@@ -69,11 +73,12 @@ export async function readStreamMessages(
     if (!guest || action === 'link_revoked') return undefined;
     const answered =
       ANSWERS.has(action) || (action === 'created' ? guest.answered_at !== null : line.answers);
-    return formatMessage(answered ? 'answer' : 'guest', { guest }, id);
+    return formatMessage(answered ? 'answer' : 'guest', { guest: guestFor(reader, guest) }, id);
   };
   const messages = lines.flatMap((line) => {
-    const text = messageFor(line);
-    return text === undefined ? [] : { id: Number(line.id), text };
+    const text = messageFor(line, { contacts: true });
+    if (text === undefined) return [];
+    return { id: Number(line.id), text, textWithoutContacts: messageFor(line, { contacts: false }) ?? null };
   });
   return { messages, head: Number(lines.at(-1)?.id ?? after) };
 }

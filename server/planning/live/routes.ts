@@ -6,7 +6,7 @@ import type { OrganizerReader } from '../../identity/authenticate.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { headersOf } from '../../kernel/http/resource.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { readableEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts, type GuestReader } from '../events/access.ts';
 import { eventErrors, eventParam, organizerFrames, serveArea } from '../events/area.ts';
 import type { Hub } from './hub.ts';
 
@@ -22,7 +22,7 @@ const streamSchema = {
     description:
       'Server-sent events in the order of the event’s history, with its numbers as their ids: `answer` with a guest ' +
       'who answered or got a place; `guest` with a guest who was added or changed; `removed` with the `guest_id` of a guest ' +
-      'who was deleted; `request` with a request made through the open link; `changed` after large changes: read the list ' +
+      'who was deleted; `request` with a request made through the open link, for callers who see contact details; `changed` after large changes: read the list ' +
       'again; `counts` at the start and after all changes. The stream ends every quarter of an hour: reconnect ' +
       'with `Last-Event-ID` to receive what you missed.',
     params: eventParam,
@@ -60,30 +60,32 @@ export function serveGuestStream(
   serveArea(server, authenticate, '/api/events/:id/stream', (area) => {
     area.get('', { schema: streamSchema }, (request, reply) => {
       const { caller, params, headers } = request;
-      const mayRead = () => readableEvent(db, caller, params.id);
+      const find = () => eventReadableWithoutContacts(db, caller, params.id);
+      let reader: GuestReader | undefined;
       const isStillAllowed = async () => {
-        const reader = await readOrganizer(request, reply);
-        return typeof reader === 'object' && reader.id === caller.id && unlessRefused(mayRead);
+        const organizer = await readOrganizer(request, reply);
+        if (typeof organizer !== 'object' || organizer.id !== caller.id) return false;
+        const event = await unlessRefused(find);
+        return event !== undefined && event.contacts === reader?.contacts;
       };
       return server.streams.open(
         reply,
         [{ key: `guests of ${caller.id}`, most: MOST_STREAMS }],
         { longestMs: LONGEST_MS, isStillAllowed },
         async () => {
-          const event = await mayRead();
-          return hub.follow(event.id, lineOf(headers['last-event-id']));
+          reader = await find();
+          return hub.follow(reader, lineOf(headers['last-event-id']));
         },
       );
     });
   });
 }
 
-async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    await work();
-    return true;
+    return await work();
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 }

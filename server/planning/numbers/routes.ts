@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Fields } from '../../kernel/fields.ts';
 import type { Server } from '../../kernel/http/app.ts';
 import { readQuery } from '../../kernel/query-types.ts';
-import { readableEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { guestFilter } from '../guests/filter.ts';
 import { csvFile } from '../guests/sheets/write-csv.ts';
@@ -34,13 +34,13 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
 
   serveArea(server, authenticate, '/api/events/:id/guests', (area) => {
     area.get('/numbers', { schema: numbersSchema }, async ({ caller, params, query }) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const filter = readQuery(guestFilter, query);
-      return { numbers: await readNumbers(db, event.id, filter, await readReportedEvent(db, event.id)) };
+      return { numbers: await readNumbers(db, event, filter, await readReportedEvent(db, event.id)) };
     });
 
     area.get('/days', { schema: daysSchema }, async ({ caller, params }) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       return { days: await listAnswerDays(db, event.id) };
     });
 
@@ -62,10 +62,11 @@ export function serveNumbers(server: Server, { db, authenticate, clock }: Number
   });
 
   async function reported({ caller, params, query }: Asking): Promise<{ id: string; report: Report }> {
-    const { id } = await readableEvent(db, caller, params.id);
+    const open = await eventReadableWithoutContacts(db, caller, params.id);
+    const { id } = open;
     const { language } = readQuery(catererQuery, query);
     const event = await readReportedEvent(db, id);
-    const numbers = await readNumbers(db, id, EVERYBODY, event);
+    const numbers = await readNumbers(db, open, EVERYBODY, event);
     return { id, report: { event, numbers, language: language ?? event.language_pref } };
   }
 }

@@ -3,6 +3,7 @@ import { DEFAULT_ZONE } from '../../kernel/clock.ts';
 import { textInLanguage } from '../../kernel/field-types.ts';
 import type { LanguageName } from '../../kernel/languages.ts';
 import { hasChildrenQuestion } from '../answers/store.ts';
+import type { GuestReader } from '../events/access.ts';
 import type { KASHRUT_LEVELS } from '../events/fields.ts';
 import { EVENT_TITLE } from '../events/title.ts';
 import { DIETS, type Diet, type Member } from '../guests/fields.ts';
@@ -60,7 +61,7 @@ const SUMMED = sql`
  */
 export async function readNumbers(
   db: Kysely<unknown>,
-  eventId: string,
+  reader: GuestReader,
   filter: GuestFilter,
   { language_pref }: Pick<ReportedEvent, 'language_pref'>,
 ): Promise<GuestNumbers> {
@@ -72,11 +73,11 @@ export async function readNumbers(
         case when guests.waiting_order is not null then 'waiting' when guests.maybe then 'maybe'
           else guests.rsvp_status end as stands,
         ${meals}
-      from guests where ${filterCondition(eventId, filter)}
+      from guests where ${filterCondition(reader, filter)}
     ), answered as (
       select key as question, case when questions.kind = 'text' then null else value end as value, people
       from chosen, jsonb_each(chosen.answers)
-      join questions on questions.event_id = ${eventId} and questions.id::text = key
+      join questions on questions.event_id = ${reader.id} and questions.id::text = key
       where stands = 'confirmed'
     )
     select
@@ -90,7 +91,7 @@ export async function readNumbers(
       ) counted) as answers`.execute(db);
   const [found] = rows;
   if (!found) throw new Error('a count returned no row');
-  const questions = await listQuestions(db, eventId);
+  const questions = await listQuestions(db, reader.id);
   return {
     ...toNumbers(found.total),
     tags: found.tags.map(({ tag, ...counted }) => ({ tag, ...toNumbers(counted) })),

@@ -5,7 +5,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { readableEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import { type EventWriter, REMOVED } from '../events/write.ts';
 import {
@@ -43,7 +43,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
 
   serveArea(server, authenticate, '/api/events/:id/questions', (area) => {
     area.get('', { schema: listQuestionsSchema }, async ({ caller, params }) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       return { questions: await listQuestions(db, event.id) };
     });
 
@@ -60,7 +60,7 @@ export function serveQuestions(server: Server, { db, writer, authenticate }: Que
     );
 
     area.get('/:questionId', { schema: readQuestionSchema }, async ({ caller, params }, reply) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const { question, version } = requireQuestion(await findQuestion(db, event.id, params.questionId));
       reply.header('etag', entityTag(version));
       return { question };

@@ -6,7 +6,7 @@ import type { Server } from '../../kernel/http/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { changesBetween } from '../../kernel/writes/history.ts';
 import { entityTag } from '../../kernel/writes/preconditions.ts';
-import { ownedEvent, readableEvent } from '../events/access.ts';
+import { eventReadableWithoutContacts, ownedEvent } from '../events/access.ts';
 import { serveArea } from '../events/area.ts';
 import type { EventWriter } from '../events/write.ts';
 import { changeRetentionSchema, eraseSchema, RetentionView, retentionSchema } from './contract.ts';
@@ -26,7 +26,7 @@ export function serveRetention(server: Server, { db, writer, authenticate }: Ret
   server.app.addSchema(RetentionView);
   serveArea(server, authenticate, '/api/events', (area) => {
     area.get('/:id/retention', { schema: retentionSchema }, async ({ caller, params }, reply) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const { retention, version } = await findRetention(db, event.id);
       reply.header('etag', entityTag(version));
       return { retention };

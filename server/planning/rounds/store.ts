@@ -314,7 +314,7 @@ export async function listRoundGuests(
   const found = sql`round_guests meant
     join rounds round on round.id = meant.round_id
     join guests on guests.id = meant.guest_id and guests.event_id = ${eventId}
-    where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${searchCondition(eventId, search)}`}`;
+    where meant.round_id = ${roundId} ${search === undefined ? sql`` : sql`and ${searchCondition({ id: eventId, contacts: true }, search)}`}`;
   const meant = statuses
     ? sql`${found} and meant.guest_id = any(${await guestsWithDelivery(db, post, found, statuses)})`
     : found;

@@ -70,12 +70,12 @@ export async function readToday(
   return {
     since: since.toString({ smallestUnit: 'millisecond' }),
     mail_stopped: reason ? { because: reason, message: mailMessages.stopped[reason][language] } : null,
-    events: events.map(({ event, access }) => ({
+    events: events.map(({ event, access, contacts }) => ({
       event,
       access,
       days_to_go: daysUntil(event.event_date, today),
       answers: answers.get(event.id) ?? NO_ANSWERS,
-      requests: requests.get(event.id) ?? 0,
+      requests: contacts ? (requests.get(event.id) ?? 0) : 0,
       plus_ones: daysUntil(event.event_date, today) < 0 ? 0 : (plusOnes.get(event.id) ?? 0),
       payments: (payments.get(event.id) ?? []).map(
         ({ id: payment_id, booking_id, vendor_name, amount, due_date }) => ({
@@ -89,8 +89,12 @@ export async function readToday(
       ),
       // Approvals of authorities that the event still needs are not shown after it: it is too late to obtain them.
       approvals: daysUntil(event.event_date, today) < 0 ? [] : approvalsOf(event.id),
-      missed: (missed.get(event.id) ?? []).map(({ round_id, kind, guests }) => ({ round_id, kind, guests })),
-      to_tell: (untold.get(event.id) ?? []).map(({ event_id: _, ...round }) => round),
+      missed: (contacts ? (missed.get(event.id) ?? []) : []).map(({ round_id, kind, guests }) => ({
+        round_id,
+        kind,
+        guests,
+      })),
+      to_tell: (contacts ? (untold.get(event.id) ?? []) : []).map(({ event_id: _, ...round }) => round),
     })),
   };
 }

@@ -2,7 +2,7 @@ import type { Server } from '../../../kernel/http/app.ts';
 import type { Language } from '../../../kernel/languages.ts';
 import { addPage, readPage } from '../../../kernel/paging.ts';
 import { readQuery } from '../../../kernel/query-types.ts';
-import { readableEvent } from '../../events/access.ts';
+import { eventReadableWithoutContacts } from '../../events/access.ts';
 import { responseLanguageOf, serveArea } from '../../events/area.ts';
 import type { RequestedWrite } from '../../events/write.ts';
 import type { GuestParts } from '../routes.ts';
@@ -27,7 +27,7 @@ export function serveManyGuests(
 
   serveArea(server, authenticate, '/api/events/:id/guests', (app) => {
     app.get('/tags', { schema: listTagsSchema }, async ({ caller, params, query }) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const page = readPage(query);
       return addPage(page, await listTags(db, event.id, page));
     });

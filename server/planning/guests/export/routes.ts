@@ -114,7 +114,7 @@ async function* exportedRows(
   do {
     const { rows }: { rows: (GuestRow & { search: string })[] } = await sql<GuestRow & { search: string }>`
       select ${guestColumns}, guests.search from guests
-      where ${filterCondition(eventId, filter)}
+      where ${filterCondition({ id: eventId, contacts: true }, filter)}
         ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}
       order by guests.search, guests.id limit ${AT_ONCE}`.execute(db);
     for (const { search: _, ...row } of rows) yield guestCells(storedGuestOf(row).guest as Guest, exported);

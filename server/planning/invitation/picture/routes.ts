@@ -9,7 +9,7 @@ import { abortedOnClose } from '../../../kernel/http/fair-share.ts';
 import { CommonRefusal, Refusal } from '../../../kernel/refusal.ts';
 import { FileTooLarge, type Uploads } from '../../../kernel/uploads.ts';
 import { entityTag } from '../../../kernel/writes/preconditions.ts';
-import { changeableEvent, readableEvent } from '../../events/access.ts';
+import { changeableEvent, eventReadableWithoutContacts } from '../../events/access.ts';
 import { serveArea } from '../../events/area.ts';
 import { type EventWriter, REMOVED } from '../../events/write.ts';
 import { picturePath } from './addresses.ts';
@@ -62,7 +62,7 @@ export function servePicture(server: Server, parts: PictureParts): void {
     });
 
     area.get('', { schema: readPictureSchema }, async ({ caller, params }, reply) => {
-      const event = await readableEvent(db, caller, params.id);
+      const event = await eventReadableWithoutContacts(db, caller, params.id);
       const { picture, version } = await read(db, event.id);
       reply.header('etag', entityTag(version));
       return { picture };

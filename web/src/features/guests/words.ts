@@ -7,6 +7,7 @@ export const words = {
   add: { he: 'הוספת מוזמן', ar: 'إضافة ضيف', en: 'Add guest' },
   addShort: { he: 'הוספה', ar: 'إضافة', en: 'Add' },
   search: { he: 'חיפוש מוזמנים', ar: 'البحث عن ضيوف', en: 'Search guests' },
+  searchHintName: { he: 'שם', ar: 'اسم', en: 'Name' },
   searchHint: { he: 'שם או טלפון', ar: 'اسم أو هاتف', en: 'Name or phone' },
   filters: { he: 'סינון', ar: 'تصفية', en: 'Filter' },
   clearFilters: { he: 'ניקוי הסינון', ar: 'مسح التصفية', en: 'Clear filters' },

@@ -321,5 +321,10 @@ export const words = {
   value_call_again: { he: 'לנסות שוב', ar: 'معاودة الاتصال', en: 'call again' },
   value_wrong_number: { he: 'מספר שגוי', ar: 'رقم خاطئ', en: 'wrong number' },
   value_view: { he: 'לצפייה', ar: 'للاطّلاع', en: 'view' },
+  value_view_without_contacts: {
+    he: 'לצפייה בלי פרטי קשר',
+    ar: 'للاطّلاع دون بيانات الاتصال',
+    en: 'view, no contact details',
+  },
   value_edit: { he: 'לעריכה', ar: 'للتحرير', en: 'edit' },
 } as const satisfies Catalogue;

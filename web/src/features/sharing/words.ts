@@ -12,6 +12,16 @@ export const words = {
   may: { he: 'הרשאה', ar: 'الصلاحية', en: 'Access' },
   mayOf: { he: 'ההרשאה של {who}', ar: 'صلاحية {who}', en: 'Access of {who}' },
   view: { he: 'צפייה', ar: 'الاطّلاع', en: 'View' },
+  view_without_contacts: {
+    he: 'צפייה בלי פרטי קשר',
+    ar: 'الاطّلاع دون بيانات الاتصال',
+    en: 'View, no contact details',
+  },
+  withoutContactsAbout: {
+    he: 'לאולם, לקייטרינג, לצד אחד של המשפחה: שמות, תשובות, מנות ואלרגיות. בלי טלפונים, כתובות, הערות, קישורים והודעות של המוזמנים.',
+    ar: 'للقاعة أو لمتعهّد الطعام أو لطرف من العائلة: الأسماء والردود والوجبات والحساسيات. دون هواتف الضيوف وعناوينهم والملاحظات والروابط والرسائل.',
+    en: 'For the venue, the caterer, or one side of the family: names, answers, meals and allergies. No phone numbers, addresses, notes, links or messages of guests.',
+  },
   edit: { he: 'צפייה ועריכה', ar: 'الاطّلاع والتحرير', en: 'View and edit' },
   invite: { he: 'הזמנה', ar: 'دعوة', en: 'Invite' },
   invited: {

@@ -42,6 +42,22 @@ export type Section = Group['sections'][number];
 
 export const SECTIONS: readonly Section[] = GROUPS.flatMap(({ sections }): readonly Section[] => sections);
 
+export interface ShownGroup {
+  name: Group['name'];
+  sections: readonly Section[];
+}
+
+/** Sections that consist of contact details of guests, and of what was written to them. */
+const CONTACT_SECTIONS: ReadonlySet<Section['name']> = new Set(['messages', 'history']);
+
+/** Groups of sections for a user, in the order of the navigation. */
+export function groupsFor({ seesContacts }: { seesContacts: boolean }): ShownGroup[] {
+  return GROUPS.map(({ name, sections }) => ({
+    name,
+    sections: sections.filter((section) => seesContacts || !CONTACT_SECTIONS.has(section.name)),
+  })).filter(({ sections }) => sections.length > 0);
+}
+
 /** Section whose page is open, and its group. */
 export function openSectionOf(pathname: string, eventId: string): { group: Group; section: Section } {
   for (const group of GROUPS)

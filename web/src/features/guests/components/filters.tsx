@@ -20,6 +20,7 @@ import { SearchInput } from '../../../components/search-input.tsx';
 import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { matchesSearch } from '../../../lib/text-search.ts';
+import { useSeesContacts } from '../../events/api/access.ts';
 import { countsQuery } from '../../events/api/events.ts';
 import { tagsQuery, totalQuery } from '../api/guests.ts';
 import {
@@ -42,13 +43,14 @@ interface FilterProps {
   onSearchChange(search: Partial<GuestSearch>): void;
 }
 
-export function SearchField({ search: { q }, onSearchChange }: Omit<FilterProps, 'eventId'>) {
+export function SearchField({ eventId, search: { q }, onSearchChange }: FilterProps) {
   const say = useWords(words);
+  const seesContacts = useSeesContacts(eventId);
   return (
     <SearchInput
       q={q}
       label={say('search')}
-      placeholder={say('searchHint')}
+      placeholder={say(seesContacts ? 'searchHint' : 'searchHintName')}
       onSearchChange={(found) => onSearchChange({ q: found })}
     />
   );

@@ -4,8 +4,13 @@ import { useWords } from '../../../lib/language-context.tsx';
 import { words } from '../words.ts';
 import type { FieldsProps } from './guest-form-fields.tsx';
 
+interface ContactFieldsProps extends FieldsProps {
+  withFocus: boolean;
+  seesContacts: boolean;
+}
+
 /** Fields of the guest form for name, phone and email address, and for further ones. */
-export function ContactFields({ form, withFocus }: FieldsProps & { withFocus: boolean }) {
+export function ContactFields({ form, withFocus, seesContacts }: ContactFieldsProps) {
   const say = useWords(words);
   return (
     <>
@@ -17,23 +22,27 @@ export function ContactFields({ form, withFocus }: FieldsProps & { withFocus: bo
         {...(withFocus && { 'data-autofocus': true, autoFocus: true })}
         {...form.getInputProps('name')}
       />
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label={say('phone')}
-          type="tel"
-          dir="ltr"
-          autoComplete="off"
-          {...form.getInputProps('phone')}
-        />
-        <TextInput
-          label={say('email')}
-          type="email"
-          dir="ltr"
-          autoComplete="off"
-          {...form.getInputProps('email')}
-        />
-      </SimpleGrid>
-      <OtherContacts form={form} />
+      {seesContacts && (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput
+              label={say('phone')}
+              type="tel"
+              dir="ltr"
+              autoComplete="off"
+              {...form.getInputProps('phone')}
+            />
+            <TextInput
+              label={say('email')}
+              type="email"
+              dir="ltr"
+              autoComplete="off"
+              {...form.getInputProps('email')}
+            />
+          </SimpleGrid>
+          <OtherContacts form={form} />
+        </>
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { SideSheet } from '../../../components/side-sheet.tsx';
 import { dateAndTime } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
 import { writeStored } from '../../../lib/stored-value.ts';
+import { useSeesContacts } from '../../events/api/access.ts';
 import { answerOf } from '../api/answer.ts';
 import { guestQuery, type ReadGuest, useChangeGuest } from '../api/guests.ts';
 import { words } from '../words.ts';
@@ -69,6 +70,7 @@ function ReadOneGuest({ eventId, read, mayChange, onRemove }: ReadGuestProps) {
   const say = useWords(words);
   const { guest } = read;
   const draftKey = `guest-${guest.id}`;
+  const seesContacts = useSeesContacts(eventId);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Stack gap="xl">
@@ -81,7 +83,7 @@ function ReadOneGuest({ eventId, read, mayChange, onRemove }: ReadGuestProps) {
         onStored={() => heading.current?.focus()}
       />
       {mayChange && <GuestLink eventId={eventId} id={guest.id} />}
-      <GuestHistory eventId={eventId} id={guest.id} />
+      {seesContacts && <GuestHistory eventId={eventId} id={guest.id} />}
       {mayChange && (
         <Group>
           <Button

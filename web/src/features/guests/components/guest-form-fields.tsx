@@ -136,23 +136,26 @@ interface NotesSectionProps extends FieldsProps {
   eventId: string;
   /** True if the guest has left a message for the organizer. */
   hasMessage: boolean;
+  seesContacts: boolean;
 }
 
 /** Fields of the guest form for notes, language, and a registered participant's company and role. */
-export function NotesSection({ form, eventId, hasMessage }: NotesSectionProps) {
+export function NotesSection({ form, eventId, hasMessage, seesContacts }: NotesSectionProps) {
   const say = useWords(words);
   const { data: settings } = useQuery(rsvpSettingsQuery(eventId));
   const hasWork = settings?.registration || form.values.company !== '' || form.values.role !== '';
   return (
     <Section title={say('notes')}>
-      <Textarea
-        label={say('note')}
-        description={say('noteHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        dir="auto"
-        minRows={2}
-        {...form.getInputProps('note')}
-      />
+      {seesContacts && (
+        <Textarea
+          label={say('note')}
+          description={say('noteHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          dir="auto"
+          minRows={2}
+          {...form.getInputProps('note')}
+        />
+      )}
       {hasMessage && (
         <Textarea label={say('message')} dir="auto" minRows={2} {...form.getInputProps('message')} />
       )}

@@ -1,6 +1,7 @@
 import { DraftForm, type FormState } from '../../../components/draft-form.tsx';
 import { useFormDraft } from '../../../components/form-draft.ts';
 import { useWords } from '../../../lib/language-context.tsx';
+import { useSeesContacts } from '../../events/api/access.ts';
 import { words } from '../words.ts';
 import { ContactFields } from './guest-contact-fields.tsx';
 import { AnswerSection, MealsSection, NotesSection, PartySection } from './guest-form-fields.tsx';
@@ -23,9 +24,10 @@ export function GuestForm({ eventId, draftKey, initial, withFocus = false, ...st
     name.trim() ? {} : { name: say('missing') },
   );
   const { form } = draft;
+  const seesContacts = useSeesContacts(eventId);
   return (
     <DraftForm {...state} draft={draft} fieldOf={fieldOfGuest} isLong gap="lg">
-      <ContactFields form={form} withFocus={withFocus} />
+      <ContactFields form={form} withFocus={withFocus} seesContacts={seesContacts} />
       <AnswerSection form={form} wasWaiting={initial.answer === 'waiting'} />
       <PartySection form={form} eventId={eventId} />
       <MembersSection form={form} eventId={eventId} />
@@ -35,7 +37,12 @@ export function GuestForm({ eventId, draftKey, initial, withFocus = false, ...st
         values={form.values.answers}
         onChange={(answers) => form.setFieldValue('answers', answers)}
       />
-      <NotesSection form={form} eventId={eventId} hasMessage={initial.message !== ''} />
+      <NotesSection
+        form={form}
+        eventId={eventId}
+        hasMessage={initial.message !== ''}
+        seesContacts={seesContacts}
+      />
     </DraftForm>
   );
 }

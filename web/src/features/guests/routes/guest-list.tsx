@@ -9,7 +9,7 @@ import { Card } from '../../../components/card.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useMayEdit } from '../../events/api/access.ts';
+import { useMayEdit, useSeesContacts } from '../../events/api/access.ts';
 import { countsQuery, eventQuery, isAwaitingReplies } from '../../events/api/events.ts';
 import { type GuestListing, guestPageQuery } from '../api/guests.ts';
 import { useLiveGuests } from '../api/live.ts';
@@ -50,6 +50,7 @@ export function GuestList() {
 function GuestsOf({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const mayChange = useMayEdit(eventId);
+  const seesContacts = useSeesContacts(eventId);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const listing = useListing(search);
@@ -79,7 +80,9 @@ function GuestsOf({ eventId }: { eventId: string }) {
               {say('add')}
             </Button>
           )}
-          <GuestListMenu eventId={eventId} search={search} filtered={filtered} mayChange={mayChange} />
+          {seesContacts && (
+            <GuestListMenu eventId={eventId} search={search} filtered={filtered} mayChange={mayChange} />
+          )}
         </Group>
       </PageHead>
       {hasNone && !filtered ? (
@@ -162,7 +165,7 @@ function FoundGuests({
     <>
       <Stack gap="sm">
         <div className={classes.bar}>
-          <SearchField search={search} onSearchChange={onSearchChange} />
+          <SearchField eventId={eventId} search={search} onSearchChange={onSearchChange} />
           <FilterButton
             eventId={eventId}
             search={search}

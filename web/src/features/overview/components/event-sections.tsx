@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { ClipboardList, type LucideIcon, MailOpen, MessageCircle, Settings, UsersRound } from 'lucide-react';
 import { Tab, TabBar } from '../../../components/tab-bar.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
+import { useSeesContacts } from '../../events/api/access.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
-import { GROUPS, type Group } from '../../events/api/sections.ts';
+import { type Group, groupsFor } from '../../events/api/sections.ts';
 import { words } from '../words.ts';
 import classes from './event-sections.module.css';
 import { WaitingBadge } from './waiting-badge.tsx';
@@ -26,13 +27,15 @@ interface EventSectionsProps {
 export function EventSections({ eventId, openGroup }: EventSectionsProps) {
   const say = useWords(words);
   const sayName = useWords(sectionWords);
+  const groups = groupsFor({ seesContacts: useSeesContacts(eventId) });
+  const sections = groups.find(({ name }) => name === openGroup.name)?.sections ?? [];
   return (
     <>
       <TabBar label={say('sections')}>
-        {GROUPS.map(({ name, sections: [first] }) => (
+        {groups.map(({ name, sections: [first] }) => (
           <Tab
             key={name}
-            to={first.to}
+            to={first?.to ?? '/events/$eventId'}
             params={{ eventId }}
             icon={ICONS[name]}
             isOpen={name === openGroup.name}
@@ -42,9 +45,9 @@ export function EventSections({ eventId, openGroup }: EventSectionsProps) {
           </Tab>
         ))}
       </TabBar>
-      {openGroup.sections.length > 1 && (
+      {sections.length > 1 && (
         <nav aria-label={sayName(openGroup.name)} className={classes.sections}>
-          {openGroup.sections.map(({ to, name }) => (
+          {sections.map(({ to, name }) => (
             <Link
               key={to}
               to={to}

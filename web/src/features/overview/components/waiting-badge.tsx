@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '../../../lib/dates.ts';
 import { useLanguage, useWords } from '../../../lib/language-context.tsx';
+import { useSeesContacts } from '../../events/api/access.ts';
 import { countsQuery } from '../../events/api/events.ts';
 import { useLiveWaiting } from '../../waiting/api/live.ts';
 import { undecidedQuery } from '../../waiting/api/requests.ts';
@@ -13,7 +14,8 @@ export function WaitingBadge({ eventId }: { eventId: string }) {
   const say = useWords(words);
   const { language } = useLanguage();
   useLiveWaiting(eventId);
-  const { data: requests = 0 } = useQuery(undecidedQuery(eventId));
+  const seesContacts = useSeesContacts(eventId);
+  const { data: requests = 0 } = useQuery({ ...undecidedQuery(eventId), enabled: seesContacts });
   const { data: counts } = useQuery(countsQuery(eventId));
   const n = requests + (counts?.waiting ?? 0);
   if (n === 0) return null;

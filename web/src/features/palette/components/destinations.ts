@@ -6,7 +6,7 @@ import { matchesSearch } from '../../../lib/text-search.ts';
 import { eventsQuery, sharedEventsQuery } from '../../events/api/events.ts';
 import { exampleQuery, useMakeExample } from '../../events/api/example.ts';
 import { words as sectionWords } from '../../events/api/section-words.ts';
-import { SECTIONS } from '../../events/api/sections.ts';
+import { groupsFor } from '../../events/api/sections.ts';
 import { guestPageQuery } from '../../guests/api/guests.ts';
 import { words } from '../words.ts';
 
@@ -81,7 +81,9 @@ export function useDestinations(typed: string): DestinationGroup[] {
 
   function here(of: string): Destination[] {
     const params = { eventId: of };
-    const sections = SECTIONS.map(({ to, name }) => ({
+    const seesContacts = shared.find(({ event }) => event.id === of)?.access !== 'view_without_contacts';
+    const shown = groupsFor({ seesContacts }).flatMap((group) => group.sections);
+    const sections = shown.map(({ to, name }) => ({
       id: name,
       label: sayName(name),
       go: () => navigate({ to, params }),

@@ -16,7 +16,7 @@ import { words } from '../words.ts';
 import classes from './sharing.module.css';
 
 const route = getRouteApi('/inside/events/$eventId');
-const ACCESSES = ['view', 'edit'] as const;
+const ACCESSES = ['view', 'view_without_contacts', 'edit'] as const;
 
 /** Page with the co-organizers of an event and their access to it. */
 export function Sharing() {
@@ -158,6 +158,11 @@ function Invite({ eventId }: { eventId: string }) {
             {...form.getInputProps('access')}
           />
         </Group>
+        {form.values.access === 'view_without_contacts' && (
+          <Text c="dimmed" size="sm">
+            {say('withoutContactsAbout')}
+          </Text>
+        )}
         {problem && !isAtEmail && <ProblemNote error={share.error} />}
         <Group>
           <Button type="submit" loading={share.isPending}>

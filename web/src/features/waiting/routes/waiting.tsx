@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { PageHead } from '../../../components/page-head.tsx';
 import { SectionNav } from '../../../components/section-nav.tsx';
 import { useWords } from '../../../lib/language-context.tsx';
-import { useMayEdit } from '../../events/api/access.ts';
+import { useMayEdit, useSeesContacts } from '../../events/api/access.ts';
 import { WAITING_PARTS } from '../api/search.ts';
 import { Requests } from '../components/requests.tsx';
 import classes from '../components/waiting.module.css';
@@ -18,6 +18,14 @@ export function WaitingAndRequests() {
   const { eventId } = route.useParams();
   const { show } = route.useSearch();
   const mayEdit = useMayEdit(eventId);
+  const seesContacts = useSeesContacts(eventId);
+  if (!seesContacts)
+    return (
+      <Stack gap="lg">
+        <PageHead order={2} title={say('title')} />
+        <WaitingList eventId={eventId} mayEdit={mayEdit} />
+      </Stack>
+    );
   return (
     <Stack gap="lg">
       <PageHead order={2} title={say('title')} />
