@@ -166,6 +166,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a token for everything is not restricted': { operations: ['createToken'], field: 'scopes' },
   'a token expires within a year': { operations: ['createToken'], field: 'expires_at' },
   'the address of a repository': { field: 'repository' },
+  'a folder that is uploaded has no previews': {
+    operations: ['createApplication', 'updateApplication'],
+    field: 'previews',
+  },
   'the name of a git branch': { field: 'branch' },
   'the name of a git tag, and of nothing else': { operations: ['deploy'], field: 'tag' },
   'a command, or a job': { operations: ['run'], field: 'command' },

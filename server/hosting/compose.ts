@@ -11,7 +11,7 @@ import { ApplicationStore, type EnvironmentName } from './applications/store.ts'
 import { serveBudget } from './budgets/routes.ts';
 import { Budgets } from './budgets/store.ts';
 import { openSiteCopies, type SiteCopies } from './builds/site-copies.ts';
-import { createDeployments } from './deployments/deployments.ts';
+import { createDeployments, type Deployments } from './deployments/deployments.ts';
 import { serveDeployments } from './deployments/routes.ts';
 import { DeploymentStore } from './deployments/store.ts';
 import { servePlans } from './detection-api/routes.ts';
@@ -42,6 +42,8 @@ import { serveRuns } from './runs/routes.ts';
 import { RunStore } from './runs/store.ts';
 import { openWardens } from './sandbox/limits.ts';
 import { type HostingTimeOptions, hostingTimes, type RoutingTimes } from './times.ts';
+import { serveUploads } from './uploads/routes.ts';
+import { UploadStore } from './uploads/store.ts';
 import { passToLeaseHolder } from './volumes/lease-holder.ts';
 import { serveVolumes } from './volumes/routes.ts';
 import { VolumeStore } from './volumes/store.ts';
@@ -98,7 +100,8 @@ export async function composeHosting(platform: Platform, parts: HostingParts): P
   const stores = openStores(platform);
   const hostParts = { ...stores, ...routing, applications, wardens, openRuntime, times };
   const host = config.hosting ? await openHost(platform, hostParts) : undefined;
-  serveAreas(platform, { ...parts, ...stores, routing, host });
+  const deployments = createDeployments({ store: stores.store, clock: platform.clock });
+  serveAreas(platform, { ...parts, ...stores, deployments, routing, host });
 
   return {
     async start() {
@@ -121,11 +124,13 @@ function openStores({ config, database, log }: Platform) {
     budgets,
     store: new DeploymentStore(database.sql, budgets),
     runs: new RunStore(database.sql, budgets),
+    uploads: new UploadStore(database.sql),
     logs: createLogs({ database, config, log }),
   };
 }
 
 interface AreaParts extends HostingParts, ReturnType<typeof openStores> {
+  deployments: Deployments;
   routing: Awaited<ReturnType<typeof openRouting>>;
   host: Host | undefined;
 }
@@ -141,6 +146,14 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
   serveApplications(server, { ...common, config, store: applications, onMoved: refreshHere });
   servePreviewsAndDeployments(platform, parts, refreshHere);
   serveBudget(server, { budgets, readDeveloper });
+  serveUploads(server, {
+    ...common,
+    config,
+    store: parts.uploads,
+    requestDeployment: async (environment) =>
+      (await parts.deployments.request(environment, { action: 'deploy' })).deployment_uuid,
+    log: platform.log,
+  });
   servePlans(server, { ...common, store: createPlanStore(database.sql) });
   serveProcesses(server, { ...common, store: createProcessStore(database.sql, budgets) });
   serveRuns(server, { ...common, store: parts.runs, logs: parts.logs, mostSeconds: config.appsTaskSeconds });
@@ -157,11 +170,10 @@ function serveAreas(platform: Platform, parts: AreaParts): void {
 /** Serves everything that requests deployments: push hooks, previews and an application's deployments. */
 function servePreviewsAndDeployments(
   { config, server, database, jobs, clock, transactOnce }: Platform,
-  { applications, readDeveloper, store, logs }: AreaParts,
+  { applications, readDeveloper, deployments, store, logs }: AreaParts,
   refreshHere: (environment: { environment_id: string }) => Promise<void>,
 ): void {
   const common = { applications, readDeveloper, transactOnce, clock };
-  const deployments = createDeployments({ store, clock });
   const previews = new PreviewStore(database.sql, config.appsPreviews);
   const requestDeployment = (environment: EnvironmentName, through: Kysely<unknown>) =>
     deployments.request(environment, { action: 'deploy' }, through);

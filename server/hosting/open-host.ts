@@ -3,6 +3,7 @@ import { newId } from '../kernel/identifiers.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { Checkouts } from './builds/checkout.ts';
 import type { SiteCopies } from './builds/site-copies.ts';
+import { UploadedFolders } from './builds/uploaded-folders.ts';
 import { composeTerm, type HostParts as TermHostParts } from './controller/compose-term.ts';
 import { Lease } from './controller/lease/lease.ts';
 import { siteFolders } from './model/site-folders.ts';
@@ -18,7 +19,7 @@ import { VolumeMigration } from './volumes/volume-migration.ts';
 export interface HostParts
   extends Pick<
     TermHostParts,
-    'applications' | 'store' | 'runs' | 'budgets' | 'logs' | 'changes' | 'tableSync'
+    'applications' | 'store' | 'runs' | 'uploads' | 'budgets' | 'logs' | 'changes' | 'tableSync'
   > {
   /** Id of this server's data folder. */
   machine: string;
@@ -44,6 +45,7 @@ interface Runtimes extends Pick<OpenedRuntime, 'runtime' | 'builder'> {
 
 interface LeaseHolderParts extends Omit<Runtimes, 'sandbox'> {
   checkouts: Checkouts;
+  uploadedFolders: UploadedFolders;
   orphans: Pick<OrphanedVolumes, 'keepRemoving'>;
 }
 
@@ -55,8 +57,16 @@ export async function openHost(platform: Platform, parts: HostParts): Promise<Ho
   const { config, log, database } = platform;
   const { sandbox, runtime, builder, volumeMigration } = await openRuntimes(platform, parts);
   const checkouts = new Checkouts(config, sandbox, parts.applications, log);
+  const uploadedFolders = new UploadedFolders({ uploads: parts.uploads, sandbox, diskMb: config.appsDiskMb });
   const orphans = createOrphanedVolumes({ store: new VolumeStore(database.sql), volumeMigration, log });
-  const lease = openLease(platform, parts, { runtime, builder, volumeMigration, checkouts, orphans });
+  const lease = openLease(platform, parts, {
+    runtime,
+    builder,
+    volumeMigration,
+    checkouts,
+    uploadedFolders,
+    orphans,
+  });
   return {
     volumeMigration,
     start() {
@@ -104,13 +114,13 @@ async function openRuntimes(
 function openLease(
   { config, log, clock, encryption, database }: Platform,
   parts: HostParts,
-  { runtime, builder, volumeMigration, checkouts, orphans }: LeaseHolderParts,
+  { orphans, ...opened }: LeaseHolderParts,
 ): Lease {
   const db = database.sql;
   const { base } = siteFolders(config.dataDir);
   const { controller, lease: leaseTimes, routing, restarts } = parts.times;
   const times = { ...controller, lease: leaseTimes, drainMs: routing.drainMs, restarts };
-  const opened = { runtime, builder, volumeMigration, checkouts };
+  const { runtime } = opened;
   const termParts = { ...parts, ...opened, base, config, db, encryption, clock, log, times };
   return new Lease({
     db,

@@ -460,6 +460,11 @@ const limits = {
       'Disk space in MiB of a repository, of a build, of its cache, of a site’s home, and of the temporary folder of each process.',
     default: 2048,
   }),
+  appsUploadMb: integer('APPS_UPLOAD_MB', 1, 1_024, {
+    description:
+      'Size limit in MiB of the archive of an uploaded folder. The database keeps those of releases.',
+    default: 100,
+  }),
   appsReleasesKept: integer('APPS_RELEASES_KEPT', 2, 100, {
     description: 'Releases of an application that are kept to roll back to.',
     default: 5,

@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createDomains(db);
   await createPreviews(db);
   await createVolumes(db);
+  await createUploads(db);
   await createHookDeliveries(db);
   await createOwnerBudgets(db);
 }
@@ -41,7 +42,8 @@ async function createApplications(db: Kysely<unknown>): Promise<void> {
       application_uuid uuid primary key,
       owner_id uuid not null references users on delete cascade,
       name text not null check (name <> ''),
-      repository text not null check (repository <> ''),
+      -- Null: the owner uploads folders (createUploads).
+      repository text check (repository <> ''),
       credentials_sealed text,
       -- Keys of the repository's host in the format of ssh, so that every server recognises it.
       host_keys text not null default '',
@@ -165,6 +167,32 @@ async function createVolumes(db: Kysely<unknown>): Promise<void> {
       content text not null,
       left_at timestamptz(3) not null default clock_timestamp(),
       primary key (environment_id, content)
+    )`.execute(db);
+}
+
+/**
+ * Folders that owners uploaded, each as a tar.gz in chunks. Every server can read them: a release is built again where
+ * its files are missing.
+ */
+async function createUploads(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table uploads (
+      upload_id uuid primary key,
+      application_uuid uuid not null references applications on delete cascade,
+      sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+      files integer not null check (files > 0),
+      bytes bigint not null check (bytes >= 0),
+      uploaded_at timestamptz(3) not null,
+      -- False until all chunks are stored.
+      complete boolean not null default false
+    )`.execute(db);
+  await sql`create index uploads_by_application on uploads (application_uuid, upload_id)`.execute(db);
+  await sql`
+    create table upload_chunks (
+      upload_id uuid not null references uploads on delete cascade,
+      number integer not null check (number >= 0),
+      content bytea not null,
+      primary key (upload_id, number)
     )`.execute(db);
 }
 

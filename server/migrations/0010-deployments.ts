@@ -37,13 +37,16 @@ async function createReleases(db: Kysely<unknown>): Promise<void> {
       application_uuid uuid not null references applications on delete cascade,
       build_id uuid not null references builds,
       fingerprint bytea not null check (length(fingerprint) = 32),
+      -- Commit, or for an uploaded folder its SHA-256.
       commit_hash text not null,
       commit_message text not null,
+      upload_id uuid references uploads,
       plan jsonb not null,
       made_at timestamptz(3) not null
     )`.execute(db);
   await sql`create index releases_by_application on releases (application_uuid, release_id)`.execute(db);
   await sql`create index releases_by_build on releases (build_id)`.execute(db);
+  await sql`create index releases_by_upload on releases (upload_id)`.execute(db);
 }
 
 async function createDeployments(db: Kysely<unknown>): Promise<void> {
@@ -61,6 +64,9 @@ async function createDeployments(db: Kysely<unknown>): Promise<void> {
       -- Commit, branch or tag that the request named; null: the environment's own branch.
       ref_type text check (ref_type in ('commit', 'branch', 'tag')),
       ref_name text check ((ref_name is null) = (ref_type is null)),
+      -- Uploaded folder that is deployed, as hosting/model/upload.ts describes it. It stays on record after the folder
+      -- itself was deleted.
+      upload jsonb,
       -- Commit that was deployed, once it is known.
       commit_hash text,
       commit_message text,

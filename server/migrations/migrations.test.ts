@@ -15,8 +15,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0006-messages': '42e556c0a72ca4c370079ae2ec371d99b2f3230616e3e4cd932e90495079e828',
   '0007-vendors': 'df21585cfdb1912da5fc75adf1cacb44a85e12dbc82bb10b3a6134135158041e',
   '0008-tallies': '6cd7589ff943550be19f623fdfe7adb1cf8e505b5034e37934bbf248d20bea0b',
-  '0009-applications': '1bf37e9c1f75bfd121120ee048033ca96f48956c5563dc9af6db6b907be7dabf',
-  '0010-deployments': '1ab8ef3d3098d0d8e2d381dbe39c9b68d668ba41b4afabb03848b8e724af00b0',
+  '0009-applications': '2f01de7d996340df690f886643a8eefc6ab9df811f8f3ed699c3e3ef5dbca73b',
+  '0010-deployments': '89819e3818f5f388196678bf782bc39ad8182058ebf9771ef633ba7ea8826ee7',
   '0011-controller': 'b4943e134f5691672c505530d80c0ca06f1b4a84c56c55c414eb4ab806842f9c',
   '0012-access-tokens': '8ca1a70d2d62fe3dac4290e4b98b9be00cd9ebc8e893ebf9d1b7166ff506074c',
 };

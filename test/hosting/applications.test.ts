@@ -52,6 +52,7 @@ for (const kind of DATABASES) {
           name: 'Our Site',
           domain: 'http://demo.localhost:3000',
           subdomain: 'demo',
+          source: 'repository',
           repository: REPOSITORY,
           branch: null,
           root: null,

@@ -180,7 +180,7 @@ function describe(application: Application, output: Output): string {
     ['name', application.name],
     ['status', output.status(application.status)],
     ['address', application.domain],
-    ['repository', application.repository],
+    ['repository', application.repository ?? 'none: folders are uploaded'],
     ['branch', branch ?? 'the repository’s default'],
     ...Object.entries(optional).map(
       ([name, value]) => [name, value === null ? undefined : String(value)] as const,

@@ -2434,9 +2434,13 @@ export type Application = {
      */
     subdomain: string;
     /**
-     * Without the password or token of the original address.
+     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
      */
-    repository: string;
+    source: 'repository' | 'upload';
+    /**
+     * Without the password or token of the original address; null if folders are uploaded.
+     */
+    repository: string | null;
     /**
      * null: the repository’s own default branch.
      */
@@ -2591,6 +2595,10 @@ export type Deployment = {
      */
     commit_message: string | null;
     /**
+     * The uploaded folder that is deployed; null for a commit.
+     */
+    upload: Upload | null;
+    /**
      * Why it did not go live, or what it is waiting for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
     reason: string | null;
@@ -2616,6 +2624,49 @@ export type Deployment = {
          */
         at: string;
     }>;
+};
+
+export type Upload = {
+    /**
+     * SHA-256 of paths, contents and modes: the same for the same folder, however it was packed.
+     */
+    sha256: string;
+    /**
+     * Number of files and links.
+     */
+    files: number;
+    /**
+     * Size of all files together.
+     */
+    bytes: number;
+    /**
+     * UTC
+     */
+    uploaded_at: string;
+};
+
+export type UploadedSource = {
+    application_uuid: string;
+    /**
+     * SHA-256 of paths, contents and modes: the same for the same folder, however it was packed.
+     */
+    sha256: string;
+    /**
+     * Number of files and links.
+     */
+    files: number;
+    /**
+     * Size of all files together.
+     */
+    bytes: number;
+    /**
+     * UTC
+     */
+    uploaded_at: string;
+    /**
+     * The deployment that `deploy=true` requested.
+     */
+    deployment_uuid: string | null;
 };
 
 export type PlanForecast = {
@@ -4369,9 +4420,13 @@ export type Erasure = {
 export type NewApplication = {
     name: string;
     /**
-     * The address of a git repository, with https or ssh.
+     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
      */
-    repository: string;
+    source?: 'repository' | 'upload';
+    /**
+     * The address of a git repository, with https or ssh; required unless `source` is `upload`.
+     */
+    repository?: string | null;
     /**
      * A DNS label; unique on this server.
      */
@@ -4447,9 +4502,13 @@ export type ApplicationPage = {
 export type ApplicationChanges = {
     name?: string;
     /**
-     * The address of a git repository, with https or ssh.
+     * Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).
      */
-    repository?: string;
+    source?: 'repository' | 'upload';
+    /**
+     * The address of a git repository, with https or ssh; required unless `source` is `upload`.
+     */
+    repository?: string | null;
     /**
      * A DNS label; unique on this server.
      */
@@ -4545,7 +4604,7 @@ export type Delivery = {
     /**
      * Why the delivery is ignored.
      */
-    reason: 'other_event' | 'other_change' | 'tag' | 'fork' | 'other_branch' | 'previews_off' | 'no_preview' | 'skip_ci' | 'replayed' | null;
+    reason: 'other_event' | 'other_change' | 'tag' | 'fork' | 'other_branch' | 'previews_off' | 'no_preview' | 'no_repository' | 'skip_ci' | 'replayed' | null;
     /**
      * The reason as a sentence: in English, or as `Accept-Language` prefers in Hebrew or Arabic.
      */
@@ -14681,6 +14740,10 @@ export type ReadHookErrors = {
      */
     404: ApiError;
     /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
      * Too many requests; `Retry-After` says when to try again.
      */
     429: ApiError;
@@ -15940,6 +16003,131 @@ export type ReadOwnBudgetResponses = {
 };
 
 export type ReadOwnBudgetResponse = ReadOwnBudgetResponses[keyof ReadOwnBudgetResponses];
+
+export type ReadSourceData = {
+    body?: never;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/v1/applications/{uuid}/source';
+};
+
+export type ReadSourceErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type ReadSourceError = ReadSourceErrors[keyof ReadSourceErrors];
+
+export type ReadSourceResponses = {
+    /**
+     * What would be deployed.
+     */
+    200: UploadedSource;
+};
+
+export type ReadSourceResponse = ReadSourceResponses[keyof ReadSourceResponses];
+
+export type UploadSourceData = {
+    body: Blob | File;
+    path: {
+        /**
+         * UUID, subdomain or name.
+         */
+        uuid: string;
+    };
+    query?: {
+        /**
+         * Deploys the folder at once.
+         */
+        deploy?: boolean;
+    };
+    url: '/api/v1/applications/{uuid}/source';
+};
+
+export type UploadSourceErrors = {
+    /**
+     * The request is invalid; the message says what is wrong and what is accepted.
+     */
+    400: ApiError;
+    /**
+     * No valid credential came with the request.
+     */
+    401: ApiError;
+    /**
+     * The credential is valid, but not for this.
+     */
+    403: ApiError;
+    /**
+     * Not found, or not visible to this caller.
+     */
+    404: ApiError;
+    /**
+     * Conflicts with the current state, or with a request that is still running.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than this route accepts; the message names the maximum.
+     */
+    413: ApiError;
+    /**
+     * The body was not sent as application/json.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; `Retry-After` says when to try again.
+     */
+    429: ApiError;
+    /**
+     * Unexpected failure; nothing was stored.
+     */
+    500: ApiError;
+    /**
+     * The database is temporarily unavailable; `Retry-After` says when to try again.
+     */
+    503: ApiError;
+};
+
+export type UploadSourceError = UploadSourceErrors[keyof UploadSourceErrors];
+
+export type UploadSourceResponses = {
+    /**
+     * The folder is stored.
+     */
+    201: UploadedSource;
+};
+
+export type UploadSourceResponse = UploadSourceResponses[keyof UploadSourceResponses];
 
 export type ReadPlanData = {
     body?: never;

@@ -25,6 +25,7 @@ const example = {
   name: 'Noa & Itai',
   domain: 'http://noa-itai.localhost:3000',
   subdomain: 'noa-itai',
+  source: 'repository',
   repository: 'https://github.com/noa/wedding.git',
   branch: null,
   root: null,
@@ -50,7 +51,7 @@ const example = {
 /** Maximum length of one label of a host name (the text between two dots), in characters. */
 const LONGEST_PREVIEW = 63;
 
-const { name, subdomain, repository: _, ...setup } = outputFields(changedFields(ANY_POLICY));
+const { name, subdomain, source, repository: _, ...setup } = outputFields(changedFields(ANY_POLICY));
 
 export const ApplicationRecord = Type.Object(
   {
@@ -58,7 +59,10 @@ export const ApplicationRecord = Type.Object(
     name,
     domain: Type.String({ description: 'The full address of the site.' }),
     subdomain,
-    repository: Type.String({ description: 'Without the password or token of the original address.' }),
+    source,
+    repository: textOrNullSchema({
+      description: 'Without the password or token of the original address; null if folders are uploaded.',
+    }),
     ...setup,
     status: enumSchema(APPLICATION_STATUSES),
     deploy_key: textOrNullSchema({ description: 'The public key; add it at the repository’s host.' }),
@@ -210,7 +214,11 @@ export const changeEnvironmentSchema = withPreviewQuery(
   ),
 );
 
-const about = { tags, params: applicationParam, errors: applicationErrors };
+const about = {
+  tags,
+  params: applicationParam,
+  errors: { ...applicationErrors, 409: listCodes('no_repository', 'key_running') },
+};
 
 export const deployKeySchema = developerRoutes.post({
   ...about,
@@ -243,6 +251,7 @@ const HookAddress = Type.Object(
 export const readHookSchema = developerRoutes.get({
   ...about,
   operationId: 'readHook',
+  errors: { ...applicationErrors, 409: listCodes('no_repository') },
   summary: 'Read the push hook',
   response: { 200: HookAddress },
 });

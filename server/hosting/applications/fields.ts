@@ -10,6 +10,7 @@ import { isPlainlyPrivate } from './hosts.ts';
 import { liesWithin } from './local-repository.ts';
 import { messages } from './messages.ts';
 import { isBranch, judgeRepository, LONGEST_ADDRESS, type Repository } from './repository.ts';
+import { SOURCES } from './source.ts';
 import { judgeSubdomain } from './subdomain.ts';
 
 export interface RepositoryPolicy {
@@ -76,7 +77,7 @@ const repositoryUnder = ({
   schema: {
     type: 'string',
     maxLength: LONGEST_ADDRESS,
-    description: 'The address of a git repository, with https or ssh.',
+    description: 'The address of a git repository, with https or ssh; required unless `source` is `upload`.',
   },
 });
 
@@ -165,7 +166,14 @@ function isTimeZone(name: string): boolean {
 export function applicationFields(policy: RepositoryPolicy) {
   return {
     name: { type: fieldTypes.nonEmpty(name) },
-    repository: { type: fieldTypes.nonEmpty(repositoryUnder(policy)) },
+    source: {
+      type: fieldTypes.withDescription(
+        fieldTypes.oneOf(SOURCES),
+        'Where its files come from: its repository, or folders that are uploaded (`PUT …/source`).',
+      ),
+      empty: undefined,
+    },
+    repository: { type: fieldTypes.orNull(repositoryUnder(policy)), empty: null },
     /** Subdomain of the site; null: the subdomain is made from the application's name. */
     subdomain: { type: fieldTypes.orNull(subdomain), empty: null },
     branch: {
@@ -246,5 +254,8 @@ export function healthPathOf(
  */
 export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
 
-export type NewApplication = fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>;
-export type ApplicationChanges = Partial<fieldTypes.ValuesOf<ReturnType<typeof changedFields>>>;
+/** Values of the fields once the source is settled (source.ts). */
+export type NewApplication = Omit<fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>, 'source'>;
+export type ApplicationChanges = Partial<
+  Omit<fieldTypes.ValuesOf<ReturnType<typeof changedFields>>, 'source'>
+>;

@@ -90,6 +90,21 @@ export const messages = {
       en: 'is on a host that can’t be found.',
     },
   },
+  uploaded: {
+    he: 'אי אפשר לקבוע אותו לאפליקציה שמעלים אליה תיקיות (source: upload).',
+    ar: 'لا يمكن تعيينه لتطبيق تُرفع إليه المجلدات (source: upload).',
+    en: 'can’t be set for an application to which folders are uploaded (source: upload).',
+  },
+  notVerified: {
+    he: 'קודם יש לאמת את כתובת המייל; אחר כך אפשר לפרוס.',
+    ar: 'أكّد عنوان بريدك أولًا؛ ثم يمكنك النشر.',
+    en: 'Verify your email address first; then you can deploy.',
+  },
+  noRepository: {
+    he: 'לאפליקציה הזאת אין מאגר: מעלים אליה תיקיות (PUT …/source).',
+    ar: 'لا مستودع لهذا التطبيق: تُرفع إليه المجلدات (PUT …/source).',
+    en: 'This application has no repository: folders are uploaded to it (PUT …/source).',
+  },
   branch: {
     he: 'נדרש שם של ענף git.',
     ar: 'يلزم اسم فرع git.',

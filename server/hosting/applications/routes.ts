@@ -26,6 +26,7 @@ import {
 import { DotenvText, readVariableChanges } from './environment.ts';
 import { applicationFields, changedFields } from './fields.ts';
 import { messages } from './messages.ts';
+import { requireRepository, settleSource } from './source.ts';
 import type { Application, ApplicationStore } from './store.ts';
 
 export const PREFIX = '/api/v1/applications';
@@ -79,7 +80,7 @@ function serveApplicationList(app: App, { config, store, transactOnce, clock }: 
     const { body, developer } = request;
     const owner = { id: developer.accountId, verified: developer.verified };
     return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
-      const values = readWhole(fields, fieldsAmong(fields, body));
+      const values = settleSource(readWhole(fields, fieldsAmong(fields, body)));
       const application = await store.add(owner, values, clock(), through);
       const location = `${PREFIX}/${application.application_uuid}`;
       return { status: 201, headers: { location }, body: present(config, application) };
@@ -104,7 +105,7 @@ function serveApplication(app: App, { config, store, clock, onMoved }: Applicati
   app.get('', { schema: readSchema }, async ({ application }) => present(config, application));
 
   app.patch('', { schema: changeSchema }, async ({ application, body }) => {
-    const changes = readGiven(fields, fieldsAmong(fields, body));
+    const changes = settleSource(readGiven(fields, fieldsAmong(fields, body)), application);
     const changed = found(await store.change(application.application_uuid, changes, clock()));
     if (changed.subdomain !== application.subdomain) await onMoved(changed);
     return present(config, changed);
@@ -141,8 +142,9 @@ function serveVariables(app: App, { store, clock }: ApplicationParts): void {
 }
 
 function serveDeployKey(app: App, { store, transactOnce }: ApplicationParts): void {
-  app.post('/deploy-key', { schema: deployKeySchema }, (request, reply) => {
+  app.post('/deploy-key', { schema: deployKeySchema }, async (request, reply) => {
     const { application, developer } = request;
+    requireRepository(application);
     const uuid = application.application_uuid;
     const comment = `simcha-${application.subdomain}`;
     return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
@@ -160,12 +162,14 @@ function servePushHook(app: App, { config, store, transactOnce }: ApplicationPar
   });
 
   app.get('/hook', { schema: readHookSchema }, async ({ application }) => {
+    requireRepository(application);
     const uuid = application.application_uuid;
     return hookAddress(uuid, found(await store.hookSecret(uuid)));
   });
 
-  app.post('/hook', { schema: renewHookSchema }, (request, reply) => {
+  app.post('/hook', { schema: renewHookSchema }, async (request, reply) => {
     const { application, developer } = request;
+    requireRepository(application);
     const uuid = application.application_uuid;
     return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
       const secret = found(await store.makeHookSecret(uuid, through));
@@ -195,6 +199,7 @@ function present(config: ApplicationParts['config'], row: Application): Applicat
   } = row;
   return {
     ...application,
+    source: row.repository === null ? 'upload' : 'repository',
     // Production environments never fall asleep, unlike previews.
     status: status === 'asleep' ? 'stopped' : status,
     domain: siteAddress(config, application.subdomain),

@@ -28,14 +28,17 @@ function openIfStored(encryption: Encryption, text: string | null, context: stri
   return text === null ? undefined : encryption.open(text, context);
 }
 
-/** Repository's address for git, including credentials (never to be shown or logged), and the private deploy key. */
+/**
+ * Repository's address for git, including credentials (never to be shown or logged), and the private deploy key. The
+ * address is null for an application without a repository.
+ */
 export async function readSource(
   db: Kysely<unknown>,
   encryption: Encryption,
   uuid: string,
-): Promise<{ address: string; deployKey: string | undefined } | undefined> {
+): Promise<{ address: string | null; deployKey: string | undefined } | undefined> {
   const { rows } = await sql<{
-    repository: string;
+    repository: string | null;
     credentials_sealed: string | null;
     deploy_key_sealed: string | null;
   }>`
@@ -45,7 +48,7 @@ export async function readSource(
   if (!row) return undefined;
   const credentials = openIfStored(encryption, row.credentials_sealed, secretContexts.credentials(uuid));
   return {
-    address: addressWithCredentials(row.repository, credentials),
+    address: row.repository === null ? null : addressWithCredentials(row.repository, credentials),
     deployKey: openIfStored(encryption, row.deploy_key_sealed, secretContexts.deployKey(uuid)),
   };
 }

@@ -48,8 +48,11 @@ export interface Application {
   owner_id: string;
   name: string;
   subdomain: string;
-  /** Repository's address that may be shown to people: without a password or a token. */
-  repository: string;
+  /**
+   * Repository's address that may be shown to people: without a password or a token. Null for an application whose owner
+   * uploads folders.
+   */
+  repository: string | null;
   /** Branch that is deployed; null for the repository's own default branch. */
   branch: string | null;
   root: string | null;
@@ -134,10 +137,10 @@ export class ApplicationStore {
         owner_id: owner.id,
         ...plain,
         spa: spaColumn(spa),
-        repository: repository.address,
+        repository: repository?.address ?? null,
         credentials_sealed: sealIfGiven(
           this.#encryption,
-          repository.credentials,
+          repository?.credentials,
           secretContexts.credentials(id),
         ),
         hook_secret_sealed: this.#encryption.seal(newHookSecret(), secretContexts.hook(id)),
@@ -199,11 +202,11 @@ export class ApplicationStore {
     const row = {
       ...plain,
       ...(spa !== undefined && { spa: spaColumn(spa) }),
-      ...(repository && {
-        repository: repository.address,
+      ...(repository !== undefined && {
+        repository: repository?.address ?? null,
         credentials_sealed: sealIfGiven(
           this.#encryption,
-          repository.credentials,
+          repository?.credentials,
           secretContexts.credentials(uuid),
         ),
       }),
@@ -314,8 +317,11 @@ export class ApplicationStore {
     });
   }
 
-  /** Repository's address for git, including credentials (never to be shown or logged), and the private deploy key. */
-  source(uuid: string): Promise<{ address: string; deployKey: string | undefined } | undefined> {
+  /**
+   * Repository's address for git, including credentials (never to be shown or logged), and the private deploy key. The
+   * address is null for an application without a repository.
+   */
+  source(uuid: string): Promise<{ address: string | null; deployKey: string | undefined } | undefined> {
     return readSource(this.#db, this.#encryption, uuid);
   }
 

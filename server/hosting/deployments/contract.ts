@@ -15,6 +15,7 @@ import { applicationErrors, applicationParam, withPreviewQuery } from '../applic
 import { ALSO_BY_ACCEPT, eventAnswer, followHeaders, HIDDEN, textAnswer } from '../logs/contract.ts';
 import { DEPLOYMENT_ACTIONS, DEPLOYMENT_STATUSES } from '../model/lifecycle.ts';
 import { REF_TYPES } from '../model/source-ref.ts';
+import { Upload } from '../uploads/contract.ts';
 import { deployFields, deploymentQuery, rollbackFields, siteLogQuery } from './fields.ts';
 
 /** Schemas of the deployment routes, for serialization, documentation and types. */
@@ -29,6 +30,7 @@ const example = {
   requested_ref: null,
   commit_hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   commit_message: 'Show the map',
+  upload: null,
   reason: null,
   reason_code: null,
   requested_at: '2026-11-21T08:00:00.000Z',
@@ -59,6 +61,9 @@ export const Deployment = Type.Object(
     ),
     commit_hash: textOrNullSchema({ description: 'The commit of the release; null until it is known.' }),
     commit_message: textOrNullSchema({ description: 'The first line of the commit message.' }),
+    upload: Type.Union([schemaRef(Upload), Type.Null()], {
+      description: 'The uploaded folder that is deployed; null for a commit.',
+    }),
     reason: textOrNullSchema({
       description:
         'Why it did not go live, or what it is waiting for: in English, or as `Accept-Language` prefers in Hebrew or Arabic.',
@@ -134,7 +139,7 @@ export const deploySchema = withPreviewQuery(
         'Fetches the named commit, branch or tag (by default the branch’s newest commit), builds it, starts it beside the ' +
         'version that runs, and switches to it once it is healthy. ' +
         'A waiting deployment is superseded. 403 until the owner’s mail address is verified.',
-      errors: { 403: listCodes('forbidden', 'unverified') },
+      errors: { 403: listCodes('forbidden', 'unverified'), 409: listCodes('no_source', 'key_running') },
     },
     {
       isBodyOptional: true,

@@ -1,17 +1,34 @@
 import type { Words } from '../../kernel/languages.ts';
+import { messages as applicationMessages } from '../applications/messages.ts';
 import type { SourceRef } from '../model/source-ref.ts';
+import type { Upload } from '../model/upload.ts';
+
+/** Source of a release: a commit, or an uploaded folder. */
+interface Version {
+  commit_hash: string;
+  upload_id: string | null;
+}
+
+const versionOf = ({ commit_hash: hash, upload_id: upload }: Version) =>
+  `${upload === null ? 'commit' : 'upload'} ${hash.slice(0, 12)}`;
 
 /** Texts of deployments in answers and, in English, in logs. */
 export const messages = {
-  notVerified: {
-    he: 'קודם יש לאמת את כתובת המייל; אחר כך אפשר לפרוס.',
-    ar: 'أكّد عنوان بريدك أولًا؛ ثم يمكنك النشر.',
-    en: 'Verify your email address first; then you can deploy.',
-  },
+  notVerified: applicationMessages.notVerified,
   noSuchDeployment: {
     he: 'לאפליקציה אין פריסה כזאת.',
     ar: 'لا يوجد للتطبيق نشر كهذا.',
     en: 'This application has no such deployment.',
+  },
+  notUploaded: {
+    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת. העלו אותה: PUT …/source.',
+    ar: 'لم يُرفع مجلد لهذا التطبيق بعد. ارفعه: PUT …/source.',
+    en: 'No folder has been uploaded for this application yet. Upload one: PUT …/source.',
+  },
+  uploadedRef: {
+    he: 'לאפליקציה הזאת אין מאגר: נפרסת התיקייה האחרונה שהועלתה.',
+    ar: 'لا مستودع لهذا التطبيق: يُنشر آخر مجلد مرفوع.',
+    en: 'can’t be named: this application has no repository, and its newest uploaded folder is deployed.',
   },
   noRelease: {
     he: 'לאפליקציה עוד אין גרסה; יש לפרוס אותה קודם.',
@@ -94,6 +111,8 @@ export const messages = {
     resumed: 'The server was restarted meanwhile; starting over.',
     branch: (branch: string | null, repository: string): string =>
       `${branch === null ? 'the default branch' : `branch ${branch}`} of ${repository}`,
+    upload: ({ uploaded_at, files, sha256 }: Upload): string =>
+      `folder uploaded at ${uploaded_at}, ${files} ${files === 1 ? 'file' : 'files'}, sha256 ${sha256}`,
     ref: ({ type, name }: SourceRef, repository: string): string => `${type} ${name} of ${repository}`,
     commit: (hash: string, message: string): string => `commit ${hash.slice(0, 12)} ${message}`,
     stopFirst: (volumes: readonly string[]): string =>
@@ -101,9 +120,10 @@ export const messages = {
     unchanged: 'Nothing has changed since this release was built: no build is needed.',
     builtAlready:
       'Only settings for running the site have changed since this release was built: no build is needed.',
-    madeAgain: (hash: string): string =>
-      `the release of commit ${hash.slice(0, 12)} is not on this machine; building it again`,
-    release: (hash: string, message: string): string => `release of commit ${hash.slice(0, 12)} ${message}`,
+    madeAgain: (release: Version): string =>
+      `the release of ${versionOf(release)} is not on this machine; building it again`,
+    release: (release: Version & { commit_message: string }): string =>
+      `release of ${versionOf(release)} ${release.commit_message}`.trimEnd(),
     awaited: (path: string, port: number | undefined, seconds: number): string =>
       `waiting up to ${seconds} s for an answer at ${path}${port === undefined ? '' : ` on port ${port} (the variable PORT)`}`,
     pinned: (machine: string): string =>
@@ -114,8 +134,8 @@ export const messages = {
     live: (url: string): string => `live at ${url}`,
     failed: (reason: string): string => `failed: ${reason}`,
     keptServing: 'The previous version keeps serving.',
-    siteReplaced: (hash: string): string =>
-      `the version of commit ${hash.slice(0, 12)} serves now; this version is stopped`,
+    siteReplaced: (hash: string, isUpload = false): string =>
+      `the version of ${isUpload ? 'upload' : 'commit'} ${hash.slice(0, 12)} serves now; this version is stopped`,
     brought: (path: string, runtime: string): string =>
       `the site’s data at ${path} was moved from where it ran before (${runtime})`,
     siteEnds: 'the site is stopped',

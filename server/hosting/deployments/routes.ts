@@ -18,6 +18,7 @@ import type { Logs } from '../logs/logs.ts';
 import type { DeploymentRow } from '../model/deployment-rows.ts';
 import { isFinal } from '../model/lifecycle.ts';
 import { describeReason, reason } from '../model/reasons/reason.ts';
+import { presentUpload } from '../uploads/contract.ts';
 import {
   cancelSchema,
   type Deployment,
@@ -218,11 +219,13 @@ function present({ headers }: FastifyRequest, row: DeploymentRow): Deployment {
     environment_id: _environment,
     reason: ending,
     waits_for: waitsFor,
+    upload,
     ...shown
   } = row;
   const why = ending ?? (waitsFor ? reason(waitsFor) : null);
   return {
     ...shown,
+    upload: upload && presentUpload(upload),
     reason: why && describeReason(why, preferredLanguage(headers['accept-language'])),
     reason_code: why?.code ?? null,
     requested_at: row.history[0]?.at ?? '',

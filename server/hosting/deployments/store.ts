@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { pageOfRows } from '../../kernel/database/pages.ts';
 import { insertInto } from '../../kernel/database/rows.ts';
+import { invalidField } from '../../kernel/fields.ts';
 import { newId } from '../../kernel/identifiers.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { EnvironmentName } from '../applications/store.ts';
@@ -25,6 +26,8 @@ import {
 import { type DeploymentAction, type DeploymentStatus, isFinal } from '../model/lifecycle.ts';
 import { reason } from '../model/reasons/reason.ts';
 import type { SourceRef } from '../model/source-ref.ts';
+import type { Upload } from '../model/upload.ts';
+import { findUpload, newestUpload } from '../uploads/store.ts';
 import { messages } from './messages.ts';
 
 type Transaction = Kysely<unknown>;
@@ -60,6 +63,7 @@ export class DeploymentStore {
   ): Promise<DeploymentRow> {
     const ask = async (transaction: Transaction) => {
       const release = await releaseFor(transaction, environmentId, requested);
+      const upload = await uploadFor(transaction, applicationId, requested, release);
       const { rows: waiting } = await sql<DeploymentRow>`
         select ${deploymentColumns} from deployments
         where environment_id = ${environmentId} and status = 'queued'`.execute(transaction);
@@ -81,8 +85,9 @@ export class DeploymentStore {
           release_id: release?.release_id ?? null,
           ref_type: requested.ref?.type ?? null,
           ref_name: requested.ref?.name ?? null,
-          commit_hash: release?.commit_hash ?? null,
-          commit_message: release?.commit_message ?? null,
+          commit_hash: upload ? null : (release?.commit_hash ?? null),
+          commit_message: upload ? null : (release?.commit_message ?? null),
+          upload: upload ? JSON.stringify(upload) : null,
           history: historyEntry('queued', now),
         })}
         returning ${deploymentColumns}`.execute(transaction);
@@ -167,6 +172,23 @@ export class DeploymentStore {
       where deployments.deployment_uuid = ${deploymentId}`.execute(this.#db);
     return rows[0];
   }
+}
+
+/** Uploaded folder of a deployment: its release's, or for a deploy the newest one of an application without a repository. */
+async function uploadFor(
+  transaction: Transaction,
+  applicationId: string,
+  { action, ref }: DeploymentRequest,
+  release: Release | undefined,
+): Promise<Upload | undefined> {
+  if (action !== 'deploy') return release?.upload_id ? findUpload(transaction, release.upload_id) : undefined;
+  const { rows } = await sql<{ repository: string | null }>`
+    select repository from applications where application_uuid = ${applicationId}`.execute(transaction);
+  if (rows[0]?.repository !== null) return undefined;
+  if (ref) throw invalidField(ref.type, messages.uploadedRef);
+  const upload = await newestUpload(transaction, applicationId);
+  if (!upload) throw new Refusal(409, 'no_source', messages.notUploaded);
+  return upload;
 }
 
 /** True if a waiting deployment does all that the request asks for. */

@@ -20,6 +20,7 @@ export const IGNORED = [
   'other_branch',
   'previews_off',
   'no_preview',
+  'no_repository',
   'skip_ci',
   'replayed',
 ] as const;

@@ -42,6 +42,11 @@ export const messages = {
       ar: 'لا توجد معاينة لهذا الإرسال.',
       en: 'No preview belongs to this delivery.',
     },
+    no_repository: {
+      he: 'לאפליקציה הזאת מעלים תיקיות, ולכן דחיפות אינן פורסות אותה.',
+      ar: 'تُرفع المجلدات إلى هذا التطبيق، فلا يُنشر بالدفع.',
+      en: 'Folders are uploaded to this application, so pushes do not deploy it.',
+    },
     skip_ci: {
       he: 'הודעת הקומיט האחרון מבקשת לא לפרוס, למשל ב־[skip ci].',
       ar: 'رسالة آخر إيداع تطلب عدم النشر، مثل [skip ci].',

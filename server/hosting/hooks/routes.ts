@@ -97,6 +97,8 @@ export function serveHooks(
         if (change.what === 'nothing') return reply.code(202).send(present(ignored(change.why), headers));
         const application = await applications.find(uuid);
         if (!application) throw noSuchApplication();
+        if (application.repository === null)
+          return reply.code(202).send(present(ignored('no_repository'), headers));
         const isVerified = await applications.ownerIsVerified(uuid);
         let done = ignored('replayed');
         await applications.oncePerDelivery(uuid, deliveryDigest(headers, bytes), clock(), async (through) => {

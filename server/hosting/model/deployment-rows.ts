@@ -9,6 +9,7 @@ import type { BuildPlan, RunPlan } from './plan.ts';
 import { describeReason, type Reason, reason } from './reasons/reason.ts';
 import type { EnvironmentKey } from './site-folders.ts';
 import type { SourceRef } from './source-ref.ts';
+import type { Upload } from './upload.ts';
 
 export interface DeploymentRow {
   deployment_uuid: string;
@@ -23,6 +24,8 @@ export interface DeploymentRow {
   requested_ref: SourceRef | null;
   commit_hash: string | null;
   commit_message: string | null;
+  /** Uploaded folder that is deployed; null for a commit of a repository. */
+  upload: Upload | null;
   reason: Reason | null;
   attempts: number;
   cancel_requested: boolean;
@@ -44,12 +47,15 @@ export const restingStates = sql`'stopped', 'asleep'`;
 
 export type WaitsFor = 'no_host' | 'earlier_deployment' | 'other_deployments' | 'place_to_build';
 
-/** Release: a build of a commit, and how the build is run. */
+/** Release: a build of a commit or of an uploaded folder, and how the build is run. */
 export interface Release {
   release_id: string;
   application_uuid: string;
+  /** Hash of the commit, or the SHA-256 of the uploaded folder. */
   commit_hash: string;
+  /** First line of the commit's message; empty for an uploaded folder. */
   commit_message: string;
+  upload_id: string | null;
   build_id: string;
   recipe: Recipe;
   artifact: Artifact;
@@ -100,7 +106,7 @@ const requestedRef = sql`
     then jsonb_build_object('type', deployments.ref_type, 'name', deployments.ref_name) end`;
 export const deploymentColumns = sql`
   deployments.deployment_uuid, deployments.application_uuid, deployments.environment_id, deployments.action, deployments.status,
-  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.reason,
+  deployments.release_id, ${requestedRef} as requested_ref, deployments.commit_hash, deployments.commit_message, deployments.upload, deployments.reason,
   deployments.attempts, deployments.cancel_requested, deployments.released, deployments.history,
   exists (select from sites where sites.deployment_uuid = deployments.deployment_uuid) as is_current,
   (select nullif(environments.name, ${PRODUCTION}) from environments
@@ -114,7 +120,7 @@ export const waitingColumn = sql`
     when jsonb_array_length(deployments.history) > 1 then 'place_to_build'
     else 'other_deployments' end as waits_for`;
 export const releaseColumns = sql`
-  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.plan,
+  releases.release_id, releases.application_uuid, releases.commit_hash, releases.commit_message, releases.upload_id, releases.plan,
   builds.build_id, builds.recipe, builds.artifact`;
 export const releaseTables = sql`releases join builds on builds.build_id = releases.build_id`;
 export const siteQuery = sql`

@@ -11,7 +11,10 @@ export interface Launch {
   deploymentId: string;
   releaseId: string;
   buildId: string;
+  /** Hash of the commit, or the SHA-256 of the uploaded folder. */
   commit: string;
+  /** True if the release was made from an uploaded folder. */
+  isUpload?: boolean;
   /** Name of the preview; null for production. */
   preview: string | null;
   /** Full address of the site. */

@@ -73,7 +73,7 @@ export const openSchema = previews.create(
     errors: {
       403: listCodes('forbidden', 'unverified', 'too_many_previews'),
       404: true,
-      409: listCodes('preview_exists', 'key_running'),
+      409: listCodes('preview_exists', 'no_repository', 'key_running'),
     },
   },
   bodyOf(previewFields, {

@@ -13,6 +13,7 @@ import type { TransactOnce } from '../../kernel/writes/idempotency.ts';
 import { noSuchPreview, ownApplication } from '../applications/access.ts';
 import { siteAddress } from '../applications/address.ts';
 import { PREFIX } from '../applications/routes.ts';
+import { requireRepository } from '../applications/source.ts';
 import type { ApplicationStore, EnvironmentName } from '../applications/store.ts';
 import { messages as deploying } from '../deployments/messages.ts';
 import {
@@ -75,9 +76,10 @@ export function servePreviews(server: Server, parts: PreviewRouteParts): void {
         previews: (await store.list(application.application_uuid)).map(present),
       }));
 
-      app.post('', { schema: openSchema }, (request, reply) => {
+      app.post('', { schema: openSchema }, async (request, reply) => {
         const { application, developer, body } = request;
         if (!developer.verified) throw new Refusal(403, 'unverified', deploying.notVerified);
+        requireRepository(application);
         return transactOnce(request, reply, keyOwnerOf(developer), async (through) => {
           const fields = fieldsOf(body);
           refuseUnknown(Object.keys(previewFields), fields);

@@ -43,6 +43,7 @@ test('only who holds the lease writes down what becomes of a site, and may say t
     release_id: newId(),
     application_uuid: app.uuid,
     commit_hash: 'f',
+    upload_id: null,
     commit_message: 'late',
     build_id: newId(),
     artifact: { kind: 'files' } as const,

@@ -39,7 +39,7 @@ export interface ArtifactsParts {
   store: Pick<DeploymentStore, 'release'>;
   records: Pick<Records, 'fence' | 'builds'>;
   builder: Pick<Builder, 'has' | 'build' | 'dockerfiles'>;
-  sources: Pick<Sources, 'repositoryOf' | 'checkOut'>;
+  sources: Pick<Sources, 'repositoryOf' | 'checkOut' | 'unpack'>;
   /** Queue for builds, which limits how many builds run on this machine at once. */
   buildQueue: FairQueue;
 }
@@ -101,18 +101,27 @@ export class Artifacts {
     );
   }
 
+  /** Brings the source of a release into the build's workspace again. */
+  async #bring(name: BuildName, release: Release, { application, signal }: BuildContext): Promise<void> {
+    const { sources } = this.#parts;
+    const { commit_hash, upload_id: uploadId } = release;
+    if (uploadId !== null) {
+      await sources.unpack(name, uploadId, signal);
+      return;
+    }
+    const repository = await sources.repositoryOf(application);
+    await sources.checkOut(name, repository, { ref: { type: 'commit', name: commit_hash } }, signal);
+  }
+
   async #rebuild(name: BuildName, release: Release, context: BuildContext): Promise<Artifact> {
-    const { builder, sources, records } = this.#parts;
+    const { builder, records } = this.#parts;
     const { commit_hash: commit, release_id: deploymentId, recipe } = release;
-    const { application, signal, log } = context;
+    const { log } = context;
     const { dockerfile } = recipe.plan;
     if (dockerfile && builder.dockerfiles !== 'built')
       throw new RuntimeFailure(dockerfileRefusal(builder.dockerfiles, dockerfile.file));
-    log.write(messages.log.madeAgain(commit));
-    const repository = await sources.repositoryOf(application);
-    await log.step('source', () =>
-      sources.checkOut(name, repository, { ref: { type: 'commit', name: commit } }, signal),
-    );
+    log.write(messages.log.madeAgain(release));
+    await log.step('source', () => this.#bring(name, release, context));
     const artifact = await inSlotIfNeeded(recipe, context, () =>
       this.build({ ...name, commit, deploymentId }, recipe, context),
     );

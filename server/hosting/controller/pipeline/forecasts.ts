@@ -1,9 +1,12 @@
 import type { Logger } from '../../../kernel/log.ts';
-import type { ApplicationStore } from '../../applications/store.ts';
+import type { Application, ApplicationStore } from '../../applications/store.ts';
 import type { Builder } from '../../builds/builder.ts';
+import type { Commit } from '../../builds/commit.ts';
 import type { Forecast, PlanRequest } from '../../model/forecast.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
 import { reason } from '../../model/reasons/reason.ts';
+import type { BuildName } from '../../model/site-folders.ts';
+import type { UploadStore } from '../../uploads/store.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Sources } from './sources.ts';
 
@@ -11,6 +14,7 @@ export interface ForecastsParts {
   applications: Pick<ApplicationStore, 'at'>;
   builder: Pick<Builder, 'discard'>;
   sources: Sources;
+  uploads: Pick<UploadStore, 'newest'>;
   log: Logger;
 }
 
@@ -37,9 +41,8 @@ export class Forecasts {
       const application = await applications.at(environment_id);
       if (!application) throw new RuntimeFailure(reason('application_gone'));
       forecast.root = application.root ?? '';
-      const repository = await sources.repositoryOf(application);
-      const { commit, workspace } = await sources.checkOut(name, repository, {}, signal);
-      forecast.commit = commit;
+      const { commit, workspace } = await this.#bring(application, name, signal);
+      if (commit) forecast.commit = commit;
       forecast.plan = await sources.plan(application, workspace, signal);
     } catch (error) {
       const outcome = outcomeOf(error, signal);
@@ -49,5 +52,19 @@ export class Forecasts {
       await builder.discard(name, signal);
     }
     return forecast;
+  }
+
+  /** Brings what a deployment would build now: the newest upload, or the branch's newest commit. */
+  async #bring(
+    application: Application,
+    name: BuildName,
+    signal: AbortSignal,
+  ): Promise<{ commit?: Commit; workspace: string }> {
+    const { sources, uploads } = this.#parts;
+    if (application.repository !== null)
+      return sources.checkOut(name, await sources.repositoryOf(application), {}, signal);
+    const upload = await uploads.newest(application.application_uuid);
+    if (!upload) throw new RuntimeFailure(reason('not_uploaded'));
+    return { workspace: await sources.unpack(name, upload.upload_id, signal) };
   }
 }

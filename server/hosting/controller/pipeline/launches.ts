@@ -72,7 +72,7 @@ export class Launches {
 export function createLaunch(
   application: Application,
   { environment_id, deployment_uuid }: Pick<DeploymentRow, 'environment_id' | 'deployment_uuid'>,
-  { release_id, build_id, commit_hash, artifact, plan }: Release,
+  { release_id, build_id, commit_hash, upload_id, artifact, plan }: Release,
   { address, variables }: Pick<Launch, 'address' | 'variables'>,
   group: SlotGroup,
 ): Launch {
@@ -85,6 +85,7 @@ export function createLaunch(
     releaseId: release_id,
     buildId: build_id,
     commit: commit_hash,
+    ...(upload_id !== null && { isUpload: true }),
     preview: application.preview,
     address,
     artifact,

@@ -133,7 +133,7 @@ export class Pipeline {
   async #findRelease(work: DeploymentWork): Promise<Release> {
     const release = await this.#parts.store.release(work.row.deployment_uuid);
     if (!release) throw new RuntimeFailure(reason('release_gone'));
-    work.log.write(messages.log.release(release.commit_hash, release.commit_message));
+    work.log.write(messages.log.release(release));
     return this.#parts.artifacts.ensure(release, work);
   }
 

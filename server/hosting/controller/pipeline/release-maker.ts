@@ -7,6 +7,7 @@ import { describeFinding } from '../../detection/findings.ts';
 import type { Build, Recipe, Release } from '../../model/deployment-rows.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { BuildName } from '../../model/site-folders.ts';
+import type { Upload } from '../../model/upload.ts';
 import type { ReadyRelease } from '../records/deployments.ts';
 import type { Records } from '../records/records.ts';
 import { type Artifacts, inSlotIfNeeded } from './artifacts.ts';
@@ -26,7 +27,9 @@ export interface ReleaseMakerParts {
 interface Source {
   /** Name of the build that is made from the source. */
   name: BuildName;
+  /** Commit, or for an uploaded folder its SHA-256 in place of a commit's hash. */
   commit: Commit;
+  upload?: Upload;
   workspace: string;
 }
 
@@ -65,34 +68,46 @@ export class ReleaseMaker {
       application_uuid: work.row.application_uuid,
       commit_hash: source.commit.hash,
       commit_message: source.commit.message,
+      upload_id: source.upload?.upload_id ?? null,
       ...made.build,
       plan: plan.run,
     };
     return { release, made: { release: made.releaseFingerprint, build: made.fingerprint } };
   }
 
-  /** Checks out the commit that the deployment's request names, by default the branch's newest. */
-  #fetch({ row, application, log, signal }: DeploymentWork): Promise<Source> {
-    const { sources } = this.#parts;
+  /** Brings what the deployment builds into a workspace: an uploaded folder, or a commit. */
+  #fetch(work: DeploymentWork): Promise<Source> {
+    const { row, log } = work;
     // Each attempt has its own build, because an attempt that crashed may have completed its build.
     const name = { applicationId: row.application_uuid, buildId: newId() };
-    return log.step('source', async () => {
-      const repository = await sources.repositoryOf(application);
-      const ref = row.requested_ref ?? undefined;
-      const { repository: address } = application;
-      log.write(ref ? messages.log.ref(ref, address) : messages.log.branch(repository.branch, address));
-      const notes: string[] = [];
-      const note = (line: string) => void notes.push(line);
-      const { commit, workspace } = await sources.checkOut(
-        name,
-        repository,
-        { ...(ref && { ref }), note },
-        signal,
-      );
-      log.write(messages.log.commit(commit.hash, commit.message));
-      for (const line of notes) log.write(line);
-      return { name, commit, workspace };
-    });
+    const { upload } = row;
+    return log.step('source', () => (upload ? this.#unpack(work, name, upload) : this.#checkOut(work, name)));
+  }
+
+  async #unpack({ log, signal }: DeploymentWork, name: BuildName, upload: Upload): Promise<Source> {
+    log.write(messages.log.upload(upload));
+    const workspace = await this.#parts.sources.unpack(name, upload.upload_id, signal);
+    return { name, commit: { hash: upload.sha256, message: '' }, upload, workspace };
+  }
+
+  /** Checks out the commit that the deployment's request names, by default the branch's newest. */
+  async #checkOut({ row, application, log, signal }: DeploymentWork, name: BuildName): Promise<Source> {
+    const { sources } = this.#parts;
+    const repository = await sources.repositoryOf(application);
+    const ref = row.requested_ref ?? undefined;
+    const address = application.repository ?? '';
+    log.write(ref ? messages.log.ref(ref, address) : messages.log.branch(repository.branch, address));
+    const notes: string[] = [];
+    const note = (line: string) => void notes.push(line);
+    const { commit, workspace } = await sources.checkOut(
+      name,
+      repository,
+      { ...(ref && { ref }), note },
+      signal,
+    );
+    log.write(messages.log.commit(commit.hash, commit.message));
+    for (const line of notes) log.write(line);
+    return { name, commit, workspace };
   }
 
   /** Finds a release from exactly the same input as the deployment's, whose artifact still exists. */
@@ -101,7 +116,7 @@ export class ReleaseMaker {
     const { applicationId } = source.name;
     const [same] = await Promise.all([
       records.builds.findRelease(applicationId, this.#releaseFingerprint(work, source)),
-      records.deployments.noteCommit(work.row.deployment_uuid, source.commit),
+      !source.upload && records.deployments.noteCommit(work.row.deployment_uuid, source.commit),
     ]);
     if (!same) return undefined;
     const name = { applicationId, buildId: same.build_id };

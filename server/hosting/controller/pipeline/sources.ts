@@ -5,6 +5,7 @@ import type { Builder } from '../../builds/builder.ts';
 import type { Checkouts } from '../../builds/checkout.ts';
 import type { Commit } from '../../builds/commit.ts';
 import type { CheckedRepository } from '../../builds/git-access.ts';
+import type { UploadedFolders } from '../../builds/uploaded-folders.ts';
 import { planIn } from '../../detection/planning.ts';
 import type { Plan } from '../../model/plan.ts';
 import { RuntimeFailure } from '../../model/reasons/failure.ts';
@@ -18,6 +19,7 @@ export interface SourcesParts {
   applications: Pick<ApplicationStore, 'source'>;
   builder: Pick<Builder, 'workspace' | 'dockerfiles'>;
   checkouts: Pick<Checkouts, 'checkOut'>;
+  uploadedFolders: Pick<UploadedFolders, 'unpack'>;
   settings: SourceSettings;
 }
 
@@ -36,13 +38,15 @@ export class Sources {
   readonly #applications: SourcesParts['applications'];
   readonly #builder: SourcesParts['builder'];
   readonly #checkouts: SourcesParts['checkouts'];
+  readonly #uploadedFolders: SourcesParts['uploadedFolders'];
   readonly #settings: SourceSettings;
   readonly #planning: FairQueue = createFairQueue(PLANS_AT_ONCE, { mostOfOne: MOST_PLANS_OF_ONE });
 
-  constructor({ applications, builder, checkouts, settings }: SourcesParts) {
+  constructor({ applications, builder, checkouts, uploadedFolders, settings }: SourcesParts) {
     this.#applications = applications;
     this.#builder = builder;
     this.#checkouts = checkouts;
+    this.#uploadedFolders = uploadedFolders;
     this.#settings = settings;
   }
 
@@ -56,6 +60,7 @@ export class Sources {
   }: Pick<Application, 'application_uuid' | 'branch'>): Promise<CheckedRepository> {
     const source = await this.#applications.source(applicationId);
     if (!source) throw new RuntimeFailure(reason('application_gone'));
+    if (source.address === null) throw new RuntimeFailure(reason('no_repository'));
     const checked = await checkedAddress(source.address, this.#settings);
     return { ...checked, branch, privateKey: source.deployKey };
   }
@@ -71,6 +76,13 @@ export class Sources {
     const order = { ...options, into: workspace };
     const commit = await this.#checkouts.checkOut(name.applicationId, repository, order, signal);
     return { commit, workspace };
+  }
+
+  /** Unpacks an uploaded folder into a new workspace for the build, and returns the workspace. Throws RuntimeFailure. */
+  async unpack(name: BuildName, uploadId: string, signal: AbortSignal): Promise<string> {
+    const workspace = await this.#builder.workspace(name, signal);
+    await this.#uploadedFolders.unpack(uploadId, workspace, signal);
+    return workspace;
   }
 
   /** Plans how to build and run the source in a workspace. */

@@ -9,6 +9,7 @@ import {
 } from '../../model/deployment-rows.ts';
 import { PRODUCTION } from '../../model/environments.ts';
 import type { LeaseFence } from '../../model/lease-fence.ts';
+import { deleteUnneededUploads } from '../../uploads/store.ts';
 
 export interface BuildRecordsParts {
   db: Kysely<unknown>;
@@ -81,6 +82,7 @@ export class BuildRecords {
         transaction,
       );
       await deleteReleases(transaction, applicationId, most);
+      await deleteUnneededUploads(transaction, applicationId);
       await sql`
         delete from builds where application_uuid = ${applicationId}
           and not exists (select from releases where releases.build_id = builds.build_id)`.execute(

@@ -201,7 +201,7 @@ async function beginAttempt(
   if (action === 'restart' || action === 'start')
     await sql`
       update deployments set release_id = live.release_id, commit_hash = live.commit_hash,
-        commit_message = live.commit_message
+        commit_message = live.commit_message, upload = live.upload
       from sites join deployments live using (deployment_uuid)
       where deployments.deployment_uuid = ${id}
         and sites.environment_id = ${environmentId}`.execute(transaction);

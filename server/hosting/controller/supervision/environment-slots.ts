@@ -316,7 +316,9 @@ export class EnvironmentSlots {
   }
 
   #reportReplaced({ launch }: ServingInstance, by: Launch): void {
-    this.#parts.environmentLog.write(`${linePrefix(launch)}${messages.log.siteReplaced(by.commit)}`);
+    this.#parts.environmentLog.write(
+      `${linePrefix(launch)}${messages.log.siteReplaced(by.commit, by.isUpload)}`,
+    );
   }
 
   #isServing(instance: ServingInstance): boolean {

@@ -125,6 +125,26 @@ export const repositoryReasons = {
     ar: `في المستودع أكثر من commit واحد يبدأ بـ ${hash}. اكتب أرقامًا أكثر من المعرّف، أو كله.`,
     en: `More than one commit of the repository begins with ${hash}. Name more digits of the hash, or all of them.`,
   }),
+  no_repository: {
+    he: 'לאפליקציה אין מאגר: מעלים אליה תיקיות (PUT …/source).',
+    ar: 'لا مستودع للتطبيق: تُرفع إليه المجلدات (PUT …/source).',
+    en: 'The application has no repository: folders are uploaded to it (PUT …/source).',
+  },
+  not_uploaded: {
+    he: 'עוד לא הועלתה תיקייה לאפליקציה הזאת (PUT …/source).',
+    ar: 'لم يُرفع مجلد لهذا التطبيق بعد (PUT …/source).',
+    en: 'No folder has been uploaded for this application yet (PUT …/source).',
+  },
+  upload_gone: {
+    he: 'התיקייה שהועלתה כבר אינה שמורה. העלו אותה שוב (PUT …/source).',
+    ar: 'لم يعد المجلد المرفوع محفوظًا. ارفعه مجددًا (PUT …/source).',
+    en: 'The uploaded folder is no longer stored. Upload it again (PUT …/source).',
+  },
+  upload_too_large: ({ mebibytes }: { mebibytes: number }): Words => ({
+    he: `התיקייה שהועלתה גדולה מ־${mebibytes} MiB.`,
+    ar: `المجلد المرفوع أكبر من ${mebibytes} MiB.`,
+    en: `The uploaded folder is larger than ${mebibytes} MiB.`,
+  }),
   submodule_failed: ({ path, why }: { path: string; why: Words }): Words => ({
     he: `אי אפשר למשוך את תת־המודול "${path}": ${why.he}`,
     ar: `تعذّر جلب الوحدة الفرعية "${path}": ${why.ar}`,
