@@ -66,6 +66,9 @@ const STEPS: Readonly<Record<string, string>> = {
   token_restricted: 'Use a token without this restriction, or sign in: simcha login',
   registration_closed: 'Ask the server’s operator for an invitation, and pass it as --invitation.',
   over_budget: 'Stop or scale down a site, or ask the server’s operator for a larger budget.',
+  source_is_repository:
+    'Deploy a commit of it: simcha deploy. Or change it: simcha apps update --source upload',
+  no_source: 'Upload a folder: simcha deploy --dir .',
   nothing_to_deploy: 'Deploy first: simcha deploy',
 };
 

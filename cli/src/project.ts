@@ -12,15 +12,20 @@ export interface Project {
   name: string;
 }
 
+/** Project with the folder of its file. */
+export interface FoundProject extends Project {
+  folder: string;
+}
+
 /** Reads `.simcha.json` of the current folder or of the nearest folder above it; undefined if there is none. */
-export async function findProject(from = process.cwd()): Promise<Project | undefined> {
+export async function findProject(from = process.cwd()): Promise<FoundProject | undefined> {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = join(folder, PROJECT_FILE);
     const project = await readJson<Project>(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOTDIR' || error.code === 'EACCES') return undefined;
       throw error;
     });
-    if (project !== undefined) return checked(project, path);
+    if (project !== undefined) return { ...checked(project, path), folder };
     if (folder === dirname(folder)) return undefined;
   }
 }

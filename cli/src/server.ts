@@ -3,7 +3,7 @@ import { type Profile, readProfiles } from './config/profiles.ts';
 import { CommandError, UnreachableError, usageError } from './errors.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Output } from './output/output.ts';
-import { findProject, type Project } from './project.ts';
+import { type FoundProject, findProject, type Project } from './project.ts';
 
 /** Server that a command talks to, and the user's access to it. */
 export interface Server {
@@ -12,7 +12,7 @@ export interface Server {
   /** Name of the profile; undefined if the access comes from SIMCHA_TOKEN. */
   profile: string | undefined;
   /** `.simcha.json` of the current folder, if its application is on this server. */
-  project: Project | undefined;
+  project: FoundProject | undefined;
 }
 
 interface Access {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
@@ -23,6 +22,7 @@ import { aboutSite, begin, beginWithApplication, type CommandOf } from './begin.
 
 /** Settings of an application with an option of their own, and what the option's help says. */
 const SETTINGS = {
+  source: ['<kind>', 'repository, or upload: folders that simcha deploy --dir sends.'],
   branch: ['<name>', 'Branch that is deployed; otherwise the repository’s default branch.'],
   root: ['<folder>', 'Folder inside the repository.'],
   type: ['<type>', 'static or server; otherwise detected.'],
@@ -50,7 +50,10 @@ export function defineApplicationCommands(commandOf: CommandOf): void {
       .command('create')
       .description(`Create an application and write ${PROJECT_FILE} into this folder.`)
       .argument('[name]', 'name; otherwise that of this folder')
-      .option('--repository <address>', 'git repository; otherwise the remote "origin" of this folder')
+      .option(
+        '--repository <address>',
+        'git repository; otherwise the remote "origin" of this folder, and without one, uploads',
+      )
       .option('--subdomain <label>', 'Part of the site’s address; otherwise made from the name.')
       .option('--no-link', `Don’t write ${PROJECT_FILE}.`),
   ).action(async (name: string | undefined, _options, command: Command) => create(name, command));
@@ -137,7 +140,7 @@ async function create(named: string | undefined, command: Command): Promise<void
   const body: NewApplication = {
     ...settingsOf(options),
     name: named ?? basename(process.cwd()),
-    repository: options.repository ?? (await originOfFolder()),
+    ...(await sourceOf(options)),
   };
   const { data: application } = await createApplication({
     client: server.client,
@@ -145,21 +148,31 @@ async function create(named: string | undefined, command: Command): Promise<void
     body,
   });
   output.result(application, () => `Created ${output.name(application.name)}: ${application.domain}`);
-  if (options.link && (await findProject()) === undefined) {
+  const linked = await findProject();
+  if (options.link && linked)
+    output.note(`Commands in this folder stay about ${output.name(linked.name)}; change it by simcha link.`);
+  else if (options.link) {
     await writeProject(projectOf(server.url, application));
     output.note(`Wrote ${PROJECT_FILE}: commands in this folder are about ${output.name(application.name)}.`);
   }
-  output.hint('Deploy it: simcha deploy --follow');
+  output.hint(`Deploy ${application.source === 'upload' ? 'this folder' : 'it'}: simcha deploy --follow`);
 }
 
-const run = promisify(execFile);
+/** Source of a new application: the repository of the options or of this folder, else uploads. */
+async function sourceOf({
+  repository,
+  source,
+}: Settings): Promise<Pick<NewApplication, 'repository' | 'source'>> {
+  if (source === 'upload') return { source };
+  const address = repository ?? (await originOfFolder());
+  return address === undefined ? { source: 'upload' } : { repository: address };
+}
 
-/** Address of the remote `origin` of the current folder's git repository. */
-async function originOfFolder(): Promise<string> {
-  const asked = await run('git', ['remote', 'get-url', 'origin']).catch(() => undefined);
-  const address = asked?.stdout.trim();
-  if (address) return address;
-  throw usageError('This folder’s git repository has no remote "origin".', 'Pass --repository <address>.');
+/** Address of the remote `origin` of the current folder's git repository; undefined if there is none. */
+async function originOfFolder(): Promise<string | undefined> {
+  const { execFile } = await import('node:child_process');
+  const asked = await promisify(execFile)('git', ['remote', 'get-url', 'origin']).catch(() => undefined);
+  return asked?.stdout.trim() || undefined;
 }
 
 const projectOf = (server: string, { application_uuid: application, name }: Application) => ({
@@ -181,7 +194,7 @@ function describe(application: Application, output: Output): string {
     ['status', output.status(application.status)],
     ['address', application.domain],
     ['repository', application.repository ?? 'none: folders are uploaded'],
-    ['branch', branch ?? 'the repository’s default'],
+    ['branch', application.repository === null ? undefined : (branch ?? 'the repository’s default')],
     ...Object.entries(optional).map(
       ([name, value]) => [name, value === null ? undefined : String(value)] as const,
     ),

@@ -19,6 +19,7 @@ import type { Output } from '../output/output.ts';
 import { duration, timeAgo } from '../output/time.ts';
 import { aboutSite, beginWithApplication, type CommandOf, type SiteOptions } from './begin.ts';
 import { followDeployment } from './follow-deployment.ts';
+import { deployUpload, uploadOf } from './upload.ts';
 
 interface FollowOptions {
   follow?: boolean;
@@ -28,6 +29,8 @@ interface DeployOptions extends FollowOptions {
   commit?: string;
   branch?: string;
   tag?: string;
+  dir?: string;
+  archive?: string;
 }
 
 type BegunSite = Awaited<ReturnType<typeof beginWithApplication<FollowOptions & SiteOptions>>>;
@@ -40,10 +43,14 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
     .option('--commit <hash>', 'This commit, rather than the newest one.')
     .option('--branch <name>', 'The newest commit of this branch, this once.')
     .option('--tag <name>', 'The commit of this tag.')
+    .option('--dir <folder>', 'The content of this folder; the application’s source must be uploads.')
+    .option('--archive <file>', 'The content of this tar, tar.gz or zip.')
     .action(async (_options, command: Command) => {
       const begun = await beginWithApplication<DeployOptions>(command);
       const { client, path, query } = begun;
       const body = requestedRef(begun.options);
+      const upload = uploadOf(begun.options, begun);
+      if (upload) return reportRequest(begun, await deployUpload(begun, upload));
       await reportRequest(
         begun,
         (await deploy({ client, path, query, body, headers: idempotencyKey() })).data,
@@ -90,12 +97,14 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
  * Commit, branch or tag of the options. Throws if one is empty: the variable of a CI that is not set must not deploy the
  * newest commit.
  */
-function requestedRef({ commit, branch, tag }: DeployOptions): DeployRequest {
-  const given = Object.entries({ commit, branch, tag }).filter(([, value]) => value !== undefined);
+function requestedRef({ commit, branch, tag, dir, archive }: DeployOptions): DeployRequest {
+  const given = Object.entries({ commit, branch, tag, dir, archive }).filter(
+    ([, value]) => value !== undefined,
+  );
   for (const [name, value] of given) if (value === '') throw usageError(`--${name} is empty.`);
   if (given.length > 1)
     throw usageError(`Pass only one of ${given.map(([name]) => `--${name}`).join(' and ')}.`);
-  return Object.fromEntries(given);
+  return dir === undefined && archive === undefined ? Object.fromEntries(given) : {};
 }
 
 function followable(command: Command): Command {
@@ -151,7 +160,11 @@ function tableOfDeployments(deployments: readonly Deployment[], output: Output):
         heading: 'asked for',
         text: ({ requested_ref: ref }) => (ref ? `${ref.type} ${ref.name.slice(0, 20)}` : ''),
       },
-      { heading: 'commit', text: ({ commit_hash }) => commit_hash?.slice(0, 10) ?? '' },
+      {
+        heading: 'version',
+        text: ({ commit_hash, upload }) =>
+          commit_hash?.slice(0, 10) ?? (upload ? `folder ${upload.sha256.slice(0, 10)}` : ''),
+      },
       {
         heading: 'message',
         text: ({ commit_message, reason }) => (reason ? reason.replace(/\n.*/s, '') : (commit_message ?? '')),
