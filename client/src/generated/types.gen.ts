@@ -1287,7 +1287,7 @@ export type ImportReport = {
             /**
              * null: the column is left out.
              */
-            field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'other_phones' | 'other_emails' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'labels' | 'ignore' | null;
+            field: 'name' | 'phone' | 'email' | 'tags' | 'party_size' | 'party_children' | 'rsvp_status' | 'coming' | 'coming_children' | 'max_plus_ones' | 'vegetarian' | 'vegan' | 'kosher' | 'mehadrin' | 'chalav_yisrael' | 'childrens_meals' | 'allergies' | 'message' | 'note' | 'language' | 'company' | 'role' | 'other_phones' | 'other_emails' | 'id' | 'first_name' | 'middle_name' | 'last_name' | 'husband' | 'wife' | 'partner' | 'adults' | 'kashrut_level' | 'table' | 'household' | 'person' | 'person_child' | 'person_meal' | 'person_allergies' | 'person_coming' | 'labels' | 'ignore' | null;
             /**
              * Id of the event’s question that the column answers.
              */
@@ -10947,6 +10947,10 @@ export type ExportGuestsData = {
          * Language of the headings.
          */
         language?: 'hebrew' | 'arabic' | 'english';
+        /**
+         * `people`: a row for each person of a party.
+         */
+        rows?: 'guests' | 'people';
         /**
          * Words of a name in any order, or part of a phone number. Spelling, vowel signs, hyphens and capitals don’t matter.
          */

@@ -10,7 +10,7 @@ import { LANGUAGE_NAMES } from '../../kernel/languages.ts';
 import { toSingleLine } from '../../kernel/one-line.ts';
 import { UNANSWERED } from './capacity/allocation.ts';
 import { createGuestSchema, type Guest, updateGuestSchema } from './contract.ts';
-import { guestCells } from './export/cells.ts';
+import { guestRows } from './export/cells.ts';
 import { ANSWERS, DIETS, guestFields, NO_DETAILS, sheetFields } from './fields.ts';
 import { readGuestChanges, readNewGuest } from './input.ts';
 
@@ -117,7 +117,7 @@ test('what an export writes of a guest, an import reads back', () => {
     waiting_since: null,
   };
   for (const language of LANGUAGE_NAMES) {
-    const cells = guestCells(guest, { language, questions: [] });
+    const [cells = []] = guestRows(guest, { language, rows: 'guests', questions: [] });
     const read = Object.entries(sheetFields).flatMap(([field, { cell }], index) =>
       cells[index] ? [[field, cell.read(field, [cells[index]])]] : [],
     );

@@ -166,3 +166,55 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     },
   );
 }
+
+for (const kind of DATABASES_OF_SLOW_TESTS) {
+  test(`an export of people is imported into the same guests, and a row a person makes one guest, on ${kind}`, async () => {
+    await using event = await newEvent(kind);
+    const members = [
+      { name: 'רות כהן', allergies: 'אגוזים' },
+      { name: 'נועם', child: true, meal: 'vegan' },
+      { name: null, coming: false },
+    ];
+    const cohens = {
+      name: 'משפחת כהן',
+      party_size: 4,
+      members,
+      rsvp_status: 'confirmed',
+      vegan: 2,
+      phone: '0501111111',
+    };
+    await event.guest(cohens);
+    await event.guest({ name: 'דנה לוי', party_size: 2, allergies: 'חלב' });
+    const send = async (file: string, query = '') => {
+      const answer = await event.call('POST', `/guests/import/csv${query}`, {
+        body: file,
+        headers: { 'content-type': 'text/csv' },
+      });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.import;
+    };
+    for (const language of ['hebrew', 'arabic', 'english']) {
+      const file = (await event.call('GET', `/guests/export?rows=people&language=${language}`)).text;
+      assert.equal(file.trim().split('\r\n').length, 1 + 3 + 2, file);
+      const { unchanged, updated, created, rows } = await send(file, '?dry_run=true');
+      assert.deepEqual([unchanged, updated, created], [2, 0, 0], JSON.stringify(rows));
+    }
+
+    const list = 'שם,משק בית,מנה,ילד\nדוד פרץ,משפחת פרץ,,\nגל פרץ,משפחת פרץ,טבעוני,כן\n';
+    assert.equal((await send(list)).created, 1);
+    assert.equal((await send(list)).unchanged, 1);
+    const found = await event.call('GET', `/guests?search=${encodeURIComponent('גל פרץ')}`);
+    const [family] = found.body.guests as Guest[];
+    assert.deepEqual(
+      [family?.name, family?.party_size, family?.party_children, family?.vegan],
+      ['משפחת פרץ', 2, 1, 1],
+    );
+    assert.deepEqual(
+      family?.members.map(({ name, child, meal }) => [name, child, meal]),
+      [
+        ['דוד פרץ', false, null],
+        ['גל פרץ', true, 'vegan'],
+      ],
+    );
+  });
+}

@@ -14,7 +14,7 @@ import { type guestFields, NO_DETAILS } from '../fields.ts';
 import { readRows } from '../import/read.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
-import { columnLooks, exportHeadings, guestCells } from './cells.ts';
+import { columnLooks, exportHeadings, guestRows } from './cells.ts';
 
 const odd = fc
   .oneof(
@@ -84,10 +84,10 @@ test('a list that is exported is read as the same guests, whatever is in them', 
         fc.constantFrom(...LANGUAGE_NAMES),
         fc.boolean(),
         async (list, language, isSheet) => {
-          const exported = { language, questions };
+          const exported = { language, rows: 'guests' as const, questions };
           const rows = async function* () {
             yield exportHeadings(exported);
-            for (const guest of list) yield guestCells(guest, exported);
+            for (const guest of list) yield* guestRows(guest, exported);
           };
           if (isSheet) {
             const file = xlsxFile(rows(), { name: 'x', rightToLeft: true, columns: columnLooks(exported) });

@@ -18,13 +18,14 @@ import type { SheetLanguage } from '../sheets/cells.ts';
 import { csvFile } from '../sheets/write-csv.ts';
 import { xlsxFile } from '../sheets/write-xlsx.ts';
 import { filterCondition } from '../store.ts';
-import { columnLooks, type ExportOptions, exportHeadings, guestCells } from './cells.ts';
+import { columnLooks, type ExportOptions, exportHeadings, guestRows } from './cells.ts';
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
 const exportQuery = {
   format: queryTypes.oneOfOr(['csv', 'xlsx'], 'csv'),
   language: queryTypes.oneOfOr(LANGUAGE_NAMES, 'hebrew', 'Language of the headings.'),
+  rows: queryTypes.oneOfOr(['guests', 'people'], 'guests', '`people`: a row for each person of a party.'),
   ...guestFilter,
 };
 
@@ -53,8 +54,8 @@ export function serveGuestExport(
   serveArea(server, authenticate, '/api/events/:id/guests/export', (area) => {
     area.get('', { schema: exportSchema }, async ({ caller, params, query }, reply) => {
       const event = await readableEvent(db, caller, params.id);
-      const { format, language, ...filter } = queryTypes.readQuery(exportQuery, query);
-      const exported = { language, questions: await listQuestions(db, event.id) };
+      const { format, language, rows: each, ...filter } = queryTypes.readQuery(exportQuery, query);
+      const exported = { language, rows: each, questions: await listQuestions(db, event.id) };
       const rows = exportedRows(db, event.id, filter, exported);
       reply.header(
         'content-disposition',
@@ -117,7 +118,7 @@ async function* exportedRows(
       where ${filterCondition({ id: eventId, contacts: true }, filter)}
         ${after ? sql`and (guests.search, guests.id) > (${after.search} collate "C", ${after.id}::uuid)` : sql``}
       order by guests.search, guests.id limit ${AT_ONCE}`.execute(db);
-    for (const { search: _, ...row } of rows) yield guestCells(storedGuestOf(row).guest as Guest, exported);
+    for (const { search: _, ...row } of rows) yield* guestRows(storedGuestOf(row).guest as Guest, exported);
     after = rows.length === AT_ONCE ? rows.at(-1) : undefined;
   } while (after);
 }

@@ -1,6 +1,7 @@
 import type { Words } from '../../../kernel/languages.ts';
 import { sheetFields } from '../fields.ts';
 import { normalizeLetters } from '../normalize-letters.ts';
+import { personColumns } from '../person-columns.ts';
 import {
   type Cell,
   KASHRUT_WORDS,
@@ -134,6 +135,25 @@ const PARTS = {
     },
     cell: tagsCell,
   },
+  /** Column by which rows with one person each belong to one guest. */
+  household: {
+    label: { he: 'משק בית', ar: 'الأسرة', en: 'Household' },
+    headings: {
+      hebrew: ['משק בית', 'שם משק הבית', 'בית אב', 'מזהה קבוצה', 'מספר קבוצה'],
+      arabic: ['الأسرة', 'اسم الأسرة', 'رقم المجموعة'],
+      english: [
+        'household',
+        'household name',
+        'household id',
+        'party name',
+        'party id',
+        'group id',
+        'family id',
+      ],
+    },
+    cell: textCell,
+  },
+  ...personColumns,
   labels: {
     label: sheetFields.tags.label,
     headings: { hebrew: ['תוויות'], arabic: ['التصنيفات'], english: ['labels', 'group membership'] },
@@ -188,6 +208,11 @@ export function columnsOf(headings: readonly string[]): (Column | undefined)[] {
 /** True for headings that some lists use for the number of people invited and others for the number of the row. */
 export function mayBeRowNumber(heading: string): boolean {
   return ['מספר', 'عدد', 'العدد', 'count'].includes(headingForm(heading));
+}
+
+/** True for headings that some lists use for the number of people and others for the name of their party. */
+export function mayBePartyName(heading: string): boolean {
+  return ['party'].includes(headingForm(heading));
 }
 
 /** True for headings that some lists use for names of guests and others for numbers of guests. */

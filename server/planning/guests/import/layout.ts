@@ -4,7 +4,14 @@ import { countPeople } from '../sheets/people.ts';
 import { columnLetters, isFilled, SHEET_LIMITS, type SheetRow } from '../sheets/sheet.ts';
 import { columnsByContent } from './column-content.ts';
 import { type GuestList, type LeftBecause, NAME_COLUMNS, type SheetColumn } from './guest-list.ts';
-import { type Column, columnsOf, headingForm, type Mapped, mayBeNamesOrNumbers } from './headings.ts';
+import {
+  type Column,
+  columnsOf,
+  headingForm,
+  type Mapped,
+  mayBeNamesOrNumbers,
+  mayBePartyName,
+} from './headings.ts';
 import { type MappedKey, type Mapping, mappedColumns, mappingOf, refuseTwice, TOGETHER } from './mapping.ts';
 import { areRowNumbers } from './row-numbers.ts';
 
@@ -131,7 +138,7 @@ function columnsOfList(
     if (!mapped[index] && hasHeadings && heading === '' && texts.length > 0)
       return { ...column, left: 'no_heading' };
     if (mapped[index] || !column.field) return column;
-    const fits = byItsValues(column.field, texts, known);
+    const fits = byItsValues(column.field, heading, texts, known);
     const left = leftBecause(fits, heading, texts, { isExport, taken });
     if (!left) taken.add(fits);
     return { ...column, field: left ? undefined : fits, ...(left && { left }) };
@@ -222,12 +229,18 @@ function headingsByLook(rows: readonly SheetRow[]): SheetRow | undefined {
   return rows.slice(rows.indexOf(first) + 1).some(isData) ? first : undefined;
 }
 
-/** Recognizes lists that have the number of people in a column whose heading is “confirmed” or the like. */
+/**
+ * Recognizes lists that have the number of people in a column whose heading is “confirmed” or the like, and lists with
+ * the name of the party in a column whose heading is “party”.
+ */
 function byItsValues(
   field: Column,
+  heading: string,
   texts: readonly string[],
   known: readonly (Column | undefined)[],
 ): Column {
+  if (field === 'party_size' && mayBePartyName(heading) && texts.length > 0 && !texts.some(hasNumber))
+    return 'household';
   if (field !== 'rsvp_status' || known.includes('coming')) return field;
   const numbers = texts.map(countPeople);
   const areCounts =

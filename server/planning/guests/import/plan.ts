@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Answers, GuestQuestion } from '../../questions/answers.ts';
 import {
@@ -12,12 +13,13 @@ import {
 import { type EventCapacity, FULL, type PlaceCount, subtractPlaces } from '../capacity/capacity.ts';
 import { contactsOf } from '../contacts.ts';
 import type { Guest } from '../contract.ts';
-import { type GuestDetails, guestFields, MOST_TAGS } from '../fields.ts';
+import { type GuestDetails, guestFields, type Member, MOST_TAGS } from '../fields.ts';
 import { answerRequestOf, detailsAfter, type GuestInput, newGuestOf, partyAfter } from '../input.ts';
 import { messages } from '../messages.ts';
 import { applyAnswerCells } from '../question-columns.ts';
 import type { AnswerColumns } from '../rows.ts';
 import { mergeContacts, readableContact, withoutSharedContacts } from './guest-contacts.ts';
+import { membersWith } from './households.ts';
 import { areDifferentPeople, normalizeName } from './names.ts';
 import type { SheetGuest } from './read.ts';
 
@@ -181,7 +183,7 @@ export class ImportPlan {
   #newBody(ref: string, body: SheetGuest): SheetGuest {
     const size = body.isUncounted ? this.#decisions.familySize(ref) : undefined;
     if (body.isUncounted && size === undefined) throw new DecisionNeeded('how_many', messages.howMany);
-    const given = this.#answering(body, {}).details;
+    const { details: given } = namingMembers(this.#answering(body, {}), []);
     const details = withAddenda(
       { ...given, ...(size !== undefined && { party_size: size }) },
       null,
@@ -276,7 +278,7 @@ export function isReachable({ phone, email }: Pick<Guest, 'phone' | 'email'>): b
 /** Fields of a row of the file that differ from the stored guest; undefined if there are none. */
 function changesOf(guest: ListedGuest, row: SheetGuest): GuestInput | undefined {
   const { rsvp, placeTags } = row;
-  const { details: given, addenda } = mergeContacts(row, guest);
+  const { details: given, addenda } = mergeContacts(namingMembers(row, guest.members), guest);
   const changed = detailsAfter(given, guest);
   const details = withTags(withAddenda(changed, guest.note, addenda), guest.tags, placeTags);
   const differing = Object.entries(details).filter(
@@ -293,6 +295,13 @@ function changesOf(guest: ListedGuest, row: SheetGuest): GuestInput | undefined 
   const changedAnswer = isSame ? undefined : answer;
   if (differing.length === 0 && !changedAnswer) return undefined;
   return { details: Object.fromEntries(differing) as Partial<GuestDetails>, answer: changedAnswer };
+}
+
+/** Row of the file with the members of the party, if the file says anything new of them. */
+function namingMembers(body: SheetGuest, stored: readonly Member[]): SheetGuest {
+  if (!body.persons) return body;
+  const members = membersWith(stored, body.persons);
+  return isDeepStrictEqual(members, stored) ? body : { ...body, details: { ...body.details, members } };
 }
 
 /** Adds tags to the tags given in the row of the file or, if it has none, to the stored guest's tags. */

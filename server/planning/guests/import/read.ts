@@ -16,6 +16,7 @@ import { refuseUnmatched } from './mapping.ts';
 import { normalizeName } from './names.ts';
 import { type RowLeftBecause, whyNoGuest } from './not-guests.ts';
 import { isFamily, readPeopleInName } from './people-in-name.ts';
+import type { Person } from './person.ts';
 import { guestNameIn, readRecord } from './record.ts';
 
 /**
@@ -51,6 +52,13 @@ export interface SheetGuest extends GuestBody {
   form: string;
   /** Tags by the guest's place in the file: the sheet, the list beside others, the title above. */
   placeTags?: readonly string[];
+  /** Group of people to which the row's person belongs. */
+  group?: string;
+  /** True for a row of an export of people, which repeats the guest for each person. */
+  isPerson?: true;
+  person?: Person;
+  /** People of the guest's party, from the rows of the file that belong to the guest. */
+  persons?: readonly Person[];
   /** True for a family if its row in the file gives no number of people. */
   isUncounted?: true;
 }
@@ -196,7 +204,8 @@ class ListReader {
   }
 
   #guestIn(filled: FilledCells, answers: SheetGuest['answers']): Omit<ReadRow, 'list' | 'row'> {
-    const read = readGuest(filled, answers);
+    const isPerson = this.#list.columns.some(({ field }) => field === 'person');
+    const read = readGuest(filled, answers, isPerson);
     const placeTags = this.#placeTags();
     const guest = { ...read.guest, ...(placeTags.length > 0 && { placeTags }) };
     if (!('details' in guest)) return { ...read, guest };
@@ -252,10 +261,14 @@ function namelessRow(places: readonly string[]): Pick<ReadRow, 'name' | 'guest'>
   return { name: '', guest: { field: 'name', complaint: { kind: 'own', words: messages.unread(places) } } };
 }
 
-function readGuest(given: FilledCells, answers: SheetGuest['answers']): Pick<ReadRow, 'name' | 'guest'> {
+function readGuest(
+  given: FilledCells,
+  answers: SheetGuest['answers'],
+  isPerson: boolean,
+): Pick<ReadRow, 'name' | 'guest'> {
   const name = guestNameIn(given).slice(0, LONGEST_SHOWN);
   try {
-    const { id, fields, addenda } = readRecord(given);
+    const { id, fields, addenda, group, person } = readRecord(given, isPerson);
     // A note that is too long is refused here, before the row is sent on. It is checked again together with the stored
     // note.
     guestFields.note.type.read('note', addenda.join('\n'));
@@ -267,6 +280,9 @@ function readGuest(given: FilledCells, answers: SheetGuest['answers']): Pick<Rea
         id,
         addenda,
         ...(answers && { answers }),
+        ...(group !== undefined && { group }),
+        ...(isPerson && { isPerson }),
+        ...(person && { person }),
         form: normalizeName(body.details.name ?? ''),
       },
     };

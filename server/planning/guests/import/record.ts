@@ -7,6 +7,7 @@ import type { Filled, FilledCells } from './filled-cells.ts';
 import type { SheetColumn } from './guest-list.ts';
 import { COLUMNS, type Column } from './headings.ts';
 import { containsName, fullName, joinCouple } from './names.ts';
+import type { Person } from './person.ts';
 import { contactsIn } from './row-contacts.ts';
 
 /** Guest as read from one row of a sheet. */
@@ -14,11 +15,16 @@ export interface SheetRecord {
   id: string | undefined;
   /** Fields of a guest as in the body of a request. Empty cells are left out, so that they change nothing. */
   fields: Fields;
+  /** Group of a row with one person. */
+  group?: string;
+  /** What the row says of one person of a party; undefined if nothing. */
+  person?: Person;
   /** Texts in the row that fit no field of a guest and go into the guest's note. */
   addenda: string[];
 }
 
-export function readRecord(given: FilledCells): SheetRecord {
+/** Reads a row of a list. `isPerson` is true for a list whose rows are people of a party, as in an export of people. */
+export function readRecord(given: FilledCells, isPerson: boolean): SheetRecord {
   const read: Partial<Record<Column, unknown>> = {};
   const addenda: string[] = [];
   for (const [column, filled] of given) {
@@ -32,6 +38,9 @@ export function readRecord(given: FilledCells): SheetRecord {
   }
   const { id, labels, ...fields } = read;
   const name = guestNameIn(given);
+  const group = given.get('household')?.[0]?.text;
+  const person = personIn(read);
+  const isAlone = !isPerson && group === undefined;
   const contacts = contactsIn(given, read);
   addenda.push(...contacts.beyond.map(({ heading, text }) => labelled(heading, text)));
   const tags = [read.tags, labels, tablesIn(given)].flatMap((some) => (some as string[]) ?? []);
@@ -52,9 +61,25 @@ export function readRecord(given: FilledCells): SheetRecord {
       ...(children !== undefined && { party_children: children }),
       ...kashrutIn(read.kashrut_level, Number(size ?? 1)),
       ...answerIn(read, given),
+      ...(isAlone && person?.meal && { [person.meal]: read[person.meal] ?? 1 }),
     },
+    ...(group !== undefined && { group }),
+    ...(person && !isAlone && { person }),
     addenda,
   };
+}
+
+/** What the cells of a row say of one person of a party; undefined if they say nothing. */
+function personIn(read: Partial<Record<Column, unknown>>): Person | undefined {
+  const { person, person_child, person_meal, person_allergies, person_coming } = read;
+  const said = Object.entries({
+    name: person,
+    child: person_child,
+    meal: person_meal,
+    allergies: person_allergies,
+    coming: person_coming,
+  }).filter(([, value]) => value !== undefined);
+  return said.length > 0 ? (Object.fromEntries(said) as Person) : undefined;
 }
 
 /** True if a row repeats the headings, as on each page of a printed list. */

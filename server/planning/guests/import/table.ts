@@ -3,6 +3,7 @@ import { createThreads, ThreadExhausted, type ThreadLimits } from '../../../kern
 import { type SheetComplaint, SheetProblem } from '../sheets/sheet.ts';
 import { haveSheets, rowReference } from './corrections.ts';
 import type { GuestList } from './guest-list.ts';
+import { groupRows } from './households.ts';
 import type { LeftRow, ReadOptions, ReadPart, ReadRow } from './read.ts';
 import {
   type LineSelection,
@@ -86,9 +87,10 @@ export function createTableReader(): ReadTable {
       else if ('left' in message) left.push(...message.left);
     });
     const hasSheets = haveSheets(lists);
+    const guests = groupRows(rows);
     return {
       lists,
-      rows,
+      rows: guests,
       left,
       hasSheets,
       referenceOf({ list, row }) {

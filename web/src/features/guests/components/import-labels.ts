@@ -19,6 +19,7 @@ export const FIELDS = [
   ...(['rsvp_status', 'coming', 'coming_children', 'note', 'allergies', 'vegetarian', 'vegan'] as const),
   ...(['kosher', 'mehadrin', 'chalav_yisrael', 'childrens_meals', 'kashrut_level', 'table'] as const),
   ...(['partner', 'husband', 'wife', 'adults', 'middle_name', 'labels', 'max_plus_ones'] as const),
+  ...(['household', 'person', 'person_child', 'person_meal', 'person_allergies', 'person_coming'] as const),
   ...(['message', 'language', 'company', 'role', 'other_emails', 'id', 'ignore'] as const),
 ];
 export type Field = (typeof FIELDS)[number];
