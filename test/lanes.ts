@@ -117,6 +117,7 @@ const CONCERNS: readonly {
   { changed: /^web\/src\/features\/(?:settings|sharing)\//, web: ['links', 'sharing'] },
   { changed: /^web\/src\/features\/sign-in\//, web: ['sign-in', 'sibling'] },
   { changed: /^web\/src\/features\/today\//, web: ['today'] },
+  { changed: /^web\/src\/features\/tokens\//, web: ['tokens'] },
   { changed: /^web\/src\/features\/vendors\//, web: ['vendors'] },
   { changed: /^web\/src\/features\/waiting\//, web: ['waiting'] },
   { changed: /^web\/src\/(?!features\/)/, web: ['together'] },
