@@ -106,12 +106,16 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
     await at.app.expect(sent.body.deployment_uuid, 'live');
     const other = await at.upload(await tarOf(versionSite('other')), '?deploy=true');
     await at.app.expect(other.body.deployment_uuid, 'live');
-    const builds = join(at.server.dataDir, 'sites', 'builds', at.app.uuid);
-    for (const name of await readdir(builds).catch(() => []))
-      await rm(join(builds, name), { recursive: true });
+    const builds = join(at.server.dataDir, 'sites', at.app.uuid, 'builds');
+    // Images of an engine have no folders here.
+    const names = process.env.SIMCHA_RUNTIME ? [] : await readdir(builds);
+    for (const name of names) await rm(join(builds, name), { recursive: true });
     const back = await at.app.expect(await at.app.ask('rollback'), 'live');
     assert.equal((await at.app.visit('/version')).text, 'folder');
-    assert.match(await at.app.log(back.deployment_uuid), /release of upload [0-9a-f]{12}\n/);
+    const log = await at.app.log(back.deployment_uuid);
+    assert.match(log, /release of upload [0-9a-f]{12}\n/);
+    if (names.length > 0)
+      assert.match(log, /the release of upload [0-9a-f]{12} is not on this machine; building it again/);
   });
 
   test(`what must not be in a folder is refused with its name (${kind})`, async () => {
