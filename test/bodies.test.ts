@@ -65,6 +65,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'an install command is one line that can be seen': { field: 'install', broken: isNoLine },
   'a start command is one line that can be seen': { field: 'start', broken: isNoLine },
   'a phone number is one': { field: 'phone' },
+  'each other phone number is one': { field: 'other_phones' },
+  'each other mail address is one that mail servers take': { field: 'other_emails' },
   'the number of whom guests ask is one': { operations: ['updateEventInvitation'], field: 'contact_phone' },
   'the address of a page is one': { operations: ['updateEventInvitation'], field: 'online_url' },
   'a mail address that mail servers take': { field: 'email' },
