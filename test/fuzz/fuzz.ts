@@ -263,7 +263,10 @@ function fuzzOnce(kind: DatabaseKind, runs: number, seed: number): void {
 
     before(async () => {
       server = await startServer(kind, { env: { STRICT_RATE_LIMIT: '1000000' } });
-      routes = describedOperations((await server.call('GET', '/openapi.json')).body);
+      routes = describedOperations((await server.call('GET', '/openapi.json')).body).filter(
+        // The credential of all later requests would be gone.
+        ({ method, path }) => !(method === 'delete' && path === '/api/v1/users/me/tokens/current'),
+      );
       const { body } = await server.call('POST', '/api/v1/users/register', {
         body: { email: 'fuzz@example.com' },
       });

@@ -160,12 +160,15 @@ require('node:http').createServer((request, response) => response.end(require('g
     assert.doesNotMatch(await at.app.log(again.deployment_uuid), /No version of Node\.js/);
   });
 
-  test(`a field that nobody knows is refused, but where the contract has the route (${kind})`, async () => {
+  test(`an unknown field is refused, except as a variable's name (${kind})`, async () => {
     await using at = await newSite(SETTINGS, { 'index.html': 'x' }, { kind });
     const refused = await at.app.call('PATCH', '', { replicas: 2 });
     assert.equal(refused.status, 400);
     assert.match(refused.text, /replicas.*health_path/);
-    assert.equal((await at.app.call('POST', '/deploy', { force: true })).status, 202);
+    const forced = await at.app.call('POST', '/deploy', { force: true });
+    assert.equal(forced.status, 400);
+    assert.match(forced.text, /force.*commit/);
+    assert.equal((await at.app.call('PATCH', '/env', { ANY_NAME: 'value' })).status, 200);
     assert.equal((await at.app.call('POST', '/rollback', { to: 'x' })).status, 400);
   });
 

@@ -136,7 +136,7 @@ for (const kind of BOTH_DATABASES) {
     assert.equal(status, 200, text);
     assert.equal(read.total, 2, 'what changed nothing, or was refused, is no history');
     const [latest, first] = read.history;
-    assert.deepEqual(latest.by, { kind: 'organizer', id: 'me', email: null });
+    assert.deepEqual(latest.by, { kind: 'organizer', id: 'me', email: null, token: null });
     assert.deepEqual(latest.changes, {
       title: { from: 'חתונה', to: 'חתונה גדולה' },
       venue_capacity: { from: null, to: 400 },

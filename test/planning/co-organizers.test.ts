@@ -127,6 +127,7 @@ for (const kind of DATABASES_OF_SLOW_TESTS) {
       kind: 'organizer',
       id: 'itai',
       email: 'itai@example.com',
+      token: null,
     });
     assert.deepEqual(
       history.body.history.map(

@@ -8,6 +8,8 @@ import { newEvent, type TestEvent } from './event.ts';
 
 /** What belongs to an event and is not in its copy, as docs/working-together.md says, or is kept by triggers. */
 const NOT_COPIED = [
+  'access_tokens',
+  'answer_confirmations',
   'co_organizers',
   'deleted_guests',
   'event_digests',
@@ -22,6 +24,7 @@ const NOT_COPIED = [
 ];
 /** What is a guest's and does not come back as it was, and why. */
 const NOT_KEPT: Readonly<Record<string, string>> = {
+  answer_confirmations: 'a mail about an answer before the guest was deleted is no longer due',
   deleted_guests: 'it is where they are kept',
   guest_requests: 'it stays, and is joined to the guest again',
 };

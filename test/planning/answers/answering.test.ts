@@ -32,6 +32,7 @@ for (const kind of DATABASES) {
       chalav_yisrael: 0,
       childrens_meals: 0,
       allergies: null,
+      members: [],
       answers: {},
       message: null,
       rsvp_status: 'pending',
@@ -75,7 +76,7 @@ for (const kind of DATABASES) {
     const no = await event.server.call('POST', path, { body: { rsvp_status: 'declined' } });
     assert.deepEqual([no.body.guest.rsvp_status, no.body.guest.coming], ['declined', 0]);
     const history = await event.call('GET', `/history?subject_id=${guest.id}`);
-    assert.deepEqual(history.body.history[0].by, { kind: 'guest', id: guest.id, email: null });
+    assert.deepEqual(history.body.history[0].by, { kind: 'guest', id: guest.id, email: null, token: null });
   });
 
   test(`the words beside a link go by what the guest answered, on ${kind}`, async () => {
@@ -375,6 +376,7 @@ for (const kind of DATABASES) {
       plus_ones_each: null,
       children: null,
       meals: true,
+      ask_names: false,
       slug: null,
       open_url: null,
     });
