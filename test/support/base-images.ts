@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { REGISTRY } from '../../commands/cluster/registry.ts';
 import { findTools } from '../../server/hosting/sandbox/tools.ts';
 
-// Base images of the Dockerfile and of the compose files, under their own names, made of Debian's packages: tests use
-// no registry of images.
+// Makes the base images that the Dockerfile and the compose files name (such as `debian:bookworm-slim`) from Debian's
+// packages, because tests download no images from a registry.
 
 const run = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
@@ -21,7 +21,10 @@ const REGISTRY_SETTINGS = {
 };
 const NOT_IN_AN_IMAGE = ['./proc/*', './sys/*', './dev/*', './var/cache/apt/*', './var/lib/apt/lists/*'];
 
-/** Entry point of the PostgreSQL image, with what the compose files use of the official image's. */
+/**
+ * Entry point of the PostgreSQL image that tests make. It has only those features of the official image's entry point
+ * that the compose files use.
+ */
 const ENTRYPOINT = `#!/bin/sh
 set -eu
 export PGDATA=/var/lib/postgresql/data
@@ -39,8 +42,8 @@ exec postgres -c listen_addresses='*'
 `;
 
 /**
- * Makes `debian:bookworm-slim`, `node:22-bookworm-slim`, `postgres:15-bookworm` and `registry:2` for the engine at a
- * socket.
+ * Makes the images `debian:bookworm-slim`, `node:22-bookworm-slim`, `postgres:15-bookworm` and `registry:2` in the
+ * Docker engine that listens on this socket.
  */
 export async function makeBaseImages(socket: string): Promise<void> {
   const docker = (...args: string[]) =>

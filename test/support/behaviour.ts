@@ -1,7 +1,7 @@
 import type { Variables } from '../../server/hosting/model/variables.ts';
 import type { Site } from './runtime.ts';
 
-/** Script of a test process, the same for real processes and for processes of the in-memory runtime. */
+/** Behaviour of a test process: the script that it follows, as a real process or in the in-memory runtime. */
 export interface Behaviour {
   /** Lines that the test process writes as soon as it runs. */
   lines?: readonly string[];
@@ -21,12 +21,14 @@ export interface Behaviour {
 
 const VARIABLE = 'BEHAVIOUR';
 
-/** Environment variables that make the process of `scriptedSite` follow this behaviour. */
+/** Environment variables that make the process of `scriptedSite` follow a behaviour (the script of a test process). */
 export function behaviourVariables(behaviour: Behaviour): Variables {
   return { [VARIABLE]: JSON.stringify(behaviour) };
 }
 
-/** Behaviour that environment variables describe. A process without these variables runs and does not respond. */
+/**
+ * Behaviour of a test process, read from its environment variables. Without them the process runs and does not respond.
+ */
 export function behaviourIn(variables: Variables): Behaviour {
   return JSON.parse(variables[VARIABLE] ?? '{}');
 }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { TestNode } from './cluster.ts';
 
 /**
- * Ids of the processes of one machine (node) of the test's Docker Swarm. The engine's processes are found by their
- * arguments, its containers' by their control group.
+ * Ids of all processes of one machine (node) of the test's Docker Swarm. Processes of its engine are found by their
+ * arguments, processes in its containers by their control group.
  */
 export function processesOf({ socket }: Pick<TestNode, 'socket'>): string[] {
   const [folder = ''] = /simcha-cluster-[^/]+\/[^/]+/.exec(socket) ?? [];

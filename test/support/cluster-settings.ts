@@ -24,7 +24,8 @@ async function fill(cluster: Managed): Promise<Record<string, string>> {
 }
 
 /**
- * Removes the services of applications and of their platforms' network firewalls, which would run until the cluster ends.
+ * Removes the Docker Swarm services of applications, and those of the network firewalls of their platforms (Simcha
+ * installations). They would otherwise run until the cluster ends.
  */
 export async function clearServices(socket: string, applications: readonly string[]): Promise<void> {
   const connection = await connectToEngine(socket, NEVER);

@@ -71,7 +71,7 @@ export async function openClusterWorld(cluster: TestCluster, settings: Record<st
     app,
     repository,
     pages,
-    /** Client for the second server and the same application. */
+    /** Client for the application of `app`, with requests to the second server instead of the first. */
     elsewhere: applicationClient(asked, second.url, app.uuid, app.host),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -13,21 +13,24 @@ export interface CommandResult {
 }
 
 interface CommandOptions {
-  /** Text for stdin, or a function that makes it while the command waits for it. */
+  /** Input that the test types into the command, or a function that makes the input while the command waits for it. */
   input?: string | (() => Promise<string>);
   env?: Record<string, string>;
 }
 
-/** Command in progress. */
+/** Run of the command `simcha` that has not ended yet. */
 export interface RunningCommand {
   child: ChildProcess;
   output(): string;
-  /** Waits for a text in the output. */
+  /** Waits until the command's output contains this text. */
   shows(text: string | RegExp): Promise<void>;
   ended: Promise<CommandResult>;
 }
 
-/** The command `simcha` as its user has it: the bundle, in a folder and with a configuration of their own. */
+/**
+ * Prepares the command `simcha` as its users have it: the bundled file, in a folder and with a configuration of its
+ * own.
+ */
 export async function commandLine(standing: Record<string, string> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'simcha-cli-'));
   const folder = join(home, 'checkout');

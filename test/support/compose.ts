@@ -20,8 +20,8 @@ export async function checkOut(socket: string) {
   const copy =
     'git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from - | tar --extract --directory "$0"';
   execFileSync('sh', ['-ec', copy, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
-  // The environment for docker-compose has none of the settings of these tests, and switches BuildKit off, which would
-  // load its frontend from a registry.
+  // Environment variables for docker-compose. The tests' own settings are left out. BuildKit is off, because it would
+  // download its frontend image from a registry.
   const env = {
     PATH: process.env.PATH,
     DOCKER_HOST: `unix://${socket}`,

@@ -65,8 +65,8 @@ export async function buildStartOrder(at: Pick<OpenedRuntime, 'builder'>, site: 
 }
 
 /**
- * Runs a command of a release once; returns its output and result. The command gets what the start order of the site
- * has, with the parts in `changed` replaced.
+ * Runs a command of a release once; returns its output and result. The command gets the variables, limits and mounts of
+ * the site's start order, with the parts in `changed` replaced.
  */
 export async function runCommand(
   { runtime }: Pick<OpenedRuntime, 'runtime'>,

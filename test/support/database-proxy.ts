@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface DatabaseProxy extends AsyncDisposable {
-  /** URL with which a server connects to the database through the proxy. */
+  /** Database URL for a server under test, which leads through this proxy. */
   url: string;
   /** Freezes the proxy: it accepts connections and bytes, but forwards nothing in either direction until `resume`. */
   freeze(): void;
@@ -12,8 +12,8 @@ export interface DatabaseProxy extends AsyncDisposable {
   freezeAt(statement: string): void;
   resume(): void;
   /**
-   * Loses the result of a COMMIT: forwards the COMMIT of the next transaction with this statement, but breaks the
-   * connection instead of forwarding the reply. Resolves then.
+   * Loses the result of a COMMIT. The proxy waits for the next transaction that contains this statement, forwards its
+   * COMMIT to PostgreSQL, and breaks the connection instead of forwarding the reply. The promise then resolves.
    */
   loseCommitOf(statement: string): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { answerOf, originsOf, type Site, serverCode } from './runtime.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Site with this Dockerfile; `about` becomes its simcha.json. */
+/** Site with this Dockerfile; `about` becomes the contents of its file simcha.json. */
 export const siteOf = (
   dockerfile: string[],
   files: Record<string, string> = {},

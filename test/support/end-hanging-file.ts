@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
-// Module that every test file's process loads, and thereby its threads, which have no tests. If the process does not
-// end after its tests, the module reports the file and ends the process, so that the test run ends. The results have
-// been read by then; the option `forceExit` would not wait for them.
+// Module that every test file's process loads. If the process does not end after its tests, the module reports the file
+// and ends the process, so that the test run ends. By then all results have been read; node's option `forceExit` would
+// end the process before that. Worker threads load the module too, but have no tests.
 
 const GRACE_MS = 60_000;
 

@@ -32,8 +32,8 @@ export const ENGINE_KIND: keyof typeof PROGRAMS =
   process.env.SIMCHA_TEST_ENGINE_KIND === 'podman' ? 'podman' : 'docker';
 
 /**
- * Arguments of dockerd for user namespaces, with SIMCHA_TEST_ENGINE_USERS=remapped; dockerd creates the user
- * `dockremap`.
+ * Arguments with which dockerd maps the users of containers to other users of the machine, if SIMCHA_TEST_ENGINE_USERS
+ * is `remapped`. For this dockerd creates the user `dockremap`.
  */
 const USERS = process.env.SIMCHA_TEST_ENGINE_USERS === 'remapped' ? ['--userns-remap', 'default'] : [];
 
@@ -59,8 +59,8 @@ export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 export async function startEngine(kind = ENGINE_KIND) {
   const lacks = whyNoEngine(kind);
   if (lacks) throw new Error(lacks);
-  // The machine keeps the engine's network while the engine is stopped. The machine ends when this process ends, for
-  // whatever reason.
+  // The engine runs in a network namespace of its own (the machine). The namespace remains while the engine is stopped,
+  // and ends when this test process ends, for whatever reason.
   const machine = await startMachine();
   const sweeper = startSweeper();
   // The engine's folder is not in the tests' own folder: a socket's path is limited to 108 bytes, and images would fill
@@ -271,7 +271,7 @@ export async function imagesOf(engine: Engine, applicationId: string): Promise<s
   return names.filter((name) => name.includes(`/${applicationId}:`));
 }
 
-/** Ignores the conflict when an engine's object is removed that is already being removed or that others use. */
+/** Ignores the engine's error 409 (conflict): the object to remove is already being removed, or others still use it. */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof EngineError) || error.status !== 409) throw error;
 }

@@ -21,7 +21,7 @@ function objectsIn(folder: string) {
   const blob = (contents: string | Buffer) => git(['hash-object', '-w', '--stdin'], contents);
   return {
     blob,
-    /** Writes a git tree object for a folder; `file` in an entry is the hash of a blob. */
+    /** Writes a git tree object for a folder. An entry with `file` is a file, given by the hash of its blob. */
     tree(entries: Iterable<[name: string, entry: Entry]>): string {
       const lines = Array.from(entries, ([name, entry]) => {
         if ('tree' in entry) return `040000 tree ${entry.tree}\t${name}`;

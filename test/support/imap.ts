@@ -8,7 +8,7 @@ import { freePort } from './postgres.ts';
 import { until } from './until.ts';
 
 export interface ImapServer extends AsyncDisposable {
-  /** Address of the mailbox with its login, as a setting has it. */
+  /** URL of the test's mailbox, with the user and password, in the form that the server's setting requires. */
   url: string;
   /** Puts a message into the mailbox, as a mail server would. */
   deliver(message: string): Promise<void>;

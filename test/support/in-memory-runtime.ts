@@ -37,15 +37,15 @@ const MOST_EVENTS = 10_000;
 const MOST_LINES = 10_000;
 
 /**
- * Runtime for tests of the code above runtimes, without real processes. Its processes are plain data that follow a
- * script: they write, respond to HTTP requests on a real loopback port, and end, as `Behaviour` says. Timers are global
- * ones, so tests may replace them. Tests can also end a process, let it write, and make all calls fail.
+ * Runtime without real processes, for tests of the code that uses runtimes. Its processes are plain data that follow a
+ * script (`Behaviour`): they write lines, respond to HTTP requests on a real loopback port, and end. It uses the global
+ * timers, so tests may replace them. Tests can also end a process, write lines as a process, and make all calls fail.
  */
 export class InMemoryRuntime implements Runtime {
   readonly isolation = 'sites are data in memory';
   readonly capabilities: ReadonlySet<Capability>;
   readonly cluster?: string;
-  /** Calls of the runtime that change something, in order, such as `start 0190…` and `scale 0190… 2`. */
+  /** Calls to the runtime that changed something, in order, such as `start 0190…` and `scale 0190… 2`. */
   readonly calls: string[] = [];
   /** Error with which all calls of the runtime fail while it is set, as if an engine could not be reached. */
   failure: Error | undefined;
@@ -253,7 +253,8 @@ class InMemoryInstance {
   }
 
   /**
-   * Stores lines that a replica has written. Each call gets a time of its own, so that readers can continue after it.
+   * Stores lines that a replica has written. Each call gets a different time, so that readers of the lines can continue
+   * after a time without missing any.
    */
   write(number: number, lines: readonly string[]): void {
     this.#lastWrite = Math.max(Date.now(), this.#lastWrite + 1);

@@ -7,7 +7,8 @@ const WRITERS = 8;
 const AFTER_REFUSAL_MS = 20;
 
 /**
- * Record of writes that the server acknowledged. Everything but `check` throws if a write got an unexpected response.
+ * Record of the events that the writers of a test created and changed, as far as the server acknowledged it. If the
+ * server gave a writer an unexpected response, all functions except `check` throw the error.
  */
 export interface Ledger {
   /** Number of events whose creation the server has acknowledged. */
@@ -31,7 +32,10 @@ export function keepLedger(call: Client, refusals: readonly number[] = [503]): L
   let refused = 0;
   let stopped = false;
 
-  /** Waits for the server's response to a write of the ledger; returns undefined if the server refused the write. */
+  /**
+   * Waits for the server's response to a request that creates or changes an event; returns undefined if the server
+   * refused it.
+   */
   const written = async (asked: Promise<Answer>, expected: number): Promise<Answer | undefined> => {
     const answer = await asked;
     if (!refusals.includes(answer.status)) {

@@ -36,7 +36,10 @@ export async function openLogs(env: Record<string, string>): Promise<LogsOfServe
   };
 }
 
-/** Rows of an application, its site and a deployment; the ids of the latter two are the ids of their logs. */
+/**
+ * Inserts an application, its site and a deployment into the database; returns their ids. The ids of the site and of
+ * the deployment are also the ids of their logs.
+ */
 export async function newLogs({
   sql: db,
 }: Database): Promise<Record<'application' | 'site' | 'deployment', string>> {

@@ -50,7 +50,10 @@ export function openTunnels(): void {
   if (process.getuid?.() === 0 && existsSync('/dev/net/tun')) chmodSync('/dev/net/tun', 0o666);
 }
 
-/** Reports files in a folder, and processes that were started with it and still run after all tests; kills these processes. */
+/**
+ * Reports files that tests left in a folder, and processes of tests that name this folder and still run; kills these
+ * processes.
+ */
 export function reportOrphans(folder: string): boolean {
   const files = readdirSync(folder);
   for (const name of files) console.error(`A test left a folder behind: ${name}`);

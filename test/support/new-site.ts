@@ -11,8 +11,8 @@ interface SiteOptions {
 }
 
 /**
- * Makes an application of a repository with these files, not yet deployed, and its verified owner. They are on the
- * server with these settings that tests share.
+ * Makes an application and its verified owner on the server that tests with these settings share. The application's
+ * repository has these files; nothing is deployed yet.
  */
 export async function newSite(
   env: Record<string, string>,

@@ -46,8 +46,9 @@ const FATAL = /^\{"level":60,|MaxListenersExceededWarning/;
 /** Data folders of servers that a test killed and has not started again. */
 const killed = new Set<string>();
 
-// Processes of bubblewrap wait forever if their parent is killed while they set up. A server that starts kills such
-// processes of the previous server in its folder; this handler kills those of servers that never start again.
+// Processes of the sandbox program bubblewrap wait forever if their parent is killed during their setup. A server that
+// starts kills the waiting processes of the former server in its data folder. This handler does so for data folders in
+// which the test started no further server.
 process.once('exit', () => {
   for (const folder of killed) {
     for (const pid of processesMarked(`${folder}/`)) signalProcess(pid, 'SIGKILL');

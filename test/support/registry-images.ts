@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-// Makes images for a registry without an engine, for example images that look as if an earlier day had made them.
+// Makes images and pushes them to a registry without a container engine. The images can have any date, so that a test
+// can have images of an earlier day.
 
 const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
 const CONFIG = 'application/vnd.docker.container.image.v1+json';

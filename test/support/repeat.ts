@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Repeats work, with a pause after each run, until `end` is called. If a run failed, `end` throws its error. */
+/**
+ * Repeats the function `work`, with a pause after each run, until `end` is called. If a run failed, `end` throws its
+ * error.
+ */
 export function repeatUntilEnded(work: () => Promise<void>, pauseMs = 20) {
   let isOver = false;
   let times = 0;

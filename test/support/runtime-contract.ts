@@ -15,7 +15,10 @@ import { until } from './until.ts';
 export interface RuntimeUnderTest {
   runtime: Runtime;
   order: StartOrder;
-  /** Maximum number of milliseconds that the runtime may take for a start; absent: the maximum for an engine. */
+  /**
+   * Maximum number of milliseconds that the runtime may take to start a process; absent: the maximum for container
+   * engines.
+   */
   startMs?: number;
   /** Opens the same runtime again, as another server would; only for runtimes with the capability `outliving`. */
   reopen?: (() => Promise<{ runtime: Runtime } & AsyncDisposable>) | undefined;
@@ -37,7 +40,7 @@ export async function scriptedOrder(at: { builder: Builder }): Promise<StartOrde
   return buildStartOrder(at, scriptedSite);
 }
 
-/** Runs the steps of the runtimes' contract as subtests, in order. Nothing of them remains in the runtime. */
+/** Runs the steps of the runtimes' contract test as subtests, in order. They leave no instances in the runtime. */
 export async function runtimeContract(t: TestContext, at: RuntimeUnderTest): Promise<void> {
   for (const [name, step] of Object.entries(STEPS)) await t.test(name, () => step(at));
 }

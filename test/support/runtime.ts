@@ -117,8 +117,8 @@ export interface Site {
 }
 
 /**
- * Builder with some functions replaced. A proxy is used because an instance of a class loses its methods when it is
- * spread.
+ * Builder of sites with some of its functions replaced. It is wrapped in a Proxy, because the spread operator does not
+ * copy the methods of a class.
  */
 export function withChanges(builder: Builder, changes: Partial<Builder>): Builder {
   return new Proxy(builder, {
@@ -145,7 +145,10 @@ export async function buildSite(
   const { root = '' } = site;
   const plan = planOf(await readSource(join(folder, root)), site.settings ?? {}, builder);
   const lines: string[] = [];
-  /** Lines about peak memory in the build log. They are kept separate, because their numbers differ in each run. */
+  /**
+   * Lines about peak memory in the build log, kept apart from its other lines, because their numbers differ in each
+   * run.
+   */
   const memory: string[] = [];
   const order = {
     ...name,

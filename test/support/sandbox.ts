@@ -21,9 +21,9 @@ export function openTestSandbox(folder: string) {
 const SANDBOX_PROGRAMS = ['', 'unshare', 'nice', 'setpriv', 'pasta', 'passt', 'passt.avx2', 'bwrap'];
 
 /**
- * Ids of the processes of sites and builds below the folder `mark`. Processes of the sandbox around them are left out,
- * and so are prepared networks, of which one is always kept ready. If the process that set up a sandbox was killed,
- * parts of the sandbox may wait until the next start.
+ * Ids of the processes of sites and builds that run below the folder `mark`. Left out are the processes of the
+ * sandboxes themselves, which may remain until the next start if a setup was killed, and the networks for sandboxes
+ * that are prepared in advance.
  */
 export function commandsMarked(mark: string): number[] {
   const table = readProcesses();

@@ -5,7 +5,10 @@ import { FieldProblem, type Fields } from '../../server/kernel/fields.ts';
 import { toSingleLine } from '../../server/kernel/one-line.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 
-/** Rule that a schema can't express: true if a reader may refuse this value although it fits the schema. */
+/**
+ * Rule that a schema can't express: true if the function that reads request bodies may refuse this value although the
+ * value fits the schema.
+ */
 export type Rule = (field: string, value: unknown, body: Fields) => boolean;
 
 export interface Description {
@@ -13,21 +16,27 @@ export interface Description {
   schema: object;
   read(body: Fields): unknown;
   /**
-   * Rules that allow the reader to refuse a body, by the kind of the FieldProblem or the code of the Refusal with which
-   * it does.
+   * Rules by which `read` may refuse a body that fits the schema. The key is the kind of the FieldProblem that `read`
+   * throws, or the code of the Refusal.
    */
   rules: Readonly<Record<string, Rule>>;
-  /** Normalizes a body in places where readers accept more than the schema does, such as spaces around a text. */
+  /**
+   * Normalizes a body before it is compared with the schema, where `read` accepts more than the schema does, such as
+   * spaces around a text.
+   */
   meant?(body: Fields): Fields;
   /** Values that are valid or special for some field, since random values alone would rarely be valid. */
   telling: readonly unknown[];
-  /** True if an empty text does not mean null in fields that can be null. */
+  /** True if `read` does not treat an empty text as null in fields that may be null. */
   blankCounts?: boolean;
   /** Fields that are part of every generated body. */
   always?: Fields;
 }
 
-/** PostgreSQL stores no NUL and no half of a surrogate pair; JSON Schema counts characters, we count UTF-16 units. */
+/**
+ * Rules for texts. PostgreSQL can't store the character NUL or half of a surrogate pair. Lengths differ as well: JSON
+ * Schema counts characters, the server counts UTF-16 units.
+ */
 export const TEXT_RULES = {
   characters: () => true,
   unseen: (_field, value) => textsIn(value).some((text) => toSingleLine(text) === ''),
@@ -39,8 +48,8 @@ export const decimalsRule: Rule = (_field, value) =>
   typeof value === 'number' && Number(value.toFixed(2)) !== value;
 
 /**
- * Rule for the named fields only. JSON Schema describes instants, addresses and days only as text, so readers refuse
- * more.
+ * Rule that lets values be refused only in the named fields, such as instants, email addresses and days, which the JSON
+ * Schema describes only as text.
  */
 export function ruleForFields(...fields: string[]): Rule {
   return (field) => fields.includes(field);

@@ -53,8 +53,8 @@ export interface TestServerOptions {
   /** Intervals and delays of hosting. Tests shorten them to wait less. */
   hostingTimes?: HostingTimeOptions;
   /**
-   * True if the test needs a server that runs the sites itself and is not killed, when tests run on several servers:
-   * the test looks into the server's folder, or has a site that no other server could start again.
+   * Matters if tests run on several servers. True if this server must run the sites itself and must not be killed,
+   * because the test looks into the server's folder, or has a site that no other server could start again.
    */
   stays?: boolean;
 }
@@ -126,7 +126,7 @@ export async function homesOf(
 }
 
 async function applicationsOf({ database }: Simcha): Promise<string[]> {
-  // If the database can't be read, the list of applications is empty: a test may have removed the database.
+  // A test may have removed the database. In that case the list of applications is empty.
   const known = sql<{ id: string }>`select application_uuid as id from applications`.execute(database.sql);
   return (await known.catch(() => ({ rows: [] }))).rows.map(({ id }) => id);
 }

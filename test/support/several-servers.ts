@@ -42,7 +42,7 @@ const KILLED_AFTER = 10;
 /** Starts the server that runs the sites of a database, in a process of its own, until it is killed midway. */
 export async function startLeaseHolder(env: Environment): Promise<ServerProcess> {
   const own = await peerSettings(env, 'holder');
-  // The level `info` is needed: its log says where the server listens.
+  // Log level `info` is required, because the server logs at this level on which address it listens.
   return spawnReadyServer({ ...own, LOG_LEVEL: 'info' });
 }
 

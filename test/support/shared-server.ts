@@ -11,9 +11,9 @@ after(async () => {
 });
 
 /**
- * Server with these settings that all tests of a process share, which are those of a folder. It is for tests that look
- * only at their own users and events. The first test starts it, and it ends after the last one; each test has a client
- * with an address of its own.
+ * Server that all tests of a process with these settings share; a process runs the tests of one folder. It is for tests
+ * that look only at their own users and events. The server starts with the first such test and ends after the last one.
+ * Each test gets a client that sends an IP address of its own.
  */
 export async function sharedServer(
   kind: DatabaseKind,

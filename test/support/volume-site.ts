@@ -3,8 +3,9 @@ import { openReconfigurableSite } from './reconfigurable-site.ts';
 import { until } from './until.ts';
 
 /**
- * Site that records each of its starts in its volume and in its home, and shows both, and where it runs (the host name,
- * which is a container's id). The volume also has files whose names are not UTF-8, and an unreadable file.
+ * Test site that records each of its starts in its volume and in its home folder. It shows both records, and where it
+ * runs (the host name, which is a container's id). The volume also has files whose names are not UTF-8, and an
+ * unreadable file.
  */
 const SITE = {
   'package.json': '{"scripts":{"start":"node server.js"}}',

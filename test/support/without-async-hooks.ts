@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 
-// Module that every test file's process loads before node's test runner. The runner follows every promise by an async
-// hook, to find out to which test an uncaught error belongs; that takes a quarter of the processor's time of tests with
-// a server. Without the hook such an error fails the whole file instead of its test; no test here waits for one.
+// Module that every test file's process loads before node's test runner. To find the test to which an uncaught error
+// belongs, the runner follows every promise by an async hook, which takes a quarter of the processor time of tests with
+// a server. Without the hook, an uncaught error fails the whole file instead of one test. No test here expects an
+// uncaught error.
 
 const hooks = createRequire(import.meta.url)('node:async_hooks');
 const idle = { enable: () => idle, disable: () => idle };

@@ -19,7 +19,8 @@ export interface DuePayment {
 const MOST = 2_000;
 
 /**
- * Unpaid payments of the events in `eventIds`, except cancelled ones, due after `after` and up to `until`, by due date.
+ * Unpaid payments of the bookings of the events in `eventIds`, by due date: those due after `after` and up to `until`.
+ * Payments of cancelled bookings are left out.
  */
 export async function listDuePayments(
   db: Kysely<unknown>,

@@ -13,7 +13,10 @@ import {
 import { messages } from './messages.ts';
 import { type Agorot, toAgorot } from './money.ts';
 
-/** Reads a new vendor from a request body. With `current` (a stored vendor) it reads the changed vendor. */
+/**
+ * Reads the values of a new vendor from a request body; with `current` (a stored vendor), the stored values as changed
+ * by the body.
+ */
 export function readVendor(fields: Fields, current?: VendorInput): VendorInput {
   return readWhole(vendorFields, fields, current);
 }

@@ -14,8 +14,8 @@ import { messages } from './messages.ts';
 import { todayInIsrael, type VendorParts } from './parts.ts';
 
 /**
- * Routes that add or change a single payment of a booking. The routes of the booking itself replace all its payments at
- * once.
+ * Routes that add or change a single payment of a booking. In contrast, a change of the booking by its own routes
+ * replaces all its payments at once.
  */
 export function servePayments(server: Server, { writer, authenticate }: VendorParts): void {
   serveArea(server, authenticate, '/api/events/:id/bookings/:bookingId/payments', (area) => {

@@ -121,7 +121,7 @@ function requireOwnVendor(
   return requireVendor(stored?.organizer_id === caller.id ? stored : undefined);
 }
 
-/** Returns an id unchanged; throws a 404 if the id is malformed. */
+/** Returns a vendor's id unchanged; throws a 404 if it is not a valid UUID. */
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw new Refusal(404, 'not_found', messages.noSuchVendor);
   return id;

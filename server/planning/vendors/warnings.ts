@@ -42,7 +42,10 @@ export interface BookingConflict {
 const SERVE_FOOD = ['catering', 'cakes'];
 const MAKE_NOISE = ['dj', 'band'];
 
-/** Conflicts between an event and its bookings; cancelled bookings don't count. */
+/**
+ * Conflicts between an event and its bookings, such as a caterer whose kashrut is too lenient; cancelled bookings don't
+ * count.
+ */
 export function findBookingConflicts(
   event: WarnedEvent,
   bookings: readonly WarnedBooking[],
@@ -92,8 +95,8 @@ export interface OtherBooking {
 export interface DoubleBooking<B> {
   booking: B;
   /**
-   * Event for which the vendor has the other booking: `here` if it is this same event. Its title is null if the caller
-   * may not read that event.
+   * Event of the second booking that the vendor has for these hours: `here` if both bookings are for the same event.
+   * The title is null if the caller may not read that event.
    */
   also: 'here' | { title: string | null };
 }
@@ -184,7 +187,7 @@ export interface ClosedDayPayment<B> {
 
 /**
  * Maximum number of days for which the calendar is asked whether banks are open; payments on later days are not
- * checked. Each day blocks the server for a moment.
+ * checked. Each checked day takes processor time, during which the server responds to nobody.
  */
 const MOST_DAYS = 400;
 

@@ -113,7 +113,8 @@ const event = createRoute({
   async loader({ context: { queries }, params }) {
     const { event } = await queries.ensureQueryData(eventQuery(params.eventId));
     const session = await queries.ensureQueryData(sessionQuery);
-    // Access to one's own event is known without the list of shared ones.
+    // The owner of an event has full access, so the list of events that are shared with the user is loaded only for
+    // others.
     if (event.organizer_id !== session?.user.user_id) await queries.ensureQueryData(sharedEventsQuery);
   },
   component: lazyPage(() => import('../features/overview/routes/event-frame.tsx'), 'EventFrame'),

@@ -4,8 +4,8 @@ const SCOPES = ['/today', '/events', '/vendors', '/settings'];
 const AFTER_MS = 5_000;
 
 /**
- * Registers the service worker, which keeps the console's files for times without a network, for the open part of the
- * console. Browsers have service workers only on pages with TLS and on localhost.
+ * Registers the service worker, which keeps the console's files for times without a network. Its scope is the part of
+ * the console that is open, such as `/events`. Browsers have service workers only on pages with TLS and on localhost.
  */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;

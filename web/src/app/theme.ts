@@ -49,8 +49,8 @@ const sand: MantineColorsTuple = [
 const FONT = '"Rubik Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
 
 /**
- * Resolves colours to variables with a value for light and one for dark: a colour that is computed once fits only one
- * of them.
+ * Resolves the colors of components to CSS variables, which have one value for the light and one for the dark color
+ * scheme. A color that is computed once would fit only one of the schemes.
  */
 const variantColors: VariantColorsResolver = (input) => {
   const usual = defaultVariantColorsResolver(input);

@@ -7,7 +7,7 @@ import { words } from './words.ts';
 interface CopyTextProps {
   text: string;
   label: string;
-  /** Style of the copy button: `subtle` makes it less prominent than a better way to share beside it. */
+  /** Style of the copy button: `subtle` makes it less prominent, for a place beside a better way to share the text. */
   variant?: 'default' | 'subtle';
 }
 

@@ -19,7 +19,7 @@ interface DayFieldProps extends Omit<DatePickerInputProps<'default'>, 'value' | 
   time: string;
   guestsLanguage: Event['language_pref'];
   error?: ReactNode;
-  /** Selects the calendar's advice to show; by default all advice about holding an event on the day. */
+  /** Selects which of the calendar's advice the field shows; absent: all advice about holding an event on the day. */
   adviceFor?: (advice: readonly NamedAdvice[]) => readonly AdviceWithMessage[];
   onChange(value: string | null): void;
 }

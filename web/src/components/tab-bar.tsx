@@ -5,7 +5,7 @@ import classes from './tab-bar.module.css';
 
 interface TabBarProps {
   label: string;
-  /** True if wide screens have these links elsewhere. */
+  /** True if the bar is only for phones, because wide screens show the same links elsewhere. */
   isForPhone?: boolean;
   children: ReactNode;
 }
@@ -22,7 +22,7 @@ export function TabBar({ label, isForPhone = false, children }: TabBarProps) {
 interface TabProps extends ComponentProps<'a'> {
   icon: LucideIcon;
   isOpen: boolean;
-  /** Number of things that wait behind the tab. */
+  /** Number of items on the tab's page that wait for the user. */
   badge?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Formats a code as it is typed: capitals, in two groups of four. */
+/** Formats a mailed sign-in code or a device's code while the user types it: capitals, in two groups of four. */
 export function codeText(typed: string): string {
   const letters = typed
     .toUpperCase()
@@ -7,5 +7,5 @@ export function codeText(typed: string): string {
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
 }
 
-/** Length of a whole code, with its hyphen. */
+/** Length of a complete sign-in code or device code, with its hyphen. */
 export const CODE_LENGTH = 9;

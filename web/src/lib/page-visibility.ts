@@ -16,8 +16,8 @@ export function untilVisible(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `work` with a signal, which is aborted when the page has been hidden for `lingersMs`, or when `outer` is
- * aborted.
+ * Runs `work` with a signal that is aborted when the page has been hidden for `lingersMs` milliseconds, or when the
+ * signal `outer` is aborted.
  */
 export async function whileVisible(
   outer: AbortSignal,

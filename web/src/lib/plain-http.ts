@@ -3,7 +3,7 @@
 
 crypto.randomUUID ??= () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  // The changed bits mark the random bytes as a UUID of version 4 (RFC 9562).
+  // These bits mark random bytes as a UUID of version 4 (RFC 9562).
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

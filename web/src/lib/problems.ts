@@ -52,7 +52,10 @@ export function problemOf(error: unknown, language: Language): Problem {
 
 const inOneSentence = (sentence: string) => ({ sentence, complaint: sentence });
 
-/** Names of the API without an underscore that the server's sentences mention in parentheses. */
+/**
+ * Names of fields and values of the API that server messages mention in parentheses, such as `(create)`. They have no
+ * underscore by which they could be recognized.
+ */
 const API_NAMES = 'mapping|create|update';
 /** Parentheses that contain a name of the API: `(event_end)`, `(doubles=skip)`, `(asked: false)`. */
 const API_NOTE = new RegExp(
@@ -77,8 +80,9 @@ export const complaintOf = (sentence: string, field: string | undefined): string
   withoutMachineNames(withoutFieldName(sentence, field));
 
 /**
- * Takes the field's name away from a sentence such as "Title (title): must be text." and begins the rest with a
- * capital: beside the field it is too much. Errors of the API for developers begin with the name alone: `email: must be …`.
+ * Removes the field's name from an error such as "Title (title): must be text." and capitalizes the rest, because the
+ * field beside the error shows its name. Errors of the API for developers begin with the API's name of the field:
+ * `email: must be …`.
  */
 export function withoutFieldName(sentence: string, field: string | undefined): string {
   if (!field) return sentence;

@@ -30,7 +30,10 @@ const FAMILY_WORDS: ReadonlySet<string> = new Set([
 ]);
 /** Maximum number of words in a search text; further words are ignored. */
 const MOST_WORDS = 8;
-/** Minimum length of a searched word, and of its consonants, to be found across spaces and in other spellings. */
+/**
+ * Minimum numbers of letters and of consonants with which a searched word is also found across spaces and in other
+ * spellings.
+ */
 const LEAST_LETTERS = 5;
 const LEAST_CONSONANTS = 4;
 

@@ -11,7 +11,7 @@ function useSharedAccess(eventId: string): 'owner' | SharedEvent['access'] {
   const session = useSession();
   const { event } = useSuspenseQuery(eventQuery(eventId)).data;
   const isOwner = event.organizer_id === session?.user.user_id;
-  // The event's route has loaded the list before its pages are shown.
+  // The route of the event's pages has already loaded the list of events that are shared with the user.
   const { data: shared } = useQuery({ ...sharedEventsQuery, enabled: !isOwner });
   if (isOwner) return 'owner';
   return shared?.find((one) => one.event.id === eventId)?.access ?? 'view_without_contacts';

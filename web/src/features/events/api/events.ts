@@ -91,8 +91,8 @@ interface EventCreation {
 }
 
 /**
- * Creates an event and then its RSVP settings. If the second step failed, another try with the same key continues
- * there.
+ * Creates an event and then its RSVP settings. If saving the settings failed, another try with the same idempotency key
+ * creates no second event.
  */
 export function useCreateEvent() {
   const queries = useQueryClient();

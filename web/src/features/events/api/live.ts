@@ -10,7 +10,10 @@ interface Listener {
   onConnection(isConnected: boolean): void;
 }
 
-/** Stream of an event, shared by all its listeners: browsers allow only a few connections to a server. */
+/**
+ * Stream of changes of an event's guests. All listeners share it, since browsers allow only a few connections to a
+ * server.
+ */
 interface Stream {
   listeners: Set<Listener>;
   isConnected: boolean;

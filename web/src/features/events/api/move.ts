@@ -12,7 +12,9 @@ export interface EventMove {
 export const hasMoved = ({ from, to }: EventMove): boolean =>
   (['event_date', 'venue_name', 'venue_address'] as const).some((field) => from[field] !== to[field]);
 
-/** Ways to tell guests of a change, best first, and the number of guests who know only the former date or place. */
+/**
+ * Number of guests who know only the former date or place, and the best channel by which to tell them of the change.
+ */
 export interface UninformedGuests {
   guests: number;
   channel: 'mail' | 'by_hand' | 'phone';

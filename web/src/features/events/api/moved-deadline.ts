@@ -1,6 +1,6 @@
 import { dayAfter, dayOf, timeOfDay, todayInIsrael } from '../../../lib/dates.ts';
 
-/** Deadline for answers that moves with its event, as wall time. */
+/** Deadline for guests' answers after the event's date was changed, as local time in Israel. */
 export interface MovedDeadline {
   until: string;
   /** True if the former deadline hardly fits: the event is later now, or the deadline would be after it. */

@@ -187,8 +187,8 @@ interface MoreFieldsProps extends FieldsProps {
 }
 
 /**
- * Fields of the event's form that most events leave as they are. They are shown when the user asks for them, if one was
- * changed, or if one has an error.
+ * Fields of the event form that most users leave at their defaults. The form shows these fields on request, or if one
+ * of them was changed or has an error.
  */
 function MoreFields({ form, initial, error, isNew }: MoreFieldsProps) {
   const say = useWords(words);

@@ -1,7 +1,10 @@
 export const EVENT_KINDS = ['wedding', 'bar_mitzva', 'brit', 'conference', 'other'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Kind of a new event, and the values of its form that depend on it. Details of an event have only the time. */
+/**
+ * Kind of a new event, and the form values whose defaults depend on the kind. Of these values, the form of an existing
+ * event has only the time.
+ */
 export type KindDefaults = {
   kind: EventKind | null;
   time: string;

@@ -11,8 +11,8 @@ export function MakeExample({ isQuiet = false }: { isQuiet?: boolean }) {
   const say = useWords(words);
   const navigate = useNavigate();
   const make = useMakeExample();
-  // The button is removed as soon as the user has an event. Callbacks of `mutate` are not called for a removed
-  // component, so the promise is used.
+  // The button is removed as soon as the user has an event. React Query does not call the callbacks of `mutate` for a
+  // removed component, so the promise of `mutateAsync` is used.
   const submit = () =>
     make.mutateAsync().then(
       ({ id }) => navigate({ to: '/events/$eventId', params: { eventId: id } }),

@@ -116,8 +116,8 @@ function Remove({ id }: { id: string }) {
   const remove = useDeleteEvent();
   const restore = useRestoreEvent();
   const navigate = useNavigate();
-  // Undo is offered in a notification that stays after this page is left. Callbacks of `mutate` are not called for a
-  // page that is gone, so the promise is used.
+  // The notification with the Undo button stays after the user left this page. React Query does not call the callbacks
+  // of `mutate` for a removed page, so the promise of `mutateAsync` is used.
   const bringBack = (key: string) =>
     restore.mutateAsync({ id, key }).then(() => {
       notify(say('restoredNow'));

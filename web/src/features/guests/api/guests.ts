@@ -38,8 +38,8 @@ import type { GuestFilter, GuestOrder } from './search.ts';
 export const PAGE_SIZE = 50;
 
 /**
- * Key of the guest list apart from `['event', id]`: `reloadList` reloads the list's pages together, so that the list
- * does not jump.
+ * Query key of an event's guest list. Queries below `['event', id]` are reloaded one by one, which would make the list
+ * jump, so this key is separate: `reloadList` reloads all visible pages of the list together.
  */
 const listKey = (eventId: string) => ['guests', eventId, 'list'] as const;
 const guestKey = (eventId: string, id: string) => ['guests', eventId, 'one', id] as const;
@@ -102,7 +102,7 @@ export function showGuest(queries: QueryClient, guest: Guest): boolean {
     const known = page?.guests.find(({ id }) => id === guest.id);
     if (!page || !known) return page;
     isListed = true;
-    // A guest in the event stream may be older than the response to the user's own change of this guest.
+    // A guest from the event stream may be older than the stored one, if the user has changed the guest meanwhile.
     if (known.updated_at > guest.updated_at) return page;
     return { ...page, guests: page.guests.map((one) => (one.id === guest.id ? guest : one)) };
   });
@@ -205,8 +205,8 @@ export const deletedGuestsQuery = (eventId: string) =>
   });
 
 /**
- * Reloads all data that depends on the guests. The event stream sends counts as well; this call replaces it while it is
- * disconnected.
+ * Reloads the data that is computed from an event's guests, such as counts and tags. The event stream sends new counts
+ * too, but not while it is disconnected.
  */
 export function reloadNumbers(queries: QueryClient, eventId: string): Promise<unknown> {
   return Promise.all([

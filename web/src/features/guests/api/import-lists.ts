@@ -2,7 +2,10 @@ import type { ImportReport } from 'simcha-client';
 
 export type ImportedList = ImportReport['lists'][number];
 
-/** Parts of a guest's place in the file: the sheet, the title of a list beside others, the title above the row. */
+/**
+ * Names in an imported file that can become tags of a guest: of the sheet, of the list (if the sheet has several beside
+ * each other), and the title above a group of rows.
+ */
 export type TagSource = 'sheet' | 'list' | 'section';
 
 /** Sheet of an imported file, with the lists on the sheet. */

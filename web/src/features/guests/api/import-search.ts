@@ -3,8 +3,8 @@ export type ImportStep = (typeof IMPORT_STEPS)[number];
 
 /**
  * Filters of the rows of an imported file. `names`: the number of people was read from the guest's name; `uncounted`:
- * families without a number; `renamed`: updates that give a guest another name; `warned`: imported, but with a warning;
- * `left`: rows that are no guests.
+ * families without a number of people; `renamed`: rows that give an existing guest another name; `warned`: imported
+ * rows with a warning; `left`: rows that are no guests, such as totals.
  */
 export const ROW_FILTERS = [
   ...(['names', 'uncounted', 'refuse', 'ask', 'renamed', 'create', 'update'] as const),

@@ -25,7 +25,7 @@ export interface ImportChoices {
   decided: Readonly<Record<string, { decision: Decision; asked: ImportRow }>>;
   /** Number of people that applies to all families whose rows give no number of people. */
   familySize?: number;
-  /** Numbers of people of families that got a number of their own, by the row's reference. */
+  /** Number of people that the user entered for a single family, by the reference of the family's row. */
   counted: Readonly<Record<string, number>>;
   /** Names of the sheets that the import reads; undefined if the server chooses the sheets. */
   sheets?: readonly string[];

@@ -32,7 +32,8 @@ export function useLiveGuests(eventId: string, listing: GuestListing): boolean {
       const { guest } = change.data;
       const isListed = showGuest(queries, guest);
       queries.invalidateQueries({ queryKey: guestQuery(eventId, guest.id).queryKey }).catch(() => {});
-      // In the unfiltered list by name, only new guests move rows, and the stream's event `counts` reports new guests.
+      // If the list shows all guests by name, a change of a guest moves no rows. Only a new guest does, and the stream
+      // reports new guests by its event `counts`.
       if (!isListed && !isWhole) readAgain();
     } else if (change.event === 'counts') {
       if (isWhole && total() !== undefined && total() !== change.data.rsvp_total) readAgain();

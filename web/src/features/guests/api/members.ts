@@ -4,7 +4,7 @@ import type { Language } from '../../../lib/languages.ts';
 import { type Catalogue, sayIn } from '../../../lib/words.ts';
 import { words as mealWords } from './meal-words.ts';
 
-/** Member of a party who is known. */
+/** Person of a guest's party about whom the event has details, such as the name or the meal. */
 export type Member = Guest['members'][number];
 
 export const memberWords = {
@@ -40,7 +40,10 @@ export function membersText(
   );
 }
 
-/** Allergies of a guest's party: of the members who come, each after the name, then those of no name. */
+/**
+ * Allergies of a guest's party as text: first of its members who come, each after the member's name, then those that
+ * are noted for the party without a name.
+ */
 export function allergiesText(
   { name, members, allergies }: Pick<Guest, 'name' | 'members' | 'allergies'>,
   language: Language,
@@ -51,7 +54,9 @@ export function allergiesText(
   return [...ofMembers, ...(allergies ? [allergies] : [])].join('; ');
 }
 
-/** What is known of a member apart from the name. */
+/**
+ * Details of a member of a guest's party without the name: child, meal, allergies, and whether the member stays away.
+ */
 export function memberDetails({ child, meal, allergies, coming }: Member, language: Language): string[] {
   const say = sayIn(memberWords, language);
   return [

@@ -9,7 +9,7 @@ interface ContactFieldsProps extends FieldsProps {
   seesContacts: boolean;
 }
 
-/** Fields of the guest form for name, phone and email address, and for further ones. */
+/** Fields of the guest form for name, phone numbers and email addresses. */
 export function ContactFields({ form, withFocus, seesContacts }: ContactFieldsProps) {
   const say = useWords(words);
   return (

@@ -29,7 +29,10 @@ export interface FieldsProps {
 }
 
 interface AnswerSectionProps extends FieldsProps {
-  /** True if the guest was on the waiting list when the form was opened. The form then offers this reply too. */
+  /**
+   * True if the guest was on the waiting list when the form was opened. The form then also offers the waiting list as a
+   * reply.
+   */
   wasWaiting: boolean;
 }
 

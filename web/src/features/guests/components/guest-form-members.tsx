@@ -34,7 +34,7 @@ export function MembersSection({ form, eventId }: { form: UseFormReturnType<Gues
   const { members, party_size: size, coming } = form.values;
   const set = (changed: Member[]) => form.setFieldValue('members', changed);
   const add = () => {
-    // A party with one more name than people is a party of one more.
+    // If all people of the party are listed already, another member makes the party one person larger.
     if (members.length >= Math.max(Number(size), Number(coming)))
       form.setFieldValue('party_size', members.length + 1);
     set([...members, NEW_MEMBER]);
@@ -86,11 +86,13 @@ export function MembersSection({ form, eventId }: { form: UseFormReturnType<Gues
 
 interface MemberFieldsProps {
   member: Member;
-  /** Name of the guest, whose companion a member without a name is. */
+  /**
+   * Name of the guest to whose party the member belongs. A member without a name is shown as this guest's companion.
+   */
   guest: string;
   isOpen: boolean;
   onOpen(): void;
-  /** What the form asks of a member besides the name. */
+  /** Details of a member that the form asks for: the meal, and whether the member comes. */
   asks: { meals: boolean; coming: boolean };
   onChange(change: Partial<Member>): void;
   onRemove(): void;

@@ -132,7 +132,8 @@ function answersOf(values: GuestValues['answers'], before: GuestValues['answers'
 }
 
 /**
- * Meals that guests are asked about, and meals that are stricter than the event's own kitchen, as on the guests' page.
+ * Meals that guests are asked about at every event that asks for meals, and further ones by the event's kashrut level:
+ * those that are stricter than its own kitchen. The guests' page has the same.
  */
 const ALWAYS: readonly Meal[] = ['vegetarian', 'vegan', 'childrens_meals'];
 const STRICTER: Readonly<Record<CountedEvent['kashrut_level'], readonly Meal[]>> = {

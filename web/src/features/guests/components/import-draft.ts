@@ -4,8 +4,8 @@ import { useStored, writeStored } from '../../../lib/stored-value.ts';
 import { type ImportChoices, NO_CHOICES } from '../api/import.ts';
 
 /**
- * Open files by event. They last while the console is open; a reload loses them, since browsers give no file a second
- * time.
+ * Files that the user chose for an import of guests, by event. A reload of the console loses them, since browsers do
+ * not let a page read a chosen file again.
  */
 const files = new Map<string, File>();
 

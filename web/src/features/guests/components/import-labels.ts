@@ -24,7 +24,9 @@ export const FIELDS = [
 ];
 export type Field = (typeof FIELDS)[number];
 
-/** Fields whose label in the guest form has a key that differs from the field's name in the API. */
+/**
+ * Guest fields for which the key of the label in the guest form's catalogue differs from the field's name in the API.
+ */
 const GUESTS = { rsvp_status: 'answer', max_plus_ones: 'plusOnes' } as const;
 
 /** Returns a function that names a guest field for the import, with the labels of the guest form. */

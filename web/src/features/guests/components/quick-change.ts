@@ -10,8 +10,8 @@ import { words } from '../words.ts';
 type Warned = { guest: Guest; warnings: readonly { code: string; message: string }[] };
 
 /**
- * Notifies about a confirmed guest who did not get all places, and offers to exceed the limit: for as many people as
- * `sent` asked for.
+ * Notifies the user that a confirmed guest did not get all places, and offers to give the missing places beyond the
+ * event's limit. `sent` is the change that the user sent, with the number of people.
  */
 export function useNotifyShortage(eventId: string): (saved: Warned, sent?: GuestChanges) => void {
   const say = useWords(words);

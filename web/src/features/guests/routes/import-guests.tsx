@@ -56,7 +56,7 @@ function Wizard({ eventId }: { eventId: string }) {
       draft.finish(result);
       go({ step: 'done' }, true);
     },
-    // The guest list may have changed, so a refused import repeats the dry run for each row.
+    // The server may refuse an import because the guest list has changed since the dry run. So the dry run is repeated.
     onRefusal: trial.retry,
   });
   const step = stepOf(search.step, draft);

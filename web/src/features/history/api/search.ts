@@ -2,7 +2,10 @@ import type { ReadHistoryData } from 'simcha-client';
 
 type Subject = NonNullable<NonNullable<ReadHistoryData['query']>['subject']>;
 
-/** Kinds of records by which the history can be filtered. Changes of other records are shown only without a filter. */
+/**
+ * Kinds of records by which the user can filter the history. Changes of other kinds are shown only if no filter is
+ * chosen.
+ */
 export const HISTORY_FILTERS = [
   'event',
   'guest',

@@ -11,7 +11,10 @@ export type RsvpValues = {
   slug: string;
   registration: boolean;
   accept_by_itself: boolean;
-  /** Null until somebody decides: then addresses are confirmed if requests are accepted automatically. */
+  /**
+   * True if people who ask for a place must confirm their email address. Null while no organizer has chosen: then they
+   * must if the event accepts requests automatically.
+   */
   confirm_email: boolean | null;
   most_each: number | string;
   plus_ones_each: number | string;

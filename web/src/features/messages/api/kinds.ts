@@ -7,8 +7,8 @@ const BEFORE = ['save_the_date', 'invitation', 'reminder', 'change', 'see_you', 
 const AFTER = ['thanks', 'message'] as const;
 const CANCELLED = ['cancellation', 'message'] as const;
 /**
- * Kinds of messages that the server sends automatically. It suggests them to the organizer if the automatic messages
- * reached nobody.
+ * Kinds of messages that the server normally sends automatically. If such a message reached nobody, the server suggests
+ * that the organizer sends it.
  */
 const SUGGESTED_ALONE: readonly RoundKind[] = ['moved_up', 'accepted'];
 

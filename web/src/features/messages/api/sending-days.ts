@@ -14,8 +14,8 @@ const QUIET = new Set<Code>(['tisha_beav', 'holocaust_remembrance_day', 'remembr
 /** Calendar's advice about sending a message on a day, which differs from the advice about holding an event on it. */
 export function sendingAdvice(advice: readonly NamedAdvice[], say: Say<typeof words>) {
   return advice.flatMap((one) => {
-    // Days of rest matter only for events of people who keep them, which the server marks as `not_held`. For other
-    // events a day of rest is mere information.
+    // A day of rest matters only if the people of the event keep it: the server then gives the advice the strength
+    // `not_held`. For other events a day of rest is mere information.
     const isKept = one.strength === 'not_held';
     const key = (isKept && REST.has(one.code) && 'restWhenSent') || (QUIET.has(one.code) && 'quietWhenSent');
     return key ? [{ ...one, strength: 'good_to_know' as const, message: say(key, { day: one.name }) }] : [];

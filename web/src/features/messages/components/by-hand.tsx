@@ -23,7 +23,7 @@ export function ByHand({ eventId, round, guest }: ByHandProps) {
   const say = useWords(words);
   const notifyWithUndo = useNotifyWithUndo();
   const { guest_id: guestId, name, text, whatsapp_url: url } = guest;
-  // The id of the opened guest is stored, since a phone may discard this page while WhatsApp is open.
+  // Stores for which guest the user has opened WhatsApp, since a phone may discard this page meanwhile.
   const [opened, setOpened] = useStored(`walk-${round.id}`, '');
   const isOpened = opened === guestId;
   const mark = useMarkGuest(eventId, round.id);

@@ -69,7 +69,8 @@ export function CallForm({ eventId, round, guest: { guest_id: guestId, name } }:
     add.mutateAsync({ body: newCallOf(values), key: keyFor(values) }).then(
       ({ warnings }) => {
         forget();
-        // Warnings say that a confirmed guest did not get all places. A reply can't be undone on this page.
+        // Warnings of the server that a confirmed guest did not get all places. There is no Undo button, because a
+        // reply can't be undone on this page.
         if (warnings.length > 0) notifySentence(warnings.map(({ message }) => message).join(' '));
         else notify(say('callNoted', { name }));
       },

@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 interface SendAtProps<V extends Value> {
   form: UseFormReturnType<V>;
   guestsLanguage: Event['language_pref'];
-  /** Error about the day from the form around these fields, shown at the field for the day. */
+  /** Error about the message's day that the surrounding form found. The field for the day shows it. */
   error?: string | undefined;
 }
 

@@ -10,7 +10,9 @@ import { unreachedQuery } from '../api/rounds.ts';
 import { words } from '../words.ts';
 import classes from './messages.module.css';
 
-/** Maximum number of unreached guests shown here; the list of the round's guests has all of them. */
+/**
+ * Maximum number of guests that this list of unreached guests shows; the list of all the round's guests has the others.
+ */
 const MOST = 20;
 /** Channels to offer for guests whom a channel did not reach. */
 const OTHER_WAYS = {

@@ -9,7 +9,7 @@ import { SendAt } from './send-at.tsx';
 interface WhenFieldProps {
   form: UseFormReturnType<Draft>;
   guestsLanguage: Event['language_pref'];
-  /** Error about the day from the form around these fields, shown at the field for the day. */
+  /** Error about the message's day that the surrounding form found. The field for the day shows it. */
   error: string | undefined;
 }
 

@@ -19,7 +19,7 @@ const ICONS: Record<Group['name'], LucideIcon> = {
 
 interface EventSectionsProps {
   eventId: string;
-  /** Group of the open section. */
+  /** Group of the event's sections to which the open page belongs. */
   openGroup: Group;
 }
 

@@ -6,7 +6,7 @@ export interface Bar {
   key: string;
   label: ReactNode;
   value: number;
-  /** Value of the bar as a formatted text. */
+  /** Value of a bar in the chart as formatted text. */
   valueText: string;
   note?: string;
 }

@@ -40,7 +40,7 @@ export function QuestionForm({ draftKey, initial, eventLanguage, isNew, ...state
       opened.includes(name) ||
       [values, ...values.options].some((texts) => texts[name] !== ''),
   );
-  // The form does not name the language of a question that is only in the language of the page.
+  // If the question has a text only in the language of the page, the form does not name the language.
   const isNamed = shown.length > 1 || CODE_OF[eventLanguage] !== language;
   const others = LANGUAGE_NAMES.filter((name) => !shown.includes(name));
   return (

@@ -13,8 +13,8 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * API call as a `curl` command, with the path's parameters as far as they are given, and a placeholder for the
- * credential that the call names first.
+ * API call as a `curl` command. Parameters of the path are filled in as far as the reader has typed them. A variable
+ * such as `$TOKEN` stands for the credential, of the first kind that the call accepts.
  */
 export function commandOf(
   operation: Operation,

@@ -2,7 +2,10 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { decideDeviceLogin, findDeviceLogin } from 'simcha-client';
 import { client } from '../../../lib/api.ts';
 
-/** Query for the device that waits with a code. A wrong code counts as a try, so it is not sent again by itself. */
+/**
+ * Query for the device (such as a command line) that waits until the user confirms its code. A wrong code counts as one
+ * of the limited tries, so the query is not repeated automatically.
+ */
 export const deviceQuery = (code: string) =>
   queryOptions({
     queryKey: ['device', code],

@@ -29,7 +29,8 @@ export function Agreement({ read, eventDay }: { read: ReadBooking; eventDay: str
       valuesOf={valuesOf}
       changesOf={bookingChangesOf}
       send={(body, { etag }): Promise<ReadBooking> => store.mutateAsync({ body, etag })}
-      // The version is made of this form's values. The ETag would also change with payments, which are not in the form.
+      // Version of the stored values, made only of those in this form. The ETag would also change with the booking's
+      // payments.
       versionOf={(of) => JSON.stringify(bookingBodyOf(valuesOf(of)))}
       label={(name) => say(LABELS[name])}
       show={show}

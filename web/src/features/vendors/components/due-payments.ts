@@ -32,8 +32,8 @@ export function dueMonths(
       return unpaid.map((payment) => ({
         booking,
         payment,
-        // Warnings name a booking, not a payment. If several payments of a booking are still to come, the warning
-        // appears at the booking instead.
+        // A warning names a booking, but no payment. It is shown at a payment only if that is the booking's only
+        // payment still to come; otherwise it is shown at the booking.
         warnings:
           ahead.length === 1 && ahead[0] === payment
             ? warnings.filter(

@@ -76,7 +76,7 @@ export function useNewBooking({ eventId, day, onAdded }: NewBookingProps, vendor
     if (vendorErrors.hasErrors) return focusOn(vendor.form, Object.keys(vendorErrors.errors)[0]);
     if (bookingErrors.hasErrors) return focusOn(booking.form, Object.keys(bookingErrors.errors)[0]);
     setPending(true);
-    // Errors of the two mutations are ignored here, because the mutations themselves show them.
+    // Failures to save the vendor or the booking are ignored here, because the form shows them.
     add()
       .catch(() => {})
       .finally(() => setPending(false));

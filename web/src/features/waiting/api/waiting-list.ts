@@ -37,7 +37,8 @@ export function useWaitingListActions(eventId: string): WaitingListActions {
     decline: (guest) => answer(guest, { rsvp_status: 'declined' }),
     async putBack(guest) {
       const { coming, coming_children } = guest;
-      // A guest who has a place would keep it with a new yes. The answer is reset first, which frees the place.
+      // A guest who already has a place and is confirmed again would keep the place. So the reply is first reset to
+      // pending, which frees the place.
       await answer(guest, { rsvp_status: 'pending' });
       return answer(guest, { rsvp_status: 'confirmed', coming, coming_children });
     },

@@ -17,7 +17,7 @@ const BY = { phone: 'samePhone', email: 'sameEmail', name: 'sameName' } as const
 interface SimilarGuestsProps {
   eventId: string;
   request: GuestRequest;
-  /** Requests that the page shows. A similar request among them is shown with all its details. */
+  /** Requests to come that the page shows. If a similar request is among them, the comparison shows all its details. */
   requests: readonly GuestRequest[];
 }
 

@@ -12,7 +12,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/inside/events/$eventId/waiting');
 
-/** Page of the waiting list and the requests. The frame around the event's pages listens for changes. */
+/** Page of the waiting list and the requests to come. The frame around all pages of an event keeps both up to date. */
 export function WaitingAndRequests() {
   const say = useWords(words);
   const { eventId } = route.useParams();
