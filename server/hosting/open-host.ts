@@ -87,7 +87,10 @@ function runsUntrustedHere({ appsRuntime }: Pick<Config, 'appsRuntime'>): boolea
   return appsRuntime === 'process';
 }
 
-/** Opens the configured runtime, and the migration of volumes from those that ran sites before. */
+/**
+ * Opens the runtime that is configured now, and the parts that move volumes to it from runtimes that were configured
+ * before.
+ */
 async function openRuntimes(
   { config, log, encryption, database }: Platform,
   { wardens, copies, openRuntime }: HostParts,
@@ -136,7 +139,8 @@ function openLease(
     isAlone: () => runtime.claim(),
     reach: runtime.reach?.bind(runtime),
     mayRunFor: runtime.mayRunFor?.bind(runtime),
-    // Running services of a cluster may already belong to another server, so nothing is cleaned up.
+    // In a cluster, instances that an earlier run of this server has left may already belong to another server. So they
+    // are not ended.
     ...(runtime.cluster === undefined && { endLeftovers: () => runtime.recover() }),
     runTerm(generation, signal) {
       void orphans.keepRemoving(signal);

@@ -35,7 +35,7 @@ import { FolderContents } from './volumes/folder-contents.ts';
 import type { VolumeHelpers } from './volumes/helpers.ts';
 import type { OpenedRuntime } from './volumes/opened-runtime.ts';
 
-/** Timeout for connecting to an engine: for its first answer. */
+/** Time in which an engine must give its first answer when this server connects to it. */
 const ENGINE_MS = 30_000;
 
 export type EngineSettings = Pick<
@@ -214,7 +214,7 @@ function openEngineParts(
   };
 }
 
-/** Functions that open each runtime of APPS_RUNTIME. */
+/** Functions that open a runtime, by the values of the setting APPS_RUNTIME. */
 export const RUNTIMES: Readonly<Record<AppsRuntime, OpenRuntime>> = {
   process: openProcesses,
   docker: openContainers,

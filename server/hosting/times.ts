@@ -10,7 +10,10 @@ export interface RoutingTimes {
   unhostedMs: number;
   /** Interval at which each gateway records that it runs, and reads who holds the lease. */
   heartbeatMs: number;
-  /** Time before the lease's end at which its renewal counts as late: requests then wait. */
+  /**
+   * Time before the end of the lease at which its renewal by the lease holder counts as late. From then on, requests
+   * wait.
+   */
   lateMs: number;
   /** Longest time that the last requests to a replaced instance may take. */
   drainMs: number;

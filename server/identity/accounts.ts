@@ -22,8 +22,8 @@ export interface AccountParts {
   isAdmitted(email: string): boolean;
   isInvited(email: string, invitation: string, now: Temporal.Instant): boolean;
   /**
-   * Called when an account that a stranger may have registered passes to the owner of its mail address: secrets that
-   * the stranger knows must become worthless.
+   * Called when an account passes to the owner of its mail address. A stranger may have registered the account, so all
+   * its secrets that the stranger knows must be made invalid.
    */
   onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }
@@ -169,10 +169,10 @@ export class Accounts {
   }
 
   /**
-   * Signs in the user of an address, and creates one if there is none: the code proves access to the mailbox. Waiting
-   * registrations end. Everything that a single one created becomes the user's, without its keys and secrets; several
-   * registrations lose what they created. `enter` does in the same transaction what a sign-in needs besides, such as
-   * starting a session: if it fails, the code is not used up.
+   * Signs in the user of a mail address, and creates the user if there is none: the mailed code proves access to the
+   * mailbox. Unverified registrations of the address end. If there is only one, everything that it created becomes the
+   * user's, except its keys and secrets; if there are several, all that they created is lost. `enter` does further work
+   * of the sign-in in the same transaction, such as starting a session; if it fails, the code is not used up.
    */
   signIn<T extends object>(
     attempt: SignInAttempt,
@@ -219,7 +219,10 @@ export class Accounts {
     return this.#store.add(transaction, account, now);
   }
 
-  /** Passes an account to the owner of the mailbox; the previous holder of its key may have been another person. */
+  /**
+   * Passes an account to the owner of its mail address, and ends its API keys and codes: a stranger may have registered
+   * it.
+   */
   async #takeOver(transaction: Kysely<unknown>, { account_id: id }: User): Promise<void> {
     await this.#tokens.removeAll(transaction, id);
     await this.#codes.end(transaction, id);

@@ -24,19 +24,19 @@ export const LONG_WINDOW = { hours: 24 };
  */
 export const MOST_TRIES = { handle: 5, network: 20, address: 100 };
 /**
- * Maximum number of mails with codes to one address within a `WINDOW`: mails that one network or known browser
- * requests, and mails that all networks and browsers together request that never signed in before.
+ * Maximum number of mails with codes to one address within a `WINDOW`. `origin`: for each network or known browser that
+ * requests them. `address`: for all networks and browsers together from which the address's owner never signed in.
  */
 export const MOST_MAILS = { origin: 5, address: 30 };
 /**
- * Number of codes requested by one client that stay valid: a new code ends the fourth newest, so a mail that arrives
- * late still works.
+ * Number of mailed codes, requested by one client, that are valid at the same time, so that a mail that arrives late
+ * still works. A further code ends the oldest of them.
  */
 export const MOST_LIVE = 3;
 /**
- * Maximum number of registrations of one address that wait for verification. It is twice the number of mails in a
- * window, because the 15 minutes of a code touch two windows at most. So new registrations never end one whose code is
- * still valid.
+ * Maximum number of unverified registrations of one mail address. A code is valid for 15 minutes, which overlap two
+ * windows at most; so the number is twice the number of mails in a window, and a new registration never ends one whose
+ * code is still valid.
  */
 export const MOST_REGISTRATIONS = 2 * MOST_MAILS.address;
 

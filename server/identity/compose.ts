@@ -29,8 +29,8 @@ import { serveUsers } from './users.ts';
 export interface IdentityParts {
   subjects: TokenSubjects;
   /**
-   * Called when an account that a stranger may have registered passes to the owner of its mail address: secrets that
-   * the stranger knows must become worthless.
+   * Called when an account passes to the owner of its mail address. A stranger may have registered the account, so all
+   * its secrets that the stranger knows must be made invalid.
    */
   onTakenOver(accountId: string, transaction: Kysely<unknown>): Promise<void>;
 }

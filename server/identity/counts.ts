@@ -18,7 +18,7 @@ export type CountKind = keyof typeof WINDOWS;
 
 export interface Counted {
   count: number;
-  /** Time at which the period ends in which these tries or mails are counted. */
+  /** End of the period in which these tries or mails are counted. */
   until: Temporal.Instant;
 }
 

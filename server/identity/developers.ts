@@ -14,7 +14,10 @@ import type { TokenReader } from './tokens.ts';
 
 /** User whom a credential identifies. */
 export interface Developer {
-  /** Owner of everything that they create; the `user_id` is common to all registrations of an address. */
+  /**
+   * Id of the account that owns everything that the user creates; the `user_id` is common to all registrations of a
+   * mail address.
+   */
   accountId: string;
   verified: boolean;
   /** Rights of the API key or access token; undefined for a user who signed in by mail. */

@@ -14,7 +14,10 @@ import {
 import type { Counts } from './counts.ts';
 import type { KnownOrigins, Origin } from './known-origins.ts';
 
-/** Class of our advisory locks, which separates them from other users of the same database. */
+/**
+ * First number of the keys of our PostgreSQL advisory locks, so that they differ from locks of other programs in the
+ * same database.
+ */
 const LOCK_CLASS = 0x51c4;
 
 /**
@@ -50,7 +53,10 @@ export interface CodeTry {
 export type Exhausted = 'handle' | 'network' | 'address';
 
 export type Judged =
-  /** Verdict on a correct code, with its recipient; `accountId` is undefined for a sign-in. */
+  /**
+   * Result for a correct code: the mail address that it was sent to and, unless the code is for a sign-in, the
+   * registration's account.
+   */
   | { verdict: 'right'; email: string; accountId: string | undefined }
   | { verdict: 'wrong' }
   | { verdict: 'too_many'; of: Exhausted; until: Temporal.Instant };

@@ -115,7 +115,10 @@ export class LogWriter implements LineWriter {
     return mine;
   }
 
-  /** Writes log lines with one statement; returns the logs of which something was accepted. Never rejects. */
+  /**
+   * Writes waiting log lines to the database with one statement. Returns the ids of the logs whose lines were written,
+   * or refused for good. Never rejects.
+   */
   async #flushOnce(first?: string): Promise<Set<string>> {
     const moved = new Set<string>();
     const batch = this.#queue.batch(first);
@@ -160,7 +163,7 @@ export class LogWriter implements LineWriter {
       this.#prunes += 1;
       if (kind === 'embedded' && this.#prunes % PRUNES_TO_RECLAIM === 0) await reclaimSpace(sql);
     } catch (error) {
-      // A failed pruning of a log is repeated after the log's next chunk.
+      // If the oldest lines of a log could not be removed, that is tried again when more lines of the log are written.
       this.#log.warn({ err: error }, 'the oldest lines of a log could not be removed');
     }
   }

@@ -1,8 +1,8 @@
 /**
  * Result of a build, as stored in the database. `files`: files that the gateway serves directly. `folder`: a folder on
- * this machine in which commands run, in the subfolder `below`, with a given version of Node.js if one is required.
- * `image`: an image that an engine starts, either built here (releases lie in its folder `below`, and it has a home
- * folder if `hasHome` is set) or made by the source's own Dockerfile (`own`).
+ * this machine; commands run in its subfolder `below`, with the Node.js version `node` if one is required. `image`: an
+ * image that an engine starts. The image was made by the source's own Dockerfile (`own`), or by the platform: then the
+ * release lies in the image's folder `below`, and `hasHome` says that the image has a home folder.
  */
 export type Artifact =
   | { kind: 'files' }

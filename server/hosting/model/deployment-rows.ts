@@ -34,7 +34,7 @@ export interface DeploymentRow {
   history: { status: DeploymentStatus; at: string }[];
   /** True if this deployment's instances serve now, or would serve if the site were not stopped. */
   is_current: boolean;
-  /** Reason why the queued deployment waits; only in results of queries that select `waitingColumn`. */
+  /** Reason why a queued deployment waits. Only queries that select the column `waitingColumn` return this field. */
   waits_for?: WaitsFor | null;
 }
 
@@ -85,7 +85,7 @@ export interface SiteRow {
   requested: Readonly<Record<string, number>>;
   /** How the site's release is run; null if the release no longer exists. */
   plan: RunPlan | null;
-  /** Instances of the site that the database has as serving. */
+  /** Instances that, according to the database, serve the site's requests now. */
   serving: readonly { id: string; process: string; number: number }[];
 }
 
@@ -136,8 +136,9 @@ export const siteQuery = sql`
 export const isUnfinishedDeployment = sql.join(UNFINISHED.map((status) => sql.lit(status)));
 
 /**
- * Locks the application's row before its other rows change. A deletion of the application starts with this row as well
- * and continues in an order that the database chooses, so this lock makes the two run one after the other.
+ * Locks an application's row before other rows of the application are changed. A deletion of the application locks this
+ * row first as well, and then deletes the other rows in an order that the database chooses. So a change and a deletion
+ * run one after the other.
  */
 export async function lockApplicationRow(
   transaction: Transaction,
@@ -148,8 +149,9 @@ export async function lockApplicationRow(
 }
 
 /**
- * Changes an environment's desired state or the record of its state: one transaction, or a part of the transaction
- * `through`, that holds the environment's row. Throws Cancelled if the environment no longer exists.
+ * Changes an environment's desired state, or the record of its present state, in a transaction that locks the
+ * environment's row. If `through` is a transaction, the change is a part of it. Throws Cancelled if the environment no
+ * longer exists.
  */
 export function lockEnvironment<T>(
   through: Kysely<unknown>,

@@ -1,5 +1,8 @@
 import type { Words } from '../../kernel/languages.ts';
-/** Origin of a line in a deployment plan, in order of precedence, or the name of a file. */
+/**
+ * Origin of a line in a deployment plan: a key of `SOURCE_WORDS`, such as the application's settings, or the name of a
+ * file in the source.
+ */
 export type FindingSource = keyof typeof SOURCE_WORDS | (string & {});
 
 export type PlanLine =

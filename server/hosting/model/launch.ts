@@ -22,8 +22,8 @@ export interface Launch {
   artifact: Artifact;
   plan: RunPlan;
   /**
-   * Name of the process, such as `web`, which takes the site's requests; its number, starting at 1; and the number of
-   * replicas from that number on.
+   * Name of the process, such as `web`, which takes the site's requests. The launch starts `replicas` replicas of it,
+   * of which the first has the number `number` (from 1).
    */
   process: string;
   number: number;

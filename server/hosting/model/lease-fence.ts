@@ -11,8 +11,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Makes a transaction fail unless its writer still holds the lease: locks the lease's row if it still has this
- * generation.
+ * Makes a transaction of the lease holder fail if another server has taken the lease: each taking of the lease gives it
+ * a new generation number. Locks the lease's row until the transaction ends.
  */
 export async function requireLease(transaction: Kysely<unknown>, generation: number): Promise<void> {
   const { rows } = await sql`
@@ -45,8 +45,8 @@ export function createLeaseFence(db: Kysely<unknown>, generation: number) {
       }),
 
     /**
-     * Runs any other transaction of the lease holder; with `applicationId`, a transaction that changes many rows of
-     * that application.
+     * Runs a transaction of the lease holder that does not change a single environment. `applicationId`: the
+     * application of which the transaction changes many rows.
      */
     write: <T>(
       work: (transaction: Kysely<unknown>) => Promise<T>,

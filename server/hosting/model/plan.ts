@@ -10,7 +10,9 @@ export interface Plan {
   findings: readonly Finding[];
 }
 
-/** Everything needed to build a source. Another commit or another build plan makes another build. */
+/**
+ * Build plan: everything needed to build a source. A changed build plan needs a new build, and so does another commit.
+ */
 export interface BuildPlan {
   kind: 'server' | 'static';
   steps: readonly Step[];
@@ -53,11 +55,12 @@ export interface Program {
 }
 
 /**
- * A version requested by a file. `isBound`: no other version works; otherwise it is only the developer's own version.
+ * Version of a program or language that a file in the source requests. `isBound`: no other version works; otherwise it
+ * is only the version that the developer uses.
  */
 export interface VersionRequest {
   version: string;
-  /** Name of the file that requests the version. */
+  /** Name of the file in the source, such as `package.json`, that requests the version. */
   by: string;
   isBound: boolean;
 }
@@ -76,7 +79,7 @@ export interface RunPlan {
   health?: string;
   /** Single-page app: paths without a file are answered with the app's page, always or only without a 404.html. */
   spa?: 'always' | 'auto';
-  /** Environment variables that builds set, for the running site too. */
+  /** Environment variables of the running site that its language or framework needs; its build gets them too. */
   variables?: Readonly<Record<string, string>>;
 }
 
@@ -96,7 +99,7 @@ export interface Step {
 
 export const TYPES = ['static', 'server', 'auto'] as const;
 
-/** Settings by the owner that replace detected values; null: not set. */
+/** Lines of the deployment plan that the application's owner has set, instead of detected ones; null: not set. */
 export interface PlanSettings {
   node?: string | null;
   type?: (typeof TYPES)[number] | null;
@@ -118,7 +121,10 @@ export interface Source {
   folders: ReadonlySet<string>;
   /** Contents of the source's files by path: `package.json`, framework settings and the like. */
   texts: Readonly<Record<string, string>>;
-  /** Workspace that contains the root as a package, and has the lockfile for it. */
+  /**
+   * Workspace (of npm or the like) that has the source's root folder as one of its packages, and has the lockfile for
+   * it.
+   */
   workspace?: Workspace;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Identity of an environment, with its application. */
+/** Id of an environment, with the id of its application. */
 export interface EnvironmentKey {
   applicationId: string;
   environmentId: string;

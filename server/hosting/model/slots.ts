@@ -59,7 +59,10 @@ export function slotName({ process, number }: Omit<Slot, 'environmentId'>): stri
   return `${process}.${number}`;
 }
 
-/** Processes of a site that should run; none for a stopped or sleeping site. Static files count as the first `web`. */
+/**
+ * Replicas of a site's processes that should run; none for a stopped or sleeping site. A site of static files counts as
+ * one process `web` with one replica.
+ */
 export function slotsOf({
   plan,
   requested,
@@ -75,7 +78,7 @@ export function slotsOf({
 
 /** Slots that are started together: all replicas of a process, or each replica separately. */
 export interface SlotGroup extends Omit<Slot, 'environmentId'> {
-  /** Number of replicas in the group, of which the first has the number `number`. */
+  /** Number of replicas in the group; `number` is the number of the first of them. */
   replicas: number;
 }
 

@@ -24,8 +24,8 @@ export function isAbbreviated(revision: string): boolean {
 }
 
 /**
- * Revision for git: a full hash, an abbreviated one, or the full name of a branch or tag. Without a `ref` it is the
- * branch, or the repository's default branch for null.
+ * Revision that git is asked for: a full hash, an abbreviated one, or the full name of a branch or tag. Without a `ref`
+ * it is `branch` or, if `branch` is null, the repository's default branch.
  */
 export function revisionOf(ref: SourceRef | undefined, branch: string | null): string {
   switch (ref?.type) {

@@ -32,7 +32,7 @@ export interface PreviewRouteParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsPort'>;
   store: PreviewStore;
   requestDeployment(environment: EnvironmentName, through: Kysely<unknown>): Promise<unknown>;
-  /** Called after a preview was removed; resolves when this server's gateway has the change. */
+  /** Called after a preview was removed; resolves when this server's gateway no longer serves the preview. */
   onRemoved: (environment: EnvironmentName) => Promise<void>;
   applications: Pick<ApplicationStore, 'find' | 'changeVariables'>;
   readDeveloper: DeveloperReader;

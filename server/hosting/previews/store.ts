@@ -114,8 +114,8 @@ export class PreviewStore {
   }
 
   /**
-   * Puts previews to sleep that were neither visited nor deployed since then: their processes stop until the next
-   * visit. Returns their number.
+   * Puts previews to sleep that were neither visited nor deployed after the time `since`: their processes stop until
+   * the next visit. Returns the number of these previews.
    */
   async putToSleep(since: Temporal.Instant, now: Temporal.Instant): Promise<number> {
     const before = toTimestamp(since);

@@ -68,8 +68,8 @@ export function createProcessStore(db: Kysely<unknown>, budgets: Admission) {
 
   return {
     /**
-     * State of the live release, or of the one that would be live if the site were not stopped; undefined if the
-     * environment no longer exists.
+     * State of the processes of an environment's live release; for a stopped site, of the release that would be live.
+     * Undefined if the environment no longer exists.
      */
     async read(environmentId: string): Promise<ProcessState | undefined> {
       const row = await rowOf(environmentId, db);

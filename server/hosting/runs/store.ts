@@ -42,7 +42,8 @@ export class RunStore {
   }
 
   /**
-   * Requests a run. Throws Refusal if there is no release, no such job, or too many unfinished runs, and OverBudget.
+   * Requests a run. Throws Refusal if the environment has no release, if the job does not exist, or if there are too
+   * many unfinished runs. Throws OverBudget if the run would exceed the owner's budget.
    */
   request(
     environmentId: string,

@@ -209,7 +209,7 @@ export class ProcessRuntime implements Runtime {
     }
   }
 
-  /** Describes the process of a command that has begun, until its end. */
+  /** Returns the record of an instance's process that was just started, and updates it until the process has ended. */
   #attend(order: StartOrder, command: Command, written: ReplayBuffer<WrittenLines>): RunningProcess {
     const { instance, labels } = order;
     const { port } = command;
@@ -240,7 +240,7 @@ export class ProcessRuntime implements Runtime {
     const mounts = await this.#mountsOf(order, signal);
     const home = await sandbox.ownFolder(folders.home(labels), signal);
     const folder = folders.source(labels satisfies BuildName);
-    // The files of an old build may belong to an account that the server used before.
+    // The files of an old build may belong to another account, under which the server ran sites before.
     await sandbox.changeOwner(folder, signal);
     const { below = '', node } = artifact.kind === 'folder' ? artifact : {};
     const layer = await sandbox.makeLayer(folders.overlay(order.instance));

@@ -10,8 +10,8 @@ const HEAD_BYTES = 40;
 
 /**
  * Lines that a container wrote after `since` (milliseconds since 1970), within the log rate limit of a site. `linesOf`
- * returns lines after a time in seconds with a fraction; each call passes the time of the last line, so no line comes
- * twice.
+ * reads the container's log; it calls its parameter to learn after which time to read, in seconds with a fraction. That
+ * is the time of the last line read, so no line comes twice.
  */
 export async function* siteLog(
   linesOf: (behind: () => string | undefined) => AsyncIterable<readonly EngineWritten[]>,

@@ -18,8 +18,8 @@ export function createWatchdog(folders: readonly [string, string]) {
     const opened = spawn('/bin/sh', [SCRIPT, one ?? '', other ?? ''], {
       cwd: '/',
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      // The watchdog gets a process group of its own, so that Ctrl+C in the server's terminal does not end it. It ends
-      // the sites when its input closes, which tells it that the server has ended.
+      // The watchdog is in a process group of its own, so that Ctrl+C in the server's terminal does not end it. If the
+      // server ends, the watchdog's input closes; then the watchdog ends the sites.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });

@@ -16,8 +16,8 @@ export interface Entrance {
 const ENDING_WITH_US = ['/usr/bin/setpriv', '--pdeathsig', 'SIGKILL'];
 
 /**
- * Beginning of a sandbox's set-up. With an account, the set-up continues under it and finds needed files below
- * /dev/net.
+ * First commands of a sandbox's set-up. If an account is given, the rest of the set-up runs under that account, and
+ * finds the files that it needs below /dev/net.
  */
 export function entranceTo(account: number | undefined, needs: Needs): Entrance {
   if (account !== undefined) return enteringAsAccount(account, needs);

@@ -74,7 +74,8 @@ export function bubblewrapArguments(
       `/runtime/bin/${name}`,
     ]),
     ...(command.reads ?? []).flatMap((path, n) => ['--ro-bind', at(readName(n)), path]),
-    // The command's control group is the root of its control group namespace, as /proc/self/cgroup says too.
+    // Each folder of the command's control group is mounted at the root of a hierarchy, because /proc/self/cgroup, too,
+    // shows the command's group as the root (control group namespace).
     ...(command.groups ?? []).flatMap(({ folder, at }) => ['--ro-bind', folder, at]),
     ...folderOf(command, at),
     '--bind',

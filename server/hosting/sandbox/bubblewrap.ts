@@ -168,7 +168,10 @@ function otherGroups(): number[] {
   return (process.getgroups?.() ?? []).filter((group) => group !== process.getegid?.());
 }
 
-/** Program to spawn. Its environment contains `home`, by which a restarted server finds leftover processes. */
+/**
+ * Program to spawn. Its environment variable HOME is the folder `home`, by which a restarted server finds processes
+ * that it left.
+ */
 function invocation(home: string, [file = '', ...args]: readonly string[]): Invocation {
   return { file, args, cwd: '/', env: { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
 }

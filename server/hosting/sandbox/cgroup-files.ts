@@ -59,7 +59,8 @@ export function tryToWrite(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch {
-    // A setting that the kernel lacks or refuses is left out, because it is optional.
+    // The settings of control groups that are written here are optional: a setting that the kernel lacks or refuses is
+    // left out.
   }
 }
 

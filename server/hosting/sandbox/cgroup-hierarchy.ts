@@ -11,9 +11,9 @@ export interface ProcessLimits {
 }
 
 /**
- * Operations that differ between versions 1 and 2 of the kernel's control groups (cgroups(7)). Groups' folders form one tree in
- * version 2, and one tree for each kind of limit in version 1. A group has one folder in each tree, in the order of
- * `roots`.
+ * Operations that differ between versions 1 and 2 of the kernel's control groups (cgroups(7)). Version 2 has one tree
+ * of folders, in which each folder is a group. Version 1 has one tree for each kind of limit, so a group has a folder
+ * in each tree; lists of a group's folders are in the order of `roots`.
  */
 export interface Hierarchy {
   /** Folders in which the control groups of commands are made, one for each cgroup hierarchy. */
@@ -24,12 +24,12 @@ export interface Hierarchy {
   readonly outOfMemory: string;
   /** Path of a cgroup in the cgroup hierarchy that limits memory. `folders`: names from the root of the hierarchy. */
   memory(folders: readonly string[]): string;
-  /** Path of the same cgroup in the cgroup hierarchy that limits the number of threads. */
+  /** Path of a cgroup in the cgroup hierarchy that limits the number of threads. `folders`: as for `memory`. */
   pids(folders: readonly string[]): string;
   mountsOf(folders: readonly string[]): SandboxMount[];
   /**
-   * True if the group with these folders ran out of memory because of its own limit; false if all commands together had
-   * reached their common limit.
+   * True if the control group with these folders ran out of memory because it reached the limit of its own command;
+   * false if all commands together had reached the limit that they share.
    */
   isOwnLimit(folders: readonly string[]): boolean;
   limit(folders: readonly string[], limits: ProcessLimits): void;

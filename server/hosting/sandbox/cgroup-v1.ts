@@ -14,7 +14,7 @@ import type { SandboxMount } from './confined.ts';
 
 /** Size of a large page of memory, in bytes. */
 const LARGE_PAGE = 4 * 2 ** 20;
-/** Version 1's `cpu.shares` that correspond to a weight of 100. */
+/** Value of `cpu.shares`, in control groups of version 1, for a command with the processor weight 100. */
 const SHARES = 1_024;
 
 /** Control groups of version 1; undefined if this server may make none. */

@@ -133,7 +133,7 @@ function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): 
     const hierarchy = divide();
     if (hierarchy) return hierarchy;
   } catch {
-    // The failure is handled below: the server's processes are moved back out of the subfolder.
+    // If the subfolders can't be made, the server's processes are moved back below.
   }
   for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, DELEGATED), text);
   for (const pid of members) tryToWrite(join(folder, 'cgroup.procs'), String(pid));

@@ -24,7 +24,7 @@ interface ControlGroupsParts {
   hierarchy: Hierarchy;
   /** Name of this server's root control group. */
   name: string;
-  /** Beginning of the names of root control groups for the same owner. */
+  /** Beginning of the names of all root control groups that servers with this data folder make. */
   prefix: string;
   togetherMb: number | undefined;
 }

@@ -47,8 +47,8 @@ export interface CommandParts {
   port: number | undefined;
   limits: ProcessLimits;
   /**
-   * Depth of the command's own processes in the tree of processes, below the process that was started in advance
-   * (Isolation.ownDepth).
+   * Number of levels in the process tree between the process that was started in advance and the command's own
+   * processes (Isolation.ownDepth).
    */
   ownDepth: number;
   /** Function that is called after the command's last process has ended, to clean up, and before `ended` resolves. */
@@ -72,7 +72,7 @@ class SandboxedCommand implements Command {
   readonly port: number | undefined;
   readonly ended: Promise<End>;
   readonly #parts: CommandParts;
-  /** Roots of the process trees: the command with its sandbox, and its network. */
+  /** First processes of the two process trees: of the command with its sandbox, and of its network. */
   readonly #roots: readonly number[];
   /** Resolves when all output of the command has been read. */
   readonly #closed: Promise<void>;
@@ -161,7 +161,7 @@ class SandboxedCommand implements Command {
     this.kill(reason('helper_ended', { name: NETWORK, how }));
   }
 
-  /** Records the limit that the control group has reached, if any, as the reason why the command ended. */
+  /** If the command's control group has reached a limit, records that as the reason why the command ended. */
   #noteExcess(): void {
     const { pooled, limits } = this.#parts;
     const exceeded = pooled.group?.exceededLimit();

@@ -5,7 +5,10 @@ import type { Tools } from './tools.ts';
 
 export interface IsolationSettings
   extends Pick<Config, 'appsIsolation' | 'appsAllowNetworks' | 'appsUid' | 'host' | 'dataDir'> {
-  /** True if the server runs no untrusted commands: programs such as git work only on data that is their owner's. */
+  /**
+   * True if neither sites nor builds run in this sandbox, but only programs such as git, each on its owner's data
+   * alone.
+   */
   runsNothingUntrusted?: boolean;
 }
 
@@ -111,8 +114,9 @@ export interface Invocation {
   /** File with the filter of system calls, which the command inherits as an open descriptor. */
   filter?: string | undefined;
   /**
-   * Input for the command's shell once the sandbox is ready (shell.ts): no process list shows it. A shell without it
-   * waits until the server ends.
+   * Shell commands with which the waiting shell becomes the command, once the sandbox is ready (shell.ts). The shell
+   * reads them from its input, so that no process list shows them. If they are absent, the shell waits until the server
+   * ends.
    */
   begin?: string;
 }
@@ -139,7 +143,10 @@ export interface Isolation {
   pathsInside(command: Pick<Confined, 'folder' | 'home'>): Pick<Confined, 'folder' | 'home'>;
   /** Path of a mounted folder as the command sees it; without a sandbox it is the folder's own path. */
   mountPathInside(mount: SandboxMount): string;
-  /** Shell that waits until a command starts, the same for all commands, and its first shell commands (spawning.ts). */
+  /**
+   * Shell that is started in advance and waits until it becomes a command; `first`: commands that it runs first
+   * (spawning.ts).
+   */
   readonly parkingShell: { readonly shell: readonly string[]; readonly first: string };
   confine(command: Confined): Invocation;
   /** Program that makes a network; absent if all commands share the machine's network. */

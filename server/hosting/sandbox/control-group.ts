@@ -76,7 +76,8 @@ export class ControlGroup {
 }
 
 /**
- * Waits until the kernel has done work in the background, for 5 seconds at most. Never rejects unless `isDone` throws.
+ * Waits until `isDone` returns true, for 5 seconds at most: the kernel removes ended processes and groups in the
+ * background. Never rejects unless `isDone` throws.
  */
 export async function waitUntil(isDone: () => boolean): Promise<void> {
   const deadline = Date.now() + REMOVE_MS;

@@ -3,8 +3,9 @@ import { lchown, opendir } from 'node:fs/promises';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { HelperProcesses } from './helper-processes.ts';
 
-// Trees that builds and sites leave may be deeper than the longest path, closed to others, and of any size. The
-// system's programs walk them by descriptor and follow no links; node's functions need whole paths.
+// Trees of folders that builds and sites leave may be deeper than the longest path that the system takes, closed to
+// others, and of any size. So the system's programs (du, rm and the like) work on them: these follow no links, and need
+// no whole paths as node's functions do.
 
 /** Disk space that several folders use together, or the reason why it can't be measured. */
 export type Size = { bytes: number } | { unknown: Reason };

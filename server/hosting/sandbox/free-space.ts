@@ -12,7 +12,7 @@ const FILE_BYTES = 4 * 2 ** 10;
  */
 export async function hasRoom(folder: string): Promise<boolean> {
   const { bavail, bsize, files, ffree } = await statfs(folder);
-  // File systems without a fixed number of inodes report a number of 0.
+  // File systems without a fixed number of inodes report 0 as their total number of inodes.
   if (bavail * bsize < FILES * FILE_BYTES || (files > 0 && ffree < FILES)) return false;
   let probe: string | undefined;
   try {

@@ -22,7 +22,7 @@ interface QueuedTask extends HelperLimits {
   isRepeated?: boolean;
 }
 
-/** Outcome of a task that no helper shell could start. */
+/** Result of a task that was not done, because no helper shell could be started. */
 const NOT_DONE: Outcome = { succeeded: false, output: [], isLate: false, hasCrashed: true };
 
 /** Queue of tasks for helper shells. Shells are started when they are needed, up to a maximum number. */

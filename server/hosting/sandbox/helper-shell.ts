@@ -6,7 +6,7 @@ export type HelperTask = 'measure' | 'open up' | 'remove' | 'remove specials' | 
 
 export interface TaskOutcome {
   succeeded: boolean;
-  /** Lines of the program's output: the first lines, and the last ones. */
+  /** First and last lines of the output of the task's program; lines between them may be left out. */
   output: string[];
   /** True if a signal ended the program, or if the program could not be run. */
   hasCrashed: boolean;

@@ -11,7 +11,10 @@ interface Watched {
   roots: readonly number[];
   limits: ProcessLimits;
   end(how: Reason): void;
-  /** Control group of the processes, which counts memory and threads more exactly than the warden. */
+  /**
+   * Control group of the command's processes: the kernel counts memory and threads more exactly than the warden (the
+   * server's own check once a second).
+   */
   group: ControlGroup | undefined;
 }
 
@@ -103,7 +106,10 @@ export function excessReason(reached: ExceededLimit, { memoryMb, processes }: Pr
 
 /** Excess of folders over their disk limit. */
 export interface DiskExcess {
-  /** True if the folders are over their disk limit; false if they can't be measured. */
+  /**
+   * True if the folders hold more than their disk limit; false if their size can't be measured, which ends the command
+   * too.
+   */
   isFull: boolean;
   /** Reason for ending the command, such as "fills more than 64 MiB of disk". */
   how: Reason;

@@ -69,11 +69,10 @@ export function createPace(): (bytes: number) => number | undefined {
 }
 
 /**
- * Splits output into lines and outputs the lines of a chunk together. Lines beyond the rate limit are counted, not
- * read. A line longer than `most` UTF-16 code units is cut and its rest left out, so a site that never ends its line
- * costs no memory. `most` is larger than the longest secret plus the visible part of a line, so that secrets can be
- * recognized whole and hidden. `skipping`: true in the middle of a line that is left out and already counted; true from
- * the start if the first line is not the command's own.
+ * Splits a command's output into lines, and outputs the lines of a chunk together. Lines beyond the rate limit are only
+ * counted. A line longer than `most` UTF-16 code units is cut, so a site that never ends its line costs no memory.
+ * `most` is larger than the longest secret and the visible part of a line together, so that secrets are recognized
+ * whole and hidden. `skipping`: true if the output begins with a line that must be left out without being counted.
  */
 export function createLineReader(
   most: number,

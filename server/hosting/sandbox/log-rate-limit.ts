@@ -9,8 +9,8 @@ export interface LogRateLimit {
   room(): { lines: number; bytes: number };
   spend(lines: number, bytes: number): void;
   /**
-   * Counts output lines that are left out because they are over the limit. No further lines are output within this
-   * second, so that all left out lines follow one another.
+   * Counts output lines that are left out because they are over the limit. Until the next second begins, all further
+   * lines are left out too, so that one remark can report them together.
    */
   leaveOut(lines: number): void;
   /** Returns how many lines were left out, once the next second has begun, and resets the count. */

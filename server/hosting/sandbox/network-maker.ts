@@ -43,7 +43,7 @@ export interface OwnNetwork {
   readonly pid: number;
   /** Id of a process inside the network: another process joins the network by this id. */
   readonly joins: number;
-  /** Resolves with the reason when the network has ended. */
+  /** Resolves when the network has ended, with the reason for its end. */
   readonly ended: Promise<Reason>;
 }
 
@@ -184,7 +184,8 @@ export class NetworkMaker {
       const isReady = this.#isMade(parked);
       parked.becomeCommand(invocation);
       const processes = (await isReady) ? treeOf(child) : [];
-      // The last descendant is inside the new network, and the first process, which made the network, is outside of it.
+      // Of the program that makes the network, the first process is outside of the network and the last descendant is
+      // inside.
       const joins = processes.at(-1);
       if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {
         const ended = exit.then(({ how }) => how);

@@ -9,17 +9,17 @@ import {
 // the same kind is prepared in advance.
 
 /**
- * Delay, after a command has started, before a process and a network are prepared for the next command. The command has
- * the machine to itself until then: a site has much to do at its start, git has little, and a build takes too long to
- * wait for it.
+ * Delay between the start of a command and the preparation of a process and network for the next command, by the kind
+ * of the command just started. The delay leaves the machine to that command while it starts: a site has much to do
+ * then, git little. After the start of a build there is no delay.
  */
 const SPARE_AFTER_MS = { site: 1_000, git: 100, build: 0 };
 /** Key of the processes that are started in advance without a network of their own. */
 const BARE = 'bare';
 
 /**
- * Process and network prepared for the next command: still waiting for its delay (`timer`), or being made or ready
- * (`made`).
+ * Process and network prepared for the next command. `timer`: their preparation has not begun yet; `made`: they are
+ * being made, or are ready.
  */
 type Spare = { timer: NodeJS.Timeout } | { made: Promise<PooledNetwork> };
 
@@ -78,7 +78,8 @@ export class NetworkPool {
   #keepSpare(kind: string): void {
     const planned = this.#spares.get(kind);
     if (this.#maker.isClosed || (planned && 'made' in planned)) return;
-    // The prepared network suits sites: they listen on the usual port, and reach everything that is open to sites.
+    // Networks are prepared for sites, which listen on the usual port and may reach all addresses that are open to
+    // sites.
     const made = this.#maker.make(kind === BARE ? undefined : { listens: true });
     const spare: Spare = { made };
     this.#spares.set(kind, spare);

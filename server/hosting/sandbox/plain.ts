@@ -107,8 +107,8 @@ function closedAbove(path: string): string | undefined {
 }
 
 /**
- * File with the list of users and the account added, without which ssh refuses to work; undefined if the machine's own
- * list has it.
+ * Copy of the machine's file of users (/etc/passwd) with the given account added: ssh refuses to work for an account
+ * that is not in it. Undefined if the machine's own file has the account.
  */
 async function passwdWithAccount(account: number, folder: string): Promise<string | undefined> {
   const users = readFileSync('/etc/passwd', 'utf8').trimEnd();

@@ -68,7 +68,7 @@ export function portsOf(pids: readonly number[]): number[] | undefined {
 }
 
 export interface Listener {
-  /** Address as in the kernel's table: bytes in hexadecimal digits, in the machine's byte order. */
+  /** Address of a listening socket as in /proc/net/tcp: bytes in hexadecimal digits, in the machine's byte order. */
   address: string;
   port: number;
   inode: string;

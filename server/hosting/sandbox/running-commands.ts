@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import type { Isolation } from './confined.ts';
 import { processesMarked, readProcesses, signalProcess } from './processes.ts';
 
-/** Running commands of a sandbox, and the processes that they leave behind. */
+/** Commands that run in a sandbox now. Ends processes that a command leaves behind. */
 export class RunningCommands {
   /** Folders that each running command uses. */
   readonly #folders = new Map<Command, readonly string[]>();

@@ -24,8 +24,8 @@ export interface Limits extends ProcessLimits {
 export interface SandboxTask {
   confined: Omit<Confined, 'mostFileBytes' | 'mostThreads' | 'joins' | 'groups' | 'port' | 'innerPort'>;
   /**
-   * Request for a network, and whether the command listens; default: the command may reach everything that is open to
-   * sites.
+   * Network of the command: which addresses it may reach, and whether it listens. Default: all addresses that are open
+   * to sites, and no listening.
    */
   network?: 'none' | NetworkRequest;
   limits: Limits;
@@ -60,7 +60,7 @@ export interface RunLimits {
 }
 
 const MEBIBYTE = 2 ** 20;
-/** Number of threads beyond its limit that a command may have until the next check ends it. */
+/** Number of threads by which a command may exceed its limit until the warden's next check ends it. */
 const EXTRA_THREADS = 100;
 
 /**
@@ -112,8 +112,8 @@ export class Sandbox {
     this.#closing.signal.throwIfAborted();
     const pooled = await this.#networkPool.open(task.network ?? {});
     try {
-      // The sandbox may have been closed while the process was made ready: this command was then not ended with the
-      // others, because it did not run yet.
+      // The sandbox may have been closed while the process for this command was made ready. Closing ended only commands
+      // that ran already, so this command is refused here.
       this.#closing.signal.throwIfAborted();
       return this.#startIn(pooled, task);
     } catch (error) {

@@ -48,7 +48,7 @@ export function limitedCommandLine({ command, mostFileBytes }: Confined, mostThr
     'ulimit -c 0',
     // The option -f of ulimit counts in units of 512 bytes.
     `ulimit -f ${Math.floor(mostFileBytes / 512)}`,
-    // The shell dash uses another letter for the thread limit.
+    // For the thread limit, the shell dash has the letter -p, and other shells have -u.
     ...(mostThreads === undefined
       ? []
       : [`ulimit -u ${mostThreads} 2>/dev/null || ulimit -p ${mostThreads}`]),

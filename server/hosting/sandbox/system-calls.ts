@@ -70,9 +70,9 @@ type Next = keyof typeof ENDS | number;
 type Operation = readonly [operation: number, isTrue: Next, isFalse: Next, value: number];
 
 /**
- * Returns a function that gives the path of the filter's file in a private folder, and writes the file if it is
- * missing. undefined for architectures whose call numbers we don't know. `grouped`: true if control groups limit
- * commands.
+ * Returns a function that gives the path of the file with the filter of system calls, in a private folder, and writes
+ * the file if it is missing. Returns undefined for a processor architecture whose numbers of system calls are not known
+ * here. `grouped`: true if control groups limit commands.
  */
 export function filterIn(folder: string, grouped: boolean): (() => string) | undefined {
   const machine = MACHINES[process.arch];
@@ -116,7 +116,10 @@ function filterFor({ audit, calls }: (typeof MACHINES)[string], grouped: boolean
   ]);
 }
 
-/** Encodes the filter's operations, followed by the results; after the last operation, the first result follows. */
+/**
+ * Encodes the operations of a filter of system calls, followed by its possible results. If no operation decides about a
+ * call, the first of the results counts.
+ */
 function encoded(operations: readonly Operation[]): Buffer {
   const ends = Object.entries(ENDS);
   const program: Operation[] = [...operations, ...ends.map(([, end]): Operation => [ANSWER, 0, 0, end])];

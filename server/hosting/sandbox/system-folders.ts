@@ -125,8 +125,8 @@ function candidates(): string[] {
 }
 
 /**
- * Symbolic links to other system folders, such as /bin on today's systems, which are made again in the sandbox:
- * [target, path].
+ * System folders of this machine that are only symbolic links to other system folders, such as /bin on today's systems.
+ * The sandbox gets the same links: [target, path].
  */
 function linkedParts(): [string, string][] {
   return candidates()

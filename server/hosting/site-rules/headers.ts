@@ -2,7 +2,10 @@ import { matchPath, type Pattern, readPattern } from './pattern.ts';
 import { linesOf, type RuleProblem } from './problems.ts';
 import { isProxyCommand } from './proxy-commands.ts';
 
-/** Path in `_headers` and the headers for its files, with lower-case names. */
+/**
+ * Rule of a site's `_headers` file: a pattern of paths, and the headers for files at these paths, with lower-case
+ * names.
+ */
 export interface HeaderRule {
   pattern: Pattern;
   headers: readonly (readonly [name: string, value: string])[];

@@ -1,4 +1,7 @@
-/** Path of a rule: literal parts and placeholders, with an optional splat at its end. */
+/**
+ * Pattern of paths in a site's rule: literal parts and placeholders such as `:year`, with an optional `*` (splat) at
+ * its end.
+ */
 export interface Pattern {
   parts: readonly Part[];
   /** For a pattern whose last part contains `*`, as in `/img-*.png`: the text before and after the `*` in that part. */
@@ -7,7 +10,10 @@ export interface Pattern {
 
 type Part = { literal: string } | { name: string };
 
-/** Values of placeholders by name; the value of the `*` is named `splat`. */
+/**
+ * Parts of a path that the placeholders of a pattern match, by placeholder name; the part that `*` matches is named
+ * `splat`.
+ */
 export type Captures = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /^:([A-Za-z]\w*)$/;
@@ -42,7 +48,10 @@ export function readPattern(path: string): Pattern | undefined {
   return after === undefined ? { parts } : { parts, splat: { before, after } };
 }
 
-/** Path of a pattern without placeholders and splat; rules with such a path are found without a search. */
+/**
+ * Path that a pattern without placeholders and without `*` matches; undefined for other patterns. Rules for a single
+ * path are found without a search.
+ */
 export function exactPath({ parts, splat }: Pattern): string | undefined {
   const literals = parts.map((part) => ('literal' in part ? part.literal : undefined));
   return splat || literals.includes(undefined) ? undefined : literals.join('/');

@@ -13,16 +13,16 @@ import { messages } from './messages.ts';
 /** Entry of an archive with its content, which must be read before the next entry. */
 export interface ArchiveEntry {
   name: EntryName;
-  /** Size of the content in bytes, as the archive says. */
+  /** Size of the entry's content in bytes, as the archive states it. */
   size: number;
   isExecutable: boolean;
-  /** Opens the content of a file. */
+  /** Opens the content of the entry, if the entry is a file. */
   open: () => Promise<Readable>;
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZIP = Buffer.from('PK');
-/** Bits of a file's mode in Unix. */
+/** Bits of a Unix file mode that say whether a file is executable, and of which type it is. */
 const EXECUTABLE = 0o111;
 const TYPE = 0o170000;
 const TYPES = new Map<number, 'file' | 'folder' | 'link'>([
@@ -57,7 +57,9 @@ async function readStart(path: string): Promise<Buffer> {
   return start.subarray(0, bytesRead);
 }
 
-/** True for an error of the disk or the like, which says nothing about the archive. */
+/**
+ * True for an error of the operating system, such as a failing disk, which does not mean that the archive is broken.
+ */
 function isOfSystem(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
@@ -66,7 +68,7 @@ async function* readTar(path: string, isCompressed: boolean): AsyncGenerator<Arc
   const entries = extract();
   const bytes = createReadStream(path);
   const feeding = isCompressed ? pipeline(bytes, createGunzip(), entries) : pipeline(bytes, entries);
-  // A failure of an earlier stage destroys `entries`, which then throws it.
+  // If reading or unzipping the archive fails, the loop over `entries` below throws the error.
   feeding.catch(() => {});
   for await (const entry of entries) {
     const { header } = entry;
@@ -125,7 +127,7 @@ async function targetOf(size: number, open: () => Promise<Readable>): Promise<st
   return size > LONGEST_TARGET ? '' : (await buffer(await open())).toString('utf8');
 }
 
-/** Refusal for an error of yauzl about the path of an entry, which it checks by itself. */
+/** Refusal for an error with which yauzl, the library that reads zip archives, reports a forbidden path of an entry. */
 function pathProblem(error: unknown): Refusal | undefined {
   const [, path] = /^(?:absolute path|invalid relative path): (.+)$/s.exec((error as Error).message) ?? [];
   return path === undefined ? undefined : badEntry(path, messages.outside);

@@ -34,7 +34,7 @@ export type UploadedSource = Static<typeof UploadedSource>;
 
 export const sharedSchemas = [Upload, UploadedSource];
 
-/** Upload as a deployment shows it, without its id. */
+/** Data about an uploaded folder as API responses show it: without the upload's id. */
 export function presentUpload({ upload_id: _, ...shown }: StoredUpload): Static<typeof Upload> {
   return shown;
 }

@@ -4,9 +4,9 @@ import { messages } from './messages.ts';
 
 /** Limits of an uploaded folder. */
 export interface FolderLimits {
-  /** Maximum size of all files together, in bytes. */
+  /** Maximum size of all files in the folder together, in bytes. */
   bytes: number;
-  /** Maximum number of files, links and folders together. */
+  /** Maximum number of files, links and folders in the folder together. */
   entries: number;
 }
 
@@ -25,8 +25,8 @@ const LONGEST_PATHS = 16 * 2 ** 20;
 const GIT = '.git';
 
 /**
- * Path of an entry below the folder, without `.` and double slashes; empty for the folder itself. Undefined if it leads
- * out of the folder, or no file system could store it.
+ * Path of an archive's entry relative to the uploaded folder, without `.` and double slashes; empty for the folder
+ * itself. Undefined if the path leads out of the folder, or if no file system could store it.
  */
 export function pathInside(path: string): string | undefined {
   if (/^(\/|[A-Za-z]:)|\0/.test(path) || !path.isWellFormed()) return undefined;
@@ -65,7 +65,7 @@ export class FolderEntries {
     return this.#bytes;
   }
 
-  /** Number of files and links. */
+  /** Number of the archive's files and links so far. */
   get files(): number {
     return this.#files;
   }
@@ -86,7 +86,7 @@ export class FolderEntries {
     return path;
   }
 
-  /** Counts bytes of a file's content. Throws a 413 if they are too many. */
+  /** Adds bytes to the size of all files read so far. Throws a 413 if that exceeds the limit of an uploaded folder. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#limits.bytes)
@@ -100,7 +100,10 @@ export class FolderEntries {
     if (kind !== 'folder') this.#files += 1;
   }
 
-  /** Notes a path. Nothing is stored below a link: that could be outside of the folder. */
+  /**
+   * Records a path of the archive and its kind. Throws a 400 if the archive has another entry at that path; so nothing
+   * is stored below a symbolic link, which could lead out of the folder.
+   */
   #put(path: string, kind: 'file' | 'folder' | 'link'): void {
     const known = this.#kinds.get(path);
     if (known === 'folder' && kind === 'folder') return;
@@ -112,7 +115,7 @@ export class FolderEntries {
   }
 }
 
-/** Refusal of an entry: it is named as the archive has it, as far as it can be shown. */
+/** Refusal of an archive because of one entry. It contains the entry's path, cut and without control characters. */
 export function badEntry(path: string, words: (path: string) => Words): Refusal {
   const shown = path.slice(0, 200).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
   return new Refusal(400, 'bad_entry', words(shown));

@@ -105,7 +105,7 @@ class Repacking {
     await pipeline(content, counted, this.#tar.entry(stamped(header)));
   }
 
-  /** Adds another name of a file that the archive already had. */
+  /** Adds a hard link: another name of a file that the archive already had. */
   async #addHardlink(path: string, target: string): Promise<void> {
     const place = target
       .split('/')

@@ -86,7 +86,10 @@ export function serveUploads(server: Server, parts: UploadRouteParts): void {
   );
 }
 
-/** Refuses an upload before its archive is read, if the application has a repository or may not be deployed. */
+/**
+ * Refuses an upload before its archive is read: if the application's source is a repository, or if the upload should be
+ * deployed and the developer's mail address is not verified.
+ */
 async function requireUpload({ application, developer, query }: FastifyRequest): Promise<void> {
   if (application.repository !== null) throw new Refusal(409, 'source_is_repository', messages.hasRepository);
   const { deploy } = readQuery(uploadQuery, query as Fields);

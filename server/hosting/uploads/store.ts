@@ -11,7 +11,7 @@ const CHUNK_BYTES = 2 ** 20;
 /** Time after which an upload whose chunks are not all stored counts as broken off. */
 const BROKEN_OFF_HOURS = 1;
 
-/** JSON object of an upload, as model/upload.ts describes it. */
+/** SQL expression for an uploaded folder's data as a JSON object, with the fields of `Upload` in model/upload.ts. */
 const uploadJson = sql`
   jsonb_build_object('upload_id', uploads.upload_id, 'sha256', uploads.sha256, 'files', uploads.files,
     'bytes', uploads.bytes,

@@ -7,9 +7,9 @@ export interface HelperService {
   name: string;
   platform: string;
   volume: VolumeName;
-  /** Image with Node.js and tar. */
+  /** Name of the helper's image, which has Node.js and tar. */
   image: string;
-  /** Source of the helper's program (engine/swarm/cluster-helper.cjs). */
+  /** JavaScript source that the helper runs (engine/swarm/cluster-helper.cjs). */
   program: string;
   /** Secret that requests to the helper must contain. */
   token: string;

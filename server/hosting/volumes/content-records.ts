@@ -40,7 +40,7 @@ export class ContentRecords {
     return rows.length > 0;
   }
 
-  /** Identities of the runtimes that may still run instances or have contents of volumes, by runtime. */
+  /** Runtimes that may still run instances or have contents of volumes, each with the id of its engine or cluster. */
   async findUsedRuntimes(): Promise<Map<AppsRuntime, string>> {
     const { rows } = await sql<{ runtime: AppsRuntime; identity: string }>`
       select runtime, identity from runtimes_used`.execute(this.#db);

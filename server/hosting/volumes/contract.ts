@@ -54,7 +54,7 @@ export const addSchema = volumes.create(
   bodyOf(volumeFields, { examples: [{ name: example.name, path: example.path }] }),
 );
 
-/** Error codes of operations on volumes that require a stopped site. */
+/** Error codes of operations on volumes that are refused unless the site is stopped. */
 const UNLESS_STOPPED = ['site_runs', 'site_ends', 'command_runs'] as const;
 
 export const readSchema = volumes.read({ operationId: 'readVolume', summary: 'Read a volume' });

@@ -21,8 +21,8 @@ export interface LeaseHolderHooks {
   /** Hook that answers 503 if there is no lease holder, or if it can't be reached. */
   required: preHandlerAsyncHookHandler;
   /**
-   * Hook that lets this server answer, without the disk, if the lease holder can't be reached or there is none;
-   * `isHere` is then false.
+   * Hook that passes a request on to the lease holder if possible. If not, this server answers without the disk, and
+   * `isHere` is false.
    */
   preferred: preHandlerAsyncHookHandler;
   /** True if the hook of this request's route has found that this server's machine is the one that runs the sites. */

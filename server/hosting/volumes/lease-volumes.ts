@@ -66,7 +66,10 @@ export class LeaseVolumes {
     return this.#parts.runtime.capabilities.has('machines');
   }
 
-  /** Logs a warning if another engine ran the sites before. Several servers may each have an engine of their own. */
+  /**
+   * Logs a warning if the engine that runs the sites is not the one that ran them before, as may happen if servers that
+   * share a database have different engines.
+   */
   #warnIfOtherEngine(was: string | undefined, identity: string): void {
     if ((was ?? identity) === identity) return;
     this.#parts.log.warn(

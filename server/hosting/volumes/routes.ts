@@ -189,7 +189,10 @@ function contentOf({ application }: FastifyRequest, { content }: Pick<VolumeRow,
   };
 }
 
-/** Returns what reads and replaces the contents of volumes. Throws a 503 on a server that never runs sites. */
+/**
+ * Returns the server's part that reads and replaces the contents of volumes. Throws a 503 on a server that never runs
+ * sites.
+ */
 function requireMigration({ volumeMigration }: VolumeRouteParts): VolumeMigration {
   if (!volumeMigration) throw new Refusal(503, 'unhosted', messages.unhosted);
   return volumeMigration;

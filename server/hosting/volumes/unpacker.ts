@@ -15,7 +15,7 @@ export interface UnpackerParts {
   /** Sandbox, which makes folders that sites may write to, and knows the account that owns these folders. */
   sandbox: Pick<Sandbox, 'ownFolder'> & { isolation: Pick<Sandbox['isolation'], 'account'> };
   trash: Trash;
-  /** Limit for an archive and for its unpacked files, in MiB. */
+  /** Maximum size of an archive, and of the files unpacked from it, in MiB. */
   diskMb: number;
   log: Logger;
 }

@@ -23,7 +23,7 @@ export interface VolumeMigrationParts {
   log: Logger;
 }
 
-/** Function that does the given work, and keeps all other work from changing a volume meanwhile. */
+/** Function that runs the given work; until the work ends, no other work can change the volume. */
 type Within = (work: () => Promise<void>) => Promise<void>;
 
 /**

@@ -50,7 +50,7 @@ const SITE_READING = [
  * volumes, the calendar feed's secret address), sharing and deleting events or applications, and erasing guests.
  */
 export const OPERATIONS: Readonly<Record<LimitedScope, readonly string[]>> = {
-  // Secrets are not read by `read`: variables of sites, guests' personal links.
+  // Secrets are not in this list: the scope `read` can't read variables of sites or guests' personal links.
   read: [
     ...EVENT_READING,
     ...GUEST_READING,

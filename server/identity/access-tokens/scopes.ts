@@ -35,9 +35,9 @@ export function isRestricted({ eventId, applicationId }: Grant): boolean {
 }
 
 /**
- * Returns the refusal of a request that its access token does not allow; undefined if the token allows it. Routes
- * without scopes are refused to all tokens that lack `full`. Whether a route's event or application is the one to which
- * the token is restricted is checked where access to these is checked.
+ * Returns the refusal of a request whose access token has no scope for the request's route; undefined if it has one. A
+ * route that no scope lists needs the scope `full`. A token that is restricted to one event or application is checked
+ * against it elsewhere: where access to that event or application is checked.
  */
 export function refusalBeyond(
   grant: Grant,

@@ -29,7 +29,7 @@ export interface FoundToken {
   grant: Grant;
 }
 
-/** Name of the token that a registration creates, which is the contract's API key. */
+/** Name of the access token that each registration creates; the API documentation calls that token the API key. */
 export const FIRST_TOKEN_NAME = 'registration';
 export const MOST_TOKENS = 50;
 /** Interval at which a token's last use is recorded: recording each use would be a write for each request. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../tokens.ts';
 import type { SubjectPaths } from './scopes.ts';
 
-/** Check and paths of the events and applications to which access tokens can be restricted. */
+/** Checks of events and applications to which access tokens can be restricted, and the paths of their routes. */
 export interface TokenSubjects {
   /** Beginnings of the routes about one event and about one application. */
   paths: SubjectPaths;

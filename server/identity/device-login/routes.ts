@@ -52,7 +52,8 @@ export function serveDeviceLogin(server: Server, parts: DeviceLoginRouteParts): 
   server.app.register(
     async (app: App) => {
       app.addHook('onRequest', server.requireDatabase);
-      // A device polls more often than the limit against guessing allows, and its code of 256 bits can't be guessed.
+      // Polls are not limited like guesses of a secret: a device polls more often, and nobody can guess its code of 256
+      // bits.
       app.addHook('onRequest', (request, reply) =>
         server.limit(request, reply, `address:${networkOf(request)}`),
       );

@@ -8,14 +8,14 @@ import { newToken } from '../sessions/secrets.ts';
 
 export const LIFETIME_SECONDS = 600;
 export const INTERVAL_SECONDS = 5;
-/** Seconds by which the interval grows with each poll that comes too early (RFC 8628, section 3.5). */
+/** Seconds that are added to a device's polling interval each time that it polls too early (RFC 8628, section 3.5). */
 const SLOWER_BY_SECONDS = 5;
 
 /** Device that asks to be signed in. */
 export interface NewDevice {
   client: string;
   scopes: readonly Scope[];
-  /** Address of the device, and its network. */
+  /** Network address of the device, and the network that it belongs to. */
   address: string;
   network: string;
 }

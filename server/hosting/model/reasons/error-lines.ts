@@ -54,7 +54,7 @@ const NOISE = [
   /^info Visit /,
   /\bELIFECYCLE\b|exited? with (exit )?code \d|^error Command failed/i,
   /^(\s+at |node:internal|Node\.js v\d)/,
-  // Property of an error object that node prints, and lines without a word
+  // Properties of an error object that node prints; and lines without letters and digits
   /^\s+\[?\w+\]?: .*,$/,
   /^[^\p{L}\p{N}]*$/u,
 ];
@@ -125,8 +125,8 @@ export interface QuotedOutput {
 export type Quote = ReturnType<typeof createQuote>;
 
 /**
- * Forwards output lines as they arrive, and keeps what the parameters `said` and `hint` of a reason need. `hintOf`
- * finds a hint in the output.
+ * Forwards a command's output lines as they arrive, and keeps those that explain its end: a reason quotes them in its
+ * parameter `said`. `hintOf` finds a hint in the output, for the parameter `hint`.
  */
 export function createQuote({
   hide,

@@ -11,7 +11,9 @@ export interface Reason {
 type Catalogue = typeof reasonCatalogue;
 export type ReasonCode = keyof Catalogue;
 
-/** Parameters of a reason: the parameters of its sentence, with a reason instead of words where one is nested. */
+/**
+ * Parameters of a reason: those of its sentence. A parameter that is text in the sentence may be another reason here.
+ */
 type Params<C extends ReasonCode> = Catalogue[C] extends (said: infer Said) => Words
   ? [{ [Name in keyof Said]: Exclude<Said[Name], undefined> extends Words ? Reason : Said[Name] }]
   : [];

@@ -43,10 +43,11 @@ export async function listeningPorts(
 }
 
 /**
- * Sockets of a container as the kernel lists them. No command is run in an application's own image: the engine would
- * open its `/etc/passwd`, and if that is a pipe, the call would block forever, and with it the end of the container.
- * Checking first what that file is would not help: an engine mounts volumes for the check and, before CVE-2026-42306
- * was fixed, it mounted them wherever a link leads that the site changes meanwhile.
+ * Sockets of a container as the kernel lists them. No command is run in an image made by the application's own
+ * Dockerfile: the engine would open the image's `/etc/passwd`. If that file is a pipe, the engine's call would block
+ * forever, and the container could not end. Checking the file's type before is no help: the engine mounts volumes for
+ * that check, and before CVE-2026-42306 was fixed, a site could change a link meanwhile and so choose where they are
+ * mounted.
  */
 async function socketsOf(parts: ListeningParts, name: string): Promise<string | undefined> {
   const { engine } = parts;

@@ -113,8 +113,8 @@ export class ContainerRuntime implements Runtime {
   /** Ends commands, builds and starts that an earlier run of the server began and nobody waits for any more. */
   async recover(): Promise<void> {
     const { engine, log } = this.#parts;
-    // The lock ensures that one server at a time uses the folder: a second server that starts with it would end the
-    // containers that this server runs.
+    // The lock ensures that one server at a time uses the data folder. A second server that starts with the same folder
+    // would end the containers that this server runs.
     this.#lock.take();
     await removeAbandoned(engine, this.#own(), ['task', 'build', 'helper'], log);
     const found = await ownContainers(engine, this.#sites(), NEVER);

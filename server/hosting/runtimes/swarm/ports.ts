@@ -141,7 +141,8 @@ export class Ports {
 }
 
 /**
- * Running replicas whose port is unknown, of an instance that should have a port. The replicas' names are ids of tasks.
+ * Names of an instance's running replicas whose port is unknown, if the instance takes requests. A replica's name is
+ * the id of its task.
  */
 function replicasWithoutPort({ port, replicas }: Instance): string[] {
   const unknown = replicas.filter(({ origin, down }) => port !== undefined && origin === undefined && !down);

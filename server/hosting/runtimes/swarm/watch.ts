@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Reader<State> {
-  /** Latest state that was read for this reader, who has not taken it yet. */
+  /** Latest state that this reader (code that follows the state) has not taken yet. */
   state?: State;
   failure?: { error: unknown };
   wake: () => void;
 }
 
 /**
- * Watches a state: calls `look`, which reads it, again and again while somebody follows the state, and passes the
- * latest state to each follower. If `look` returns undefined, nothing is passed on.
+ * Watches a state that changes, such as a cluster's. As long as any code follows the state, `look` is called regularly
+ * to read it, and each follower gets the latest state. If `look` returns undefined, followers get nothing.
  */
 export function createWatch<State>(look: () => Promise<State | undefined>, everyMs: number) {
   const readers = new Set<Reader<State>>();

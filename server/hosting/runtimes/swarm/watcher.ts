@@ -110,7 +110,10 @@ export class ClusterWatcher {
       .catch((error) => log.warn({ err: error }, 'which machines are closed could not be noted'));
   }
 
-  /** State of the cluster; undefined while no manager answers, which the lease holder reports. */
+  /**
+   * State of the cluster; undefined while no manager answers. The lease holder, not this function, logs that none
+   * answers.
+   */
   async #lookUnlessAway(): Promise<ClusterState | undefined> {
     try {
       return await this.look();

@@ -1,6 +1,6 @@
 import type { Words } from '../../../../kernel/languages.ts';
 
-/** Reasons from a deployment or run itself: why it waits, was cancelled or was refused. */
+/** Reasons why a deployment or a run waits, was cancelled or was refused. */
 export const deploymentReasons = {
   cancelled: { he: 'הפריסה בוטלה.', ar: 'أُلغي النشر.', en: 'Cancelled.' },
   no_host: {
@@ -83,7 +83,7 @@ export const deploymentReasons = {
   },
 } as const;
 
-/** Names of a budget's resources, with their units. */
+/** Resources of which an owner's budget limits the use, as words with their units. */
 const RESOURCE_WORDS: Readonly<Record<string, Words>> = {
   applications: { he: 'אפליקציות', ar: 'تطبيقات', en: 'applications' },
   replicas: { he: 'תהליכים שרצים', ar: 'نُسخ عاملة', en: 'running replicas' },
