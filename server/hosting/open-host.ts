@@ -139,7 +139,7 @@ function openLease(
     isAlone: () => runtime.claim(),
     reach: runtime.reach?.bind(runtime),
     mayRunFor: runtime.mayRunFor?.bind(runtime),
-    // In a cluster, instances that an earlier run of this server has left may already belong to another server. So they
+    // Instances that an earlier run of this server has left in a cluster may already belong to another server, so they
     // are not ended.
     ...(runtime.cluster === undefined && { endLeftovers: () => runtime.recover() }),
     runTerm(generation, signal) {

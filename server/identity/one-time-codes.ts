@@ -93,9 +93,9 @@ export class OneTimeCodes {
   }
 
   /**
-   * Counts a mail with a code to an address. If a limit is reached, it returns the time until which no more is sent.
-   * Each network or browser has a limit; those from which the owner never signed in share another for the address.
-   * Addresses with and without an account are counted alike.
+   * Counts a mail with a code to an address. Each network or browser has a limit; networks and browsers from which the
+   * address's owner never signed in also share one limit for the address. If a limit is reached, returns the time until
+   * which no more mails are sent. Addresses with and without an account are counted alike.
    */
   async admitMail(
     transaction: Kysely<unknown>,

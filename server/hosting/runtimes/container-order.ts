@@ -77,7 +77,8 @@ export function termsOf(platform: string, order: Order & Partial<StartOrder>): C
     isOwnImage: own !== undefined,
     command: command === '' ? undefined : command,
     env: environmentList({
-      // A source's own image sets its variables itself, and the server's defaults would replace them.
+      // An image made by the source's own Dockerfile sets its variables itself; the server's defaults would replace
+      // these.
       ...(own ? told : withHeapLimit(told, limits.memoryMb)),
       ...(!own && { HOME, PATH: programPath({ command, below }, APP, '/usr/local/sbin') }),
       ...(port !== undefined && { HOST: '0.0.0.0', PORT: String(port) }),

@@ -67,8 +67,9 @@ class Version1 implements Hierarchy {
 
   isOwnLimit(folders: readonly string[]): boolean {
     const bytes = (name: string) => Number(readFile(join(this.memory(folders), name)));
-    // The kernel's count of refusals, memory.failcnt, is of no use: it stays 0 on Linux 6.18. Peak memory slightly
-    // below the limit counts as reached too, because the kernel may have refused a whole large page.
+    // The kernel's count of refusals, memory.failcnt, is of no use: it stays 0 on Linux 6.18. So the peak memory is
+    // compared with the limit. A peak slightly below the limit also means that memory ran out, because the kernel may
+    // have refused a whole large page.
     return bytes('memory.max_usage_in_bytes') > bytes('memory.limit_in_bytes') - LARGE_PAGE;
   }
 

@@ -113,9 +113,9 @@ class Version2 implements Hierarchy {
 }
 
 /**
- * Makes subgroups in the folder that this server is in. That is not possible while a folder has processes in it, so the
- * server first moves into one of its subfolders, and back if it fails. Other processes in the folder, such as a login
- * shell, must not be moved by the server: then it makes no subgroups.
+ * Makes subgroups of the control group that this server is in. The kernel refuses that while the group's folder has
+ * processes in it, so the server first moves itself into a subfolder; it moves back if no subgroups can be made. If
+ * other processes are in the folder, such as a login shell, the server moves nothing and makes no subgroups.
  */
 function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): Hierarchy | undefined {
   if (!hasControllers(folder, AVAILABLE)) return undefined;
@@ -133,7 +133,7 @@ function divideFromWithin(folder: string, divide: () => Hierarchy | undefined): 
     const hierarchy = divide();
     if (hierarchy) return hierarchy;
   } catch {
-    // If the subfolders can't be made, the server's processes are moved back below.
+    // If no subgroups can be made, the statements after this block move the server's processes back.
   }
   for (const text of [REMOVE_CPU, REMOVE]) tryToWrite(join(folder, DELEGATED), text);
   for (const pid of members) tryToWrite(join(folder, 'cgroup.procs'), String(pid));

@@ -16,8 +16,8 @@ export interface TaskOutcome {
 export const SPECIALS = '! -type f ! -type d ! -type l';
 
 /**
- * Shell loop. The task and the folder's path are one line each, and are never interpreted further. No name holds a zero
- * byte, so the line with the exit code begins with one.
+ * Shell loop. The task and the folder's path are one line each, and are never interpreted further. The line with the
+ * exit code begins with a zero byte, which no other line can contain.
  */
 const SCRIPT = `
 while IFS= read -r task && IFS= read -r path; do

@@ -44,8 +44,8 @@ export function openWardens(owner: string, togetherMb?: number): Wardens {
 
 /**
  * Warden: ends commands that exceed their limits of memory or threads; all commands are checked once a second. Without
- * control groups it counts by /proc: memory of processes, but neither files in memory nor shared memory that no process
- * maps, which the sandbox prevents (system-calls.ts).
+ * control groups it counts the memory of processes by /proc. It can't count files in memory and shared memory that no
+ * process maps, so the sandbox prevents commands from making these (system-calls.ts).
  */
 export function createWarden() {
   const watched = new Set<Watched>();

@@ -32,8 +32,8 @@ export interface PooledNetwork {
   /** Separate network of the command; absent if it has none, or uses the machine's. */
   readonly network?: OwnNetwork;
   /**
-   * Ends all processes of the network, and resolves when they have ended; the kernel's clean-up continues afterwards. Never
-   * rejects.
+   * Ends all processes of the network, and resolves when they have ended; the kernel's clean-up continues afterwards.
+   * Never rejects.
    */
   end(): Promise<void>;
 }
@@ -68,8 +68,8 @@ interface MadeNetwork extends Ended {
 }
 
 /**
- * Starts processes in advance, each with a network of its own. Such a process waits until a command is to run in the sandbox,
- * and then becomes that command: making a network takes longer than starting a command.
+ * Starts processes in advance, each with a network of its own. Such a process waits until a command is to run in the
+ * sandbox, and then becomes that command: making a network takes longer than starting a command.
  */
 export class NetworkMaker {
   readonly #isolation: NetworkMakerParts['isolation'];
@@ -184,7 +184,7 @@ export class NetworkMaker {
       const isReady = this.#isMade(parked);
       parked.becomeCommand(invocation);
       const processes = (await isReady) ? treeOf(child) : [];
-      // Of the program that makes the network, the first process is outside of the network and the last descendant is
+      // The first process of the program that makes the network is outside of the network; its last descendant is
       // inside.
       const joins = processes.at(-1);
       if (child.pid !== undefined && joins !== undefined && joins !== child.pid) {

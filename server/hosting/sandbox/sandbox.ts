@@ -202,7 +202,7 @@ export class Sandbox {
         watchDisk(folders, mebibytes, (excess) => command.kill(reasonOf(excess)), over.signal),
       ),
     ];
-    // A command is ended if its use of the disk can't be watched.
+    // If a command's use of the disk can't be watched, the command is ended.
     for (const watch of watches) watch.catch(() => command.kill(reason('stopped')));
   }
 }

@@ -48,7 +48,7 @@ export function limitedCommandLine({ command, mostFileBytes }: Confined, mostThr
     'ulimit -c 0',
     // The option -f of ulimit counts in units of 512 bytes.
     `ulimit -f ${Math.floor(mostFileBytes / 512)}`,
-    // For the thread limit, the shell dash has the letter -p, and other shells have -u.
+    // The shell dash has the letter -p for the thread limit; other shells have -u.
     ...(mostThreads === undefined
       ? []
       : [`ulimit -u ${mostThreads} 2>/dev/null || ulimit -p ${mostThreads}`]),

@@ -7,8 +7,9 @@ import { writeIfChanged } from './free-space.ts';
 // Sockets of some families are refused because a network namespace does not isolate them: those to the hypervisor
 // (vsock(7)) belong to the whole machine. io_uring is refused because its operations bypass the filter.
 //
-// Memory that belongs to no process is refused if no control groups count it: shared memory stays when no process maps
-// it, or when its last descriptor is on its way through a socket, and looking at processes can't find it.
+// If no control groups count memory, calls for memory that belongs to no process are refused. Such shared memory stays
+// even if no process maps it, or if its last descriptor is on its way through a socket, so it can't be found by looking
+// at processes.
 
 /** Numbers of system calls, as the kernel's asm/unistd.h has them for each machine. */
 const MACHINES: Readonly<Record<string, { audit: number; calls: Calls }>> = {
@@ -81,7 +82,7 @@ export function filterIn(folder: string, grouped: boolean): (() => string) | und
   const filter = filterFor(machine, grouped);
   return () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The existing file with the filter may come from a former version of the platform.
+    // The file may exist with the filter of an earlier version of the platform.
     writeIfChanged(file, filter);
     return file;
   };

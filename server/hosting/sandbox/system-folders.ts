@@ -92,9 +92,9 @@ export function liesInSystem(own: readonly OwnFolder[]): boolean {
 }
 
 /**
- * Folders that a sandbox sees as empty: in each system folder that holds a folder of the platform, the first level
- * below the system folder, so that the platform folder's neighbours are hidden too. Throws a ConfigError if a whole
- * system folder would have to be empty.
+ * Folders that a sandbox sees as empty, because a folder of the platform lies in them: if /usr is a system folder and
+ * the platform's folder is /usr/a/b, /usr/a is empty, so that neighbours of the platform's folder are hidden too.
+ * Throws a ConfigError if a whole system folder would have to be empty.
  */
 export function emptiedFolders(parts: readonly SystemPart[], own: readonly OwnFolder[]): string[] {
   const all = parts.flatMap(({ at, path }) =>

@@ -140,7 +140,8 @@ function serveRestore(app: App, parts: VolumeRouteParts): void {
     archives.addContentTypeParser('*', (_request, _payload, done) =>
       done(new Refusal(415, 'wrong_content_type', messages.wrongType)),
     );
-    // Bodies up to this size are read, so that an archive over the limit gets an error of its own (archive-check.ts).
+    // Request bodies larger than the limit of an archive are read, up to this size, so that such an archive gets the
+    // error of archive-check.ts.
     const bodyLimit = READ_TIMES * parts.diskMb * 2 ** 20;
     const options = { schema: restoreSchema, preHandler: parts.leaseHolder.required, bodyLimit };
     archives.put('/:name/backup', options, async (request) => restore(request, parts));

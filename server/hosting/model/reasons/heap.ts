@@ -8,7 +8,10 @@ const HEAP_FULL = /JavaScript heap out of memory/;
 const MOST_LINES_AFTER = 200;
 const SIGNALLED = ['killed', 'exited'];
 
-/** Watches a command's output for a full Node.js heap, whose end otherwise looks like any SIGABRT or exit code. */
+/**
+ * Watches a command's output for the message of Node.js about a full heap. The exit code or SIGABRT with which the
+ * command then ends could have other causes as well.
+ */
 export function createHeapWatch() {
   let linesAfter = Number.POSITIVE_INFINITY;
   return {

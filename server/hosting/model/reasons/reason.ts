@@ -48,7 +48,9 @@ function said(value: Reason['params'][string]): string | number | Words {
   return typeof value === 'object' ? wordsOf(value) : value;
 }
 
-/** Text from outside may contain characters that databases refuse, or that control the reader's terminal. */
+/**
+ * Removes characters that databases refuse, or that control the reader's terminal, from text that came from outside.
+ */
 function storable(value: Reason['params'][string]): Reason['params'][string] {
   return typeof value === 'string' ? plainText(value) : value;
 }

@@ -10,7 +10,7 @@ const GRACE_SECONDS = 5;
 /** Seconds until an ended replica of a service is started again. */
 const RESTART_SECONDS = 1;
 
-/** Facts about a service that the instructions to start it do not contain. */
+/** Facts that a service is made from, besides the instructions to start the instance. */
 export interface ServiceSurroundings {
   terms: ContainerTerms;
   /** Image that already has folders for the instance's volumes. */
