@@ -163,7 +163,7 @@ export class OneTimeCodes {
       const isSame = isSameHash(hash, one.hash);
       if (isSame && isAlive(one) && (accountId === undefined || one.account_id === accountId)) held = one;
     }
-    // Codes that have ended are included: they still show that this client requested a code for this address.
+    // Codes that have ended count here too: they still show that this client requested a code for this address.
     const own = codes.filter(({ is_own }) => is_own);
     if (own.length > 0) {
       if (!own.some(isAlive)) return { verdict: 'too_many', of: 'handle', until: lastEnd(own) };

@@ -106,7 +106,10 @@ export function serveUsers(server: Server, parts: UserParts): void {
   }
 }
 
-/** Network of a developer's request. The browser is undefined, because programs send no cookies. */
+/**
+ * Network from which a developer's request came. The browser is undefined, because developers' programs send no
+ * cookies.
+ */
 function originOf(request: FastifyRequest): Origin {
   return { network: networkOf(request), browser: undefined };
 }

@@ -139,7 +139,7 @@ function checkTogether(config: Config): void {
     );
 }
 
-/** Throws a ConfigError for settings about bounces without those that they need. */
+/** Throws a ConfigError if a setting about bounces is set without another setting that it needs. */
 function checkBounces({ mailBounceAddress, mailBounceImapUrl, smtpUrl }: Config): void {
   if (mailBounceImapUrl && !mailBounceAddress)
     throw new ConfigError(

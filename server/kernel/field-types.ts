@@ -283,7 +283,7 @@ export function nonEmpty<T>(type: FieldType<T>): FieldType<T> {
 
 /**
  * Makes the field types for a request that changes a resource: null keeps the stored value. Each area of the API
- * decides which other values do so too.
+ * decides which values besides null keep it.
  */
 export function toChangeTable<T extends FieldTable>(table: T): { [K in keyof T]: { type: T[K]['type'] } } {
   return Object.fromEntries(

@@ -64,8 +64,8 @@ export function fieldsOf(object: unknown, name = 'body'): Fields {
 }
 
 /**
- * Refuses fields with unknown names. An unread name may be a misspelt one: a filter would match everything, or a change
- * would be lost.
+ * Refuses fields with unknown names. An unknown name may be misspelt: if its field were ignored, a filter would match
+ * everything, or a change would be lost.
  */
 export function refuseUnknown(names: readonly string[], given: Fields, place = ''): void {
   const stranger = Object.keys(given).find((name) => !names.includes(name));

@@ -47,8 +47,9 @@ export interface QueueSettings {
   /** Number of workers for this queue in this process; default 1. */
   concurrency?: number;
   /**
-   * Number of waiting jobs that each worker fetches at once and works on together; default 1. For many small jobs:
-   * fetching and finishing take two statements altogether, instead of two for each job. `timeLimit` is for all of them.
+   * Number of waiting jobs that each worker fetches at once and works on together; default 1. More than 1 is good for
+   * many small jobs: fetching and finishing take two statements for the whole batch, instead of two for each job.
+   * `timeLimit` is for the whole batch.
    */
   batch?: number;
   /** Number of times that a failed job is tried again; default 5. */
@@ -124,9 +125,9 @@ export const DELIVERY = {
 };
 
 /**
- * Seconds without a heartbeat after which a job is taken for dead and executed again. They are many on the embedded
- * database, which belongs to this process alone: there jobs are recovered at the start (recoverJobs), and a long import
- * must not be taken for dead.
+ * Seconds without a heartbeat after which a job is taken for dead and executed again. On the embedded database the time
+ * is long, so that a long import is not taken for dead. That database belongs to this process alone, which recovers the
+ * jobs of a killed server at its start (recoverJobs).
  */
 const HEARTBEAT_SECONDS = { postgres: 15, embedded: 120 };
 const SUPERVISE_SECONDS = 10;

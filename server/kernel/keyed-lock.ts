@@ -34,8 +34,8 @@ export function createKeyedLock(longestWaitMs = LONGEST_WAIT_MS) {
 }
 
 /**
- * Combines runs of a function: a call during a run gets the next run, which sees changes that the current one may have
- * missed; all callers until its start share it. `run` must not reject.
+ * Combines runs of a function. A call during a run gets the next run, because the current run may have missed changes;
+ * all calls before the start of the next run share that run. `run` must not reject.
  */
 export function coalesceRuns(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();

@@ -12,8 +12,8 @@ export function machineMemoryMb(): number {
 }
 
 /**
- * Default memory for the server and the rest of the machine, in MiB, which sites and builds leave free: an eighth, but
- * 1 to 4 GiB; at most half of a small machine.
+ * Default memory, in MiB, that sites and builds leave free for the server and the rest of the machine: an eighth of the
+ * machine's memory, but 1 to 4 GiB; on a small machine at most half.
  */
 export function defaultReserveMb(machineMb: number): number {
   const eighth = Math.min(Math.floor(machineMb / 8), LARGEST_RESERVE_MB);

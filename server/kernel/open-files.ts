@@ -15,8 +15,8 @@ const WARNED_EVERY_MS = 60_000;
 const HOW_TO_RAISE = 'raise the limit (`ulimit -n`, or `LimitNOFILE=` of a systemd unit)';
 
 /**
- * Maximum number of files and connections that a process may have open; undefined if `limits` doesn't say. node raises
- * its soft limit to the hard one.
+ * Maximum number of files and connections that a process may have open, read from the text of its `/proc/<pid>/limits`;
+ * undefined if the text doesn't say. The soft limit is read: node raises its own to the hard limit.
  */
 export function parseFileLimit(limits: string): number | undefined {
   const [, most] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];

@@ -10,8 +10,8 @@ import type { Texts } from './texts/texts.ts';
 import type { TransactOnce } from './writes/idempotency.ts';
 
 /**
- * Services of the kernel on which both sides of the product are composed. An area receives only those it uses, never
- * the whole.
+ * Services of the kernel (log, clock, database and so on) on which both sides of the product, planning and hosting, are
+ * composed. An area of the product receives only the services that it uses, never the whole.
  */
 export interface Platform {
   config: Config;

@@ -20,9 +20,9 @@ export function readQuery<T extends QueryTable>(table: T, query: Fields, place =
 }
 
 /**
- * Refuses a query parameter whose name differs from a known one only in capitals and signs, because the client meant
- * the known one. It is for queries in which other unknown names are ignored. `names`: names of the table that are read
- * here.
+ * Refuses a query parameter whose name differs from a known name only in capitals and in characters that are no
+ * letters, because the client meant the known name. Used for queries in which other unknown names are ignored. `names`:
+ * names of `table` that the query may have.
  */
 export function refuseMisspelt(
   table: QueryTable,
@@ -150,7 +150,10 @@ export function id(): FieldType<string | undefined> {
   };
 }
 
-/** Type of a query parameter that selects by a property: true selects what has it, false what does not. */
+/**
+ * Type of a query parameter that selects resources by a property: true selects those with the property, false those
+ * without.
+ */
 export function booleanFilter(description: string): FieldType<boolean | undefined> {
   return { read: yesOrNo, schema: { type: 'boolean', description } };
 }

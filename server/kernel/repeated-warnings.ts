@@ -12,8 +12,8 @@ type About = Readonly<Record<string, string>>;
 const warningsByLog = new WeakMap<Logger, ReturnType<typeof createRepeatedWarnings>>();
 
 /**
- * Warnings about attempts that are repeated, each logged once while its reason lasts. They are stored by log, because
- * the objects that try may be created anew each time.
+ * Warnings about attempts that are repeated, each logged once while its reason lasts. Warnings are remembered for each
+ * log and not in the objects that make the attempts, because these objects may be created anew each time.
  */
 export function repeatedWarnings(log: Logger) {
   const warnings = warningsByLog.get(log) ?? createRepeatedWarnings(log);

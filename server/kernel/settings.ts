@@ -43,7 +43,7 @@ export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 export const SECRET_LENGTH = 32;
 /** Prefix length (as in CIDR notation) of the network that each site gets. */
 const SUBNET_BITS = 26;
-/** Minimum memory of a site or a build, in MiB, and so of all sites and builds together. */
+/** Minimum memory, in MiB, of a site or a build. All sites and builds together can't have less either. */
 export const LEAST_MEMORY_MB = 64;
 const MOST_MB = 2 ** 20;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

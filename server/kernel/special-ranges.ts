@@ -1,4 +1,4 @@
-// Sources of these ranges of addresses: https://www.iana.org/assignments/iana-ipv4-special-registry and
+// Sources of the ranges of IP addresses in this file: https://www.iana.org/assignments/iana-ipv4-special-registry and
 // iana-ipv6-special-registry.
 
 /**

@@ -77,8 +77,8 @@ export function createUploads(folder: string, log: Logger) {
 }
 
 /**
- * True if another running process may still read the uploaded file. If the id in the name is our own, an earlier
- * process had it and has ended.
+ * True if another running process may still read the uploaded file. The file's name begins with the id of its process.
+ * If that is our own id, an earlier process had the same id and has ended.
  */
 function isOfAnother(name: string): boolean {
   const pid = Number.parseInt(name, 10);

@@ -24,8 +24,8 @@ export async function withdrawMessages(
   settle: (id: string) => Promise<void>,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  // The messages' rows are locked before their statuses are compared: otherwise one message could be taken for delivery
-  // meanwhile, and another put back.
+  // The messages' rows are locked before their statuses are compared. Otherwise, at the same time, one message could be
+  // taken for delivery and another put back into the queue.
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from ${sql.table(table)}
     where id = any(${[...ids]}::uuid[]) and status in ('queued', 'asked')

@@ -40,7 +40,7 @@ export function createSessionReader(server: Server, parts: ReaderParts): Session
   return async (request, reply) => {
     const token = sessionTokenOf(request, cookie);
     if (token === undefined) return undefined;
-    // The database is checked only for requests with a session, because a signed token is read without the database.
+    // Only requests with a session are refused while the database is not ready: a signed token is read without it.
     await server.requireDatabase.call(server.app, request, reply);
     const found = await store.use(token, clock());
     if (!found) return undefined;

@@ -52,8 +52,8 @@ export function serveSessions(server: Server, parts: SessionParts): void {
     session,
     csrf_token: csrfTokenOf(session.id),
   });
-  // The page of the request is also checked without a valid session: another page must neither sign a user in as
-  // another person, nor sign a user out.
+  // Requests without a valid session are also checked for the page that sent them: a page of another site must neither
+  // sign a user in as another person, nor sign a user out.
   const fromOwnPage = async (request: FastifyRequest) => {
     if (!isFromOwnPage(request, { https })) throw wrongOrigin();
   };

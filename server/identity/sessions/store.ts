@@ -123,9 +123,9 @@ export class SessionStore {
   }
 
   /**
-   * Records the use of a session and returns its new expiry. It is another statement than the lookup, so that the
-   * lookup also works on a database that accepts no writes, such as a standby. If several requests come at once, the
-   * first one records the use.
+   * Records the use of a session and returns the session's new expiry. A separate statement looks up the session, so
+   * that the lookup also works on a database that accepts no writes, such as a standby. If several requests come at
+   * once, the first one records the use.
    */
   async #note(id: string, now: Temporal.Instant): Promise<Date | undefined> {
     try {

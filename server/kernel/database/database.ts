@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
 
 /**
- * Access to the database, the same for the embedded database and for PostgreSQL. The interface knows no table: the area
- * that writes a statement also types its rows.
+ * Access to the database, the same for the embedded database and for PostgreSQL. The interface knows no table: each
+ * area of the product writes its own SQL statements and declares the types of their rows.
  */
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
@@ -20,8 +20,8 @@ export interface Database {
    */
   isPrepared(): boolean;
   /**
-   * Resolves if `prepare` has to wait for free space on the disk. It exists for an embedded database only, which
-   * usually doesn't have to wait.
+   * Resolves if `prepare` has to wait for free space on the disk, which is rare. Only an embedded database has this
+   * promise.
    */
   waits?: Promise<void>;
   /** Resolves when the database has answered a trivial query. */

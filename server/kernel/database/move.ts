@@ -61,8 +61,8 @@ export async function listFilledTables(target: pg.ClientBase, tables: readonly T
 }
 
 /**
- * Copies all rows of the tables into those of `target`, in one transaction: all or nothing. The tables are locked
- * against other writers before `first` runs; `first` throws to prevent the copy. Returns the number of rows.
+ * Copies all rows of the tables into those of `target`, in one transaction: all or nothing. The tables are first locked
+ * against other writers; then `first` runs, which can throw to prevent the copy. Returns the number of rows.
  */
 export async function moveRows(
   source: Engine,

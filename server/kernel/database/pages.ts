@@ -47,9 +47,10 @@ export interface CountedRows {
 const NEAR = 1_000n;
 
 /**
- * SQL that follows `from`, to read a page: `span.total`, and `page.id`, which is null after the last page. A far page
- * is read from the nearer end, so that the last page costs as much as the first. It is one statement, so that the page
- * and the total belong to the same moment.
+ * SQL after `from` to read a page of a list: `span.total` is the list's number of rows, `page.id` the id of each row of
+ * the page, or null for a page after the last one. A page near the list's end is read backwards from the end, so that
+ * the last page costs as much as the first. A single statement reads page and total, so that both belong to the same
+ * moment.
  */
 export function pageFromClause(
   { total, ids, forwards, backwards }: CountedRows,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-// Maximum number of named statements, because each connection keeps them until it ends. The first few hundred
-// statements are prepared; later ones (those with many optional parts) are not.
+// Maximum number of SQL statements that get a name and are prepared: each connection keeps its prepared statements
+// until it ends. Statements that are first used later (most have many optional parts) are not prepared.
 const MOST_STATEMENTS = 300;
 
 /** Runs a query, and closes the query's connection if the database stops answering. */

@@ -54,7 +54,8 @@ const BROKEN_REQUESTS: Readonly<Record<string, [number, HttpProblem]>> = {
 /** Address and languages of a request that the parser refused because the address has letters outside ASCII. */
 function unencodedAddress({ code, rawPacket, bytesParsed = 0 }: BrokenRequest) {
   if (code !== 'HPE_INVALID_URL' || !(rawPacket instanceof Buffer)) return undefined;
-  // The same packet may begin with earlier requests, so reading begins at the line at which the parser stopped.
+  // The packet with the refused request may begin with earlier requests, so reading begins at the line at which the
+  // parser stopped.
   const head =
     rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1).split('\r\n\r\n', 1)[0] ?? '';
   const [, url] = /^\S+ (\/[^\r\n]*)/.exec(head) ?? [];

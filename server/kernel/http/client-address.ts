@@ -6,7 +6,9 @@ import type { FastifyRequest } from 'fastify';
 const MAPPED = /^::ffff:([\d.]+)$/i;
 /** Pattern of a client address with its port, as some proxies write it. */
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]]+)\])(?::\d+)?$/;
-/** Placeholder for a proxy's value that is no address: all clients with such a value are counted as one. */
+/**
+ * Placeholder for a client's address if a proxy gave a text that is no address: all such clients are counted as one.
+ */
 const NO_ADDRESS = 'unknown';
 
 /**
@@ -65,7 +67,7 @@ const FORWARDED = [
 export function isLocal({ ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>): boolean {
   if (!LOOPBACK.test(ip)) return false;
   const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  // A trusted proxy adds the client's address to the list of addresses. If there are several, a trusted proxy has
-  // forwarded the request, and `ip` is the client's.
+  // Each trusted proxy adds an address to the list `ips`. If the list has several, a trusted proxy has forwarded the
+  // request, and `ip` is the client's address.
   return !isForwarded || (ips?.length ?? 0) > 1;
 }

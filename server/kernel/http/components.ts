@@ -22,7 +22,7 @@ interface Operation {
   responses: Record<string, Response | { $ref: string; description?: string }>;
 }
 
-/** Parts of an OpenAPI document among which equal ones are found and shared. */
+/** OpenAPI document, with the parts that are searched for equal schemas, responses, parameters and headers to share. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -85,7 +85,10 @@ function shareItems(schemas: Record<string, object>): void {
   }
 }
 
-/** Marks the bodies of these operations as optional; the reference is made with all bodies required. */
+/**
+ * Marks the request bodies of these operations as optional in the API reference, which first has all request bodies as
+ * required.
+ */
 export function freeBodies({ paths }: Document, operationIds: ReadonlySet<string>): void {
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     if (operationIds.has(operation.operationId ?? '')) delete operation.requestBody?.required;

@@ -1,7 +1,7 @@
 /**
  * Makes the path of a URL decodable: if an escape gives no text (`%ff`, `%zz`), its percent sign is itself escaped.
- * Such a URL then passes the hooks and the log like any other and finds no route; otherwise the framework would refuse
- * it before all of them.
+ * Such a URL then passes the hooks and the log like any other and finds no route. Otherwise the framework would refuse
+ * the URL before any hook runs.
  */
 export function decodableUrl(url: string): string {
   if (!url.includes('%')) return url;

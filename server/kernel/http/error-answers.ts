@@ -25,7 +25,7 @@ export type Errors = Readonly<Record<number, string | true>>;
 declare module 'fastify' {
   interface FastifySchema {
     errors?: ErrorAnswers;
-    /** True if a request may have no body; else the reference says that the body is required. */
+    /** True if a request may have no body; otherwise the API reference says that the body is required. */
     isBodyOptional?: boolean;
   }
 }
@@ -70,15 +70,18 @@ export const errorFields = {
   ),
 };
 
-/** Example of an error's body with its text in `language`, for a client that prefers the other language. */
+/**
+ * Example of an error's body, in Hebrew and English: `error` is in `language`; `message` is in the other of the two
+ * languages, for a client that prefers it.
+ */
 export function exampleError(code: string, words: Words, language: 'he' | 'en', field?: string): object {
   const other = language === 'he' ? 'en' : 'he';
   return { error: words[language], code, ...(field && { field }), message: words[other] };
 }
 
 /**
- * Error responses of one side of the product: `prefix` distinguishes their names from the other side's, `examples` are
- * bodies by status.
+ * Error responses of one side of the product (planning or hosting). `prefix` distinguishes their names from those of
+ * the other side's error responses; `examples` are error bodies by status.
  */
 export function errorAnswersOf(
   body: TSchema,

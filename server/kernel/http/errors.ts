@@ -80,7 +80,10 @@ export function createErrorFormatter(styles: readonly ErrorStyle[]) {
       error: FieldProblem | Refusal,
       url: string,
     ): Pick<ErrorContent, 'code' | 'field' | 'words'> => contentOfProblem(error, styleOf(pathOf(url)).labels),
-    /** Body of the response to input that never became a request; `asked` is the part of the request that is known. */
+    /**
+     * Body of the response to input that did not become a request, for example because the HTTP parser refused it.
+     * `asked` is the part of the input that could be read.
+     */
     problem: (
       status: number,
       code: HttpProblem,

@@ -77,7 +77,8 @@ export function createEventStreams(): EventStreams {
 
 /**
  * Body of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). The next event is
- * fetched only when the client has room for it: a slow client delays one event and a connection's buffers.
+ * fetched only when the client has room for it, so that at most one event and the connection's buffers wait for a slow
+ * client.
  */
 export function writeEvents(
   events: Events,

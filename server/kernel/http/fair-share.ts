@@ -55,8 +55,8 @@ export function limitConcurrency(app: App, bounds: ShareLimits): void {
     const caller = callerOf(request);
     if (caller) held.set(request, await share.enter(caller, abortedOnClose(reply)));
   });
-  // A place is not freed in the hook onResponse: that hook also runs when a client disconnects, while the request's
-  // work goes on and still uses its database connection.
+  // A request's place among the running requests is not freed in the hook onResponse: that hook also runs when a client
+  // disconnects, while the request's work goes on and still uses its database connection.
   app.addHook('onSend', async (request, reply, payload) => {
     const leave = held.get(request);
     held.delete(request);

@@ -6,7 +6,7 @@ import { errorAnswer } from './error-answers.ts';
 import { enumSchema, schemaRef } from './shapes.ts';
 
 const STATUSES = ['ok', 'unavailable'] as const;
-/** Answers to whether the sites that should run are available through this server. */
+/** Values of a health check's field `hosting`: whether the sites that should run are available through this server. */
 const AVAILABILITIES = ['ok', 'starting', 'elsewhere', 'unhosted'] as const;
 export type SitesAvailability = (typeof AVAILABILITIES)[number];
 const Health = Type.Object({ status: enumSchema(STATUSES) }, { $id: 'Health' });

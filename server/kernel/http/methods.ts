@@ -11,7 +11,8 @@ export function refuseOtherMethods(app: App): (page: NotFoundPage) => void {
   let page: NotFoundPage | undefined;
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    // The route `*` does not make an address known: by it CORS responds to OPTIONS at every address.
+    // The route `*` is left out, because otherwise every address would be known: with it CORS responds to OPTIONS at
+    // every address.
     if (url !== '*') routes.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   app.setNotFoundHandler((request, reply) => {

@@ -16,9 +16,9 @@ export function createOpenStreams() {
   };
 
   /**
-   * Counts a stream under every key, and returns a function that takes it off again. If one key is at its maximum, it
-   * throws a 429 and counts none. The check and the count happen without an await in between, so parallel requests
-   * can't exceed the maximum.
+   * Counts an event stream under each key of `caps`, and returns a function that takes the stream off again. If any of
+   * the keys is at its maximum, it throws a 429 and counts the stream under none. The check and the count happen
+   * without an await in between, so parallel requests can't exceed the maximum.
    */
   return (caps: readonly Cap[]): (() => void) => {
     if (caps.some(({ key, most }) => (open.get(key) ?? 0) >= most)) {

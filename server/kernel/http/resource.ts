@@ -5,7 +5,7 @@ import { schemaRef } from './shapes.ts';
 
 /**
  * Defaults of a group of routes: what all routes on one side of the product have in common, and routes that read, list,
- * create, change and remove a resource. A contract adds only what is its own.
+ * create, change and remove a resource. The file contract.ts of an area adds only what is special to its routes.
  */
 export interface RouteDefaults {
   security: { [scheme: string]: string[] }[];
@@ -40,8 +40,8 @@ export interface Operation {
   /** Errors of this operation in addition to those that all operations of its group have. */
   errors?: Errors;
   /**
-   * True if unknown query parameters are ignored, because the API's contract requires it or others may append some to
-   * the address.
+   * True if unknown query parameters are ignored, because the API's contract requires it or because other programs may
+   * append parameters to the address.
    */
   anyQuery?: true;
 }

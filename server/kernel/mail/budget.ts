@@ -1,8 +1,8 @@
 /** Milliseconds of a day. All times of mail budgets are in milliseconds. */
 export const DAY_MS = 86_400_000;
 /**
- * Divisor of the daily mail budget for a new sender's first day: by default it suffices for the invitations to one
- * wedding.
+ * Divisor of the daily mail budget for a new sender's first day. With the default budget, the first day's part suffices
+ * for the invitations to one wedding.
  */
 const FIRST_DAY_PART = 4;
 /**
@@ -16,8 +16,8 @@ const MOST_SERVICE_COUNTED = 20;
  */
 const REQUESTED_PART = 2;
 /**
- * Maximum number of mails that visitors request, while too many of them are refused by mail servers: a stranger who
- * types false addresses only delays such mails.
+ * Maximum number of mails that visitors may request from a sender within an hour, while mail servers refuse too many
+ * of such mails. So a stranger who types false addresses delays only mails that visitors request.
  */
 const REQUESTED_SLOWED = { most: 5, windowMs: 3_600_000 };
 /** Longest delay of a mail, in milliseconds. A mail that would be delayed for longer is not accepted. */
@@ -65,7 +65,8 @@ export interface Times {
 }
 
 /**
- * Times at which mails of a sender that visitors request may be sent. `isSlowed`: too many of the newest were refused.
+ * Times at which mails of a sender that visitors request may be sent. `isSlowed`: mail servers refused too many of the
+ * newest of these mails.
  */
 export function requestedTimes(budget: Budget, now: number, isSlowed: boolean): Times {
   const { perDay } = budget;

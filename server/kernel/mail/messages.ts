@@ -5,9 +5,13 @@ import type { StopReason } from './senders.ts';
 
 /** Stored reason why a mail was refused; contains neither an address nor a text of the mail. */
 export type MailProblem =
-  /** Mail server refused the mail: its answer, and the SMTP command that it answered. */
+  /**
+   * Refusal of the mail by a mail server: `status` is the server's answer, `step` the SMTP command that it answered.
+   */
   | { code: 'refused'; status: number; step: string | null }
-  /** Mail server accepted the mail and reported later that it can't be delivered: its status of RFC 3463. */
+  /**
+   * Report that the mail can't be delivered, after the mail server had accepted it. `status` is a status of RFC 3463.
+   */
   | { code: 'bounced'; status: string }
   /** Mail server could not be reached, or was too busy, until the last try. */
   | { code: 'away' }

@@ -35,9 +35,9 @@ export function outboxAddress({ host, port }: Pick<Config, 'host' | 'port'>, key
 }
 
 /**
- * Serves the stored mails as pages at `/dev/mail`, the newest mail first. People who can read them can sign in as
- * anybody. So the pages are only for clients on this machine, and of these (sites and other users' processes are among
- * them) only those with the key. In production they are left out.
+ * Serves the stored mails as pages at `/dev/mail`, the newest mail first. People who can read the mails can sign in as
+ * anybody. So the pages are only for clients on this machine that have the key: sites and other users' processes are on
+ * this machine too. In production there are no such pages.
  */
 export function serveOutbox({ app }: Pick<Server, 'app'>, outbox: Outbox, key: string): void {
   const routes = { schema: { hide: true } };

@@ -11,8 +11,8 @@ const FEWEST_REFUSED = 20;
 const LARGEST_SHARE = 1 / 5;
 
 /**
- * True if mail servers refused so many of a sender's newest mails for good that the sender's mail must stop: they judge
- * this server by that share.
+ * True if mail servers refused so many of a sender's newest mails for good that the sender's mail must stop: mail
+ * servers judge this server by its share of refused mails.
  */
 export function isRefusedTooOften({ settled, refused }: { settled: number; refused: number }): boolean {
   return refused >= FEWEST_REFUSED && refused > settled * LARGEST_SHARE;

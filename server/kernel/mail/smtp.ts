@@ -18,9 +18,9 @@ export interface SmtpOptions {
 }
 
 /**
- * Sends mail over SMTP: `smtp://` (STARTTLS if the server offers it) or `smtps://` (TLS from the start). With
- * credentials in the address STARTTLS is required, so that an attacker in between can't get them by hiding it;
- * `?ignoreTLS=true` lifts that.
+ * Sends mail over SMTP: `smtp://` (STARTTLS if the server offers it) or `smtps://` (TLS from the start). If the address
+ * has credentials, STARTTLS is required, so that an attacker on the network can't get the credentials by hiding the
+ * server's offer; `?ignoreTLS=true` lifts that.
  */
 export function smtpTransport(
   url: string,

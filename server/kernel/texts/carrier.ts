@@ -59,9 +59,9 @@ export async function postToCarrier(
 }
 
 /**
- * Makes the error for a carrier's unsuccessful response. It is a refusal, with the carrier's own code as the reason; or
- * a temporary failure that the operator or time will end: the login, a moved address, too many requests, a carrier that
- * is down.
+ * Makes the error for a carrier's unsuccessful response: a refusal, with the carrier's own code as the reason, or a
+ * temporary failure that the operator or time will end (a wrong login, a moved address, too many requests, a carrier
+ * that is down).
  */
 export function carrierError({ status }: CarrierAnswer, problem: TextProblem): Error {
   if (status === 429 || status === 503 || status === 401 || status === 403 || status < 400) {

@@ -25,7 +25,10 @@ export interface Done<T> {
 /** Owner of an `Idempotency-Key`: a caller of the API. Each kind of caller has its own prefix in `id`. */
 export interface KeyOwner {
   id: string;
-  /** Throws if the caller has lost access. Called before a stored response is repeated; `work` checks access itself. */
+  /**
+   * Throws if the caller has lost access. Called before a stored response is repeated, because `work`, which otherwise
+   * checks access, does not run then.
+   */
   checkAccess(db: Kysely<unknown>): Promise<unknown>;
 }
 
@@ -126,9 +129,10 @@ export function createTransactOnce(db: Kysely<unknown>, encryption: Encryption, 
   };
 
   /**
-   * Does the work of a request. `contents` replaces the body in the comparison with the stored request, if the body is
-   * a stream: its digest, for example. With an `Idempotency-Key`, `db` is the transaction. Without a key nothing has to
-   * be stored, so `work` gets the plain database, for a transaction of its own (`inTransaction`) or for one statement.
+   * Does the work of a request. If the body is a stream, `contents` (such as the digest of the body) is compared with
+   * the stored request instead of the body. With an `Idempotency-Key`, `db` is the transaction. Without a key nothing
+   * has to be stored, so `work` gets the plain database, for a transaction of its own (`inTransaction`) or for one
+   * statement.
    */
   return async function transactOnce<T>(
     request: Request,

@@ -76,7 +76,8 @@ export function eventCalendarFile(event: CalendarEvent, entry: CalendarEntry): s
 
 /**
  * Link that fills in a Google Calendar entry, for people whose browser can't open an iCalendar file, such as the
- * built-in browser of a chat. Its details end with `url`, the guest's page, as those of the file do.
+ * built-in browser of a chat. The entry's details end with `url`, the address of the guest's page, as in the iCalendar
+ * file.
  */
 export function googleCalendarUrl(event: Omit<CalendarEvent, 'status' | 'sequence'>, url: string): string {
   const start = event.event_date.toTemporalInstant();

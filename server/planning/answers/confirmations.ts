@@ -27,11 +27,11 @@ export interface OpenLinkEvent extends InvitedEvent, OpenLinkTerms {
 /** Request to be invited, before its author has confirmed it by mail. The organizer does not see it yet. */
 export interface UnconfirmedRequest {
   asker: Asker;
-  /** Fingerprint of the sender's network, different for each event. */
+  /** Fingerprint of the network from which the request was sent, different for each event. */
   network: string;
 }
 
-/** Request with the fingerprint of its author's mailbox, different for each event. */
+/** Unconfirmed request with the fingerprint of its author's mailbox, which is different for each event. */
 export interface MailedRequest extends UnconfirmedRequest {
   mailbox: string;
 }
@@ -80,9 +80,9 @@ export async function hasRoomToConfirm(
 }
 
 /**
- * Stores a request for some hours, with the places or the turn that are held for it. Returns the token of the link that
- * its author has to be mailed; undefined if the mail about the request that it `replaces` is so new that its link is
- * used for this one.
+ * Stores a request for some hours, with the places that are held for it or its turn on the waiting list. Returns the
+ * token of the link to mail to its author. Returns undefined if the same person got a mail about the earlier request
+ * (`replaces`) only minutes ago: the link in that mail then confirms the new request.
  */
 export async function storeUnconfirmedRequest(
   { transaction, event, now }: Write,

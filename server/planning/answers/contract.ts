@@ -311,7 +311,7 @@ export const revokeLinkSchema = links.remove({
 
 export const linkFilter = { ...guestFilter, all: flag() };
 
-// Pages of guests' links have no total number, unlike other pages: a link is created only when it is read.
+// Unlike other lists, the list of guests' links has no total number, because a link is created only when it is read.
 export const listLinksSchema = eventFrames(tags).get(
   {
     operationId: 'listGuestLinks',

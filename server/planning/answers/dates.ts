@@ -11,7 +11,8 @@ export function localDate(date: Date, language: LanguageName): string {
     hour: '2-digit',
     minute: '2-digit',
   });
-  // Arabic dates of CLDR put "at" for places before the time. This replaces it by the word for hours.
+  // Arabic dates of CLDR put a word for "at" before the time that is only used for places. The word for "hour" replaces
+  // it.
   return language === 'arabic' ? written.replace(' في ', ' الساعة ') : written;
 }
 

@@ -10,7 +10,10 @@ export interface DeadlineFacts {
   status: EventStatus;
   event_date: Date | null;
   answer_until: Date | null;
-  /** Date of the event when a deadline that has passed was set; null if the date has not changed since. */
+  /**
+   * Date that the event had when its deadline was set; null if the deadline has not passed, or if the event's date has
+   * not changed since then.
+   */
   former_date: Date | null;
 }
 

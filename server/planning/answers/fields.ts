@@ -82,8 +82,9 @@ export const settingsFields = {
       'Maximum number of people in a request, and with whom an accepted guest can come (`max_plus_ones`).',
     label: { he: 'מספר האנשים בבקשה', ar: 'عدد الأشخاص في الطلب', en: 'Maximum people per request' },
   },
-  // The default is null: a client of the event API alone knows only `max_plus_ones_buffer`, and its guests can use all
-  // of that. The console always sends a number with a new event.
+  // The default is null (no limit for each guest) for clients that know only the event API: their limit is
+  // `max_plus_ones_buffer` for all guests together, and any guest can use all of it. The console always sends a number
+  // with a new event.
   plus_ones_each: {
     type: fieldTypes.orNull(fieldTypes.wholeNumber(0, MOST_PLUS_ONES)),
     empty: null,

@@ -57,7 +57,8 @@ export function mistakeOf(error: unknown, language: LanguageName): FormMistake |
   }
   if (!(error instanceof FieldProblem)) return undefined;
   const { complaint } = error;
-  // The rows of people share one complaint: a row's number in the form is not its number in the answer.
+  // Mistakes in any row for a person of the party share one error message, because a row's number in the form is not
+  // the person's number in the answer.
   const field = error.field.startsWith('members') ? 'members' : error.field;
   const isMore = field === 'coming' && complaint.kind === 'integer' && complaint.most < LARGEST_PARTY;
   const other = field.startsWith('answers.') ? 'answers' : 'text';

@@ -291,7 +291,8 @@ function readForms(pages: App): void {
 function acceptAnyContentType(pages: App): void {
   pages.addHook('onRequest', async ({ headers }) => {
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-    // Fastify refuses an invalid content type before any parser runs, so every type but the form's is removed.
+    // Fastify refuses an invalid content type before any parser runs, so the header is removed unless it is that of a
+    // form.
     if (type !== FORM_TYPE) delete headers['content-type'];
   });
   pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) =>

@@ -16,7 +16,10 @@ export interface HebrewDateSource {
   registration: boolean;
 }
 
-/** Columns of `HebrewDateSource` that `events` does not have. The query joins `invitations` as `invitation`. */
+/**
+ * Columns of `HebrewDateSource` that are not in the table `events`. The query joins the table `invitations` as
+ * `invitation`.
+ */
 export const hebrewDateColumns = sql`
   ${currentVenueField('coordinates')} as coordinates, invitation.hebrew_date,
   coalesce((select registration from rsvp_settings where event_id = events.id), false) as registration`;

@@ -168,8 +168,8 @@ function readMemberRows(
 }
 
 /**
- * Reads the people and meals in a guest's form. `noted` are the meals that the guest already has: the form also has
- * fields for those that the event does not ask for.
+ * Reads the people and meals in a guest's form. `noted` are the meals that the guest already has: the form has fields
+ * for these meals even if the event does not ask for them.
  */
 export function readPartyForm(
   form: URLSearchParams,

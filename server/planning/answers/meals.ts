@@ -2,8 +2,8 @@ import { DIETS, type Diet } from '../guests/fields.ts';
 import type { InvitedEvent, InvitedGuest } from './store.ts';
 
 /**
- * Form field for a guest who comes alone: the kind of their meal, empty for a regular one. It replaces the number for
- * each kind.
+ * Form field for a guest who comes alone: the kind of their meal, empty for a regular one. The form then has no fields
+ * for the number of meals of each kind.
  */
 export const MEAL_FIELD = 'meal';
 

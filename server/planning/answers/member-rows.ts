@@ -32,8 +32,8 @@ export function hasRowForEach(party: RowsOf): boolean {
 }
 
 /**
- * Rows for a party of at most `most` people: the known members, then people without names. Children and meals of the
- * counts that no member explains are shown in rows without names.
+ * Rows for a party of at most `most` people: the known members, then people without names. If the party has more
+ * children or meals than its members explain, the rows without names show the rest.
  */
 export function memberRows(party: RowsOf, most: number): MemberRow[] {
   const { members, name, party_size } = party;
@@ -78,7 +78,7 @@ export function rowField(index: number, field: keyof MemberRow): string {
   return `members[${index}].${field}`;
 }
 
-/** Rows in a form. What the form does not ask of a known member stays as it is. */
+/** Reads the rows of people in a form. Data of a known member for which the form has no field stays as it is. */
 export function rowsInForm(form: URLSearchParams, known: readonly Member[]): MemberRow[] {
   const rows: MemberRow[] = [];
   for (let index = 0; form.has(rowField(index, 'name')); index++) {
@@ -126,7 +126,10 @@ export function membersInRows(
   });
 }
 
-/** Rows of the people who come: those with names or known before, then as many without as the number says. */
+/**
+ * Rows of the people who come: all people with a name or known before, and rows without a name until there are `coming`
+ * people.
+ */
 function peopleInRows(rows: readonly MemberRow[], coming: number): MemberRow[] {
   const isNamed = ({ id, name }: MemberRow) => id !== '' || name !== null;
   let unnamed = coming - rows.filter((row) => row.coming && isNamed(row)).length;

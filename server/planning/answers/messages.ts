@@ -66,7 +66,8 @@ export interface GuestPageWords {
   maybeNow: string;
   waitingNow(people: number): string;
   /**
-   * Number of people in the guest's request, always more than one. The number for whom there is room (`upTo`) follows.
+   * Number of people in the guest's request, always more than one. The text `upTo`, with the number of people for whom
+   * there is room, follows.
    */
   askedFor(people: number): string;
   /** Number of people for whom the event has room, if a guest requested places for more. */

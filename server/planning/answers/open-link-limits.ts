@@ -8,8 +8,8 @@ const MOST_UNCONFIRMED_ASKED = 200;
 /** Maximum number of waiting requests from one network, for one event. */
 const MOST_OF_NETWORK = 100;
 /**
- * Number of an event's requests for which only networks without a waiting request have room, so that others can't fill
- * the list.
+ * Number of an event's waiting requests that is reserved for networks without a waiting request, so that other networks
+ * can't fill the list.
  */
 const ROOM_FOR_NEW_NETWORKS = 1_000;
 
@@ -37,7 +37,7 @@ export interface RequestProof {
   isAsked: boolean;
   /** True if the request was confirmed by mail. */
   isConfirmed: boolean;
-  /** True if the same request waits already, and is only sent again. */
+  /** True if the same person's equal request is waiting already, and was only sent again. */
   isRepeated: boolean;
 }
 
@@ -55,7 +55,10 @@ export function decideRequest(
   return isAsked || (total >= MOST_UNCONFIRMED_ASKED && !isRepeated) ? 'to_confirm' : 'taken';
 }
 
-/** Number of unconfirmed requests of an event, of those from the sender's network, and to the sender's mailbox. */
+/**
+ * Number of unconfirmed requests of an event, and how many of these have the same network or mailbox as the new
+ * request.
+ */
 export interface UnconfirmedRequests extends WaitingRequests {
   ofMailbox: number;
 }

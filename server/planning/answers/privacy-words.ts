@@ -212,7 +212,8 @@ const HOSTS: Readonly<Record<LanguageName, ResponsibleNames>> = {
 };
 const ORGANIZERS: typeof HOSTS = {
   hebrew: { hosts: 'המארגנים', toHosts: 'למארגנים', ofEvent: 'מארגני האירוע' },
-  // The Arabic words for "organizing team" have the same form everywhere in a sentence, so all three names are equal.
+  // The Arabic words for "organizing team" have the same form everywhere in a sentence, so all three forms of the name
+  // are equal.
   arabic: { hosts: 'فريق التنظيم', toHosts: 'لفريق التنظيم', ofEvent: 'فريق التنظيم' },
   english: { hosts: 'the organizers', toHosts: 'to the organizers', ofEvent: 'The organizers of the event' },
 };

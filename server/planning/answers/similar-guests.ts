@@ -29,8 +29,8 @@ const requests = MATCHED_BY.map((by, rank) => {
 });
 
 /**
- * Finds the guests and the other waiting requests with the same phone, email or name as some waiting requests. An
- * accepted request answers for the guest who has its phone or email.
+ * Finds the guests and the other waiting requests with the same phone, email or name as some waiting requests. If the
+ * organizer accepts a request, it becomes the answer of the guest who has the same phone or email.
  */
 export async function findSimilar(
   db: Kysely<unknown>,

@@ -131,8 +131,8 @@ async function sendLinkAgain(
 }
 
 /**
- * Places that a request gets before it is confirmed; undefined if the organizer decides about it, as about each request
- * of somebody who may be on the list.
+ * Places that are held for a request until it is confirmed. Undefined if the organizer decides about the request, as
+ * always if its author may be on the guest list.
  */
 async function holdFor(
   { transaction, event }: Write,
@@ -145,9 +145,9 @@ async function holdFor(
 }
 
 /**
- * Stores a request, which replaces the same one that waits already (`waits`). If the organizer accepts requests
- * automatically, it is accepted at once, unless the person is on the list already: anybody who knows a guest's number
- * could answer for them. Returns true if it was accepted.
+ * Stores a request to come. It replaces the person's same request that waits already (`waits`). If the organizer
+ * accepts requests automatically, it is accepted at once, unless the person is on the list already: anybody who knows a
+ * guest's number could answer for them. Returns true if it was accepted.
  */
 async function storeRequest(
   write: Write,
@@ -183,7 +183,7 @@ async function findSameRequest(
   return rows[0]?.id;
 }
 
-/** Counts waiting requests of an event, without the one that is replaced. */
+/** Counts waiting requests of an event, except the one that the new request replaces. */
 async function countWaiting(
   { transaction, event }: Write,
   network: string,

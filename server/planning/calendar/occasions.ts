@@ -85,8 +85,8 @@ interface Rule {
   strength: Strength;
   span: OccasionSpan;
   /**
-   * Languages of the events for which the occasion matters. Events in other languages show its days of rest as good to
-   * know.
+   * Languages of the events for which the occasion matters. Events in other languages still show the occasion's days of
+   * rest, as good to know.
    */
   audience: 'to_all' | 'in_arabic' | 'in_hebrew_and_english';
   falls(day: CalendarDate): boolean;
@@ -217,7 +217,7 @@ export const OCCASIONS = {
     strength: 'customary',
     falls: hebrew('tammuz', 17, 29),
   },
-  // The Nine Days end with the fast, also when the fast moves from Shabbat to the day after.
+  // The Nine Days before the fast of 9 Av end with that fast, also when it moves from Shabbat to the day after.
   nine_days: {
     ...jewish,
     strength: 'customary',

@@ -28,7 +28,10 @@ export function closureOn(date: Temporal.PlainDate): Closure | undefined {
 
 const FRIDAY = 5;
 
-/** Reason why people are not at work on a day (on Fridays few are); undefined on a working day. */
+/**
+ * Reason why people are not at work on a day; undefined on a working day. Friday counts as a day off, since few people
+ * work then.
+ */
 export function dayOffOn(date: Temporal.PlainDate): Closure | 'friday' | undefined {
   return closureOn(date) ?? (date.dayOfWeek === FRIDAY ? 'friday' : undefined);
 }

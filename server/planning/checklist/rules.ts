@@ -73,7 +73,7 @@ export const CHECKLIST_RULES = {
   },
   temporary_event_licence: {
     grantedBy: 'local_authority',
-    // Local authorities want the request for this licence 30 to 60 days before the event.
+    // Local authorities want the request for the licence of a large outdoor event 30 to 60 days before the event.
     daysBefore: 60,
     applies: (event) => event.outdoors && event.people >= MASS_EVENT,
     source: 'licensed_businesses',

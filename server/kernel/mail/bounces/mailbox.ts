@@ -3,14 +3,17 @@ import type { Bounce } from '../mail.ts';
 import type { BounceAddresses } from './address.ts';
 import { headersOf, readStatusReport } from './status-report.ts';
 
-/** Number of messages that one run reads; the next run goes on. */
+/** Maximum number of messages that one run reads from the mailbox of bounces; the next run reads further ones. */
 const MOST_AT_ONCE = 200;
-/** Part of a message that is read. The report comes before the copy of the mail that it is about. */
+/**
+ * Maximum number of bytes that are read of a message about an undelivered mail. The report comes before the copy of
+ * that mail.
+ */
 const LARGEST_BYTES = 128 * 1024;
 const LONGEST_RUN_MS = 120_000;
 
 export interface BounceMailboxParts {
-  /** Address of the mailbox, with user and password: `imaps://…` or `imap://…`. */
+  /** Address of the mailbox to which bounces go, with user and password: `imaps://…` or `imap://…`. */
   url: string;
   addresses: BounceAddresses;
   /** Records that a mail was not delivered. */
@@ -27,7 +30,8 @@ export async function readBounces({ url, addresses, record, log }: BounceMailbox
   const { ImapFlow } = await import('imapflow');
   const { folder, ...options } = readImapUrl(url);
   const client = new ImapFlow({ ...options, logger: false, socketTimeout: 30_000, greetingTimeout: 15_000 });
-  // Errors of the connection reach the pending command too; without a listener they would end the process.
+  // Errors of the IMAP connection are also thrown by the pending command; without a listener they would end the
+  // process.
   client.on('error', () => {});
   const tooLong = setTimeout(() => client.close(), LONGEST_RUN_MS);
   try {

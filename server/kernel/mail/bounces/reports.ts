@@ -64,7 +64,7 @@ function bounceOf(
   return { mailId, status, isPermanent };
 }
 
-/** Value of a text in JSON; undefined for any other text. */
+/** Parses a JSON text; undefined for a text that is no JSON. */
 export function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(textOf(text));

@@ -11,7 +11,7 @@ export const BOUNCE_REPORTS = '/api/mail-bounces';
 const LARGEST_REPORT = 256 * 1024;
 
 export interface BounceReportParts {
-  /** Secret in the route's address, or as bearer token. */
+  /** Secret that a mail provider sends with its reports, in the route's address or as bearer token. */
   secret: string;
   mail: Pick<Mail, 'recordBounce'>;
   log: Logger;

@@ -1,6 +1,6 @@
 import type { Bounce } from '../mail.ts';
 
-/** Number of parts, one in another, that are searched. */
+/** Maximum depth of parts within parts of a mail message, in which the report is searched. */
 const DEEPEST = 3;
 
 /**
