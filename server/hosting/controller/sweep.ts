@@ -67,7 +67,8 @@ export class Sweeper {
   async prune({ application_uuid: applicationId, environment_id: environmentId }: DeploymentRow) {
     const { records, builder, diskBudget, releasesKept, term, log } = this.#parts;
     try {
-      // Builds are listed before the releases are read, so that builds made meanwhile are not among them.
+      // Builds are listed before the database's releases are read: a build made between the two is not in the list, so
+      // it can't be deleted by mistake.
       const existing = await builder.builds(applicationId);
       const kept = await records.builds.pruneReleases(applicationId, releasesKept);
       const superfluous = existing.filter((id) => !kept.has(id));
@@ -92,13 +93,15 @@ export class Sweeper {
   /** Removes the data of deleted applications; returns the applications for which this failed. */
   async #sweepApplications(): Promise<ReadonlySet<string>> {
     const { db, runtime, builder, checkouts, term } = this.#parts;
-    // Data is listed before the database is asked, so that data made meanwhile is not in the list.
+    // Data is listed before the database is asked for existing applications: data of an application created between the
+    // two is not in the list, so it can't be deleted by mistake.
     const [environments, ...others] = await Promise.all([
       runtime.retainedEnvironments(),
       builder.applications(),
       checkouts.applications(),
     ]);
-    // On a cluster, the environments may be the only trace of an application that another server built.
+    // If another server built the application, this machine may have no other trace of it than its environments in the
+    // cluster.
     const found = [...new Set([...others.flat(), ...environments.map((one) => one.applicationId)])];
     const existing = await findExistingApplications(db, found);
     const failed = new Set<string>();
@@ -112,8 +115,8 @@ export class Sweeper {
   }
 
   /**
-   * Removes deleted environments from the runtime. Environments of an application whose removal failed stay, so that
-   * the next attempt finds the application.
+   * Removes deleted environments from the runtime. Environments stay if the removal of their application failed: the
+   * next attempt may find the application only by them.
    */
   async #sweepEnvironments(failed: ReadonlySet<string>): Promise<void> {
     const { db, runtime, term } = this.#parts;

@@ -47,7 +47,10 @@ export interface DeploymentRouteParts {
   deployments: Deployments;
   store: DeploymentStore;
   logs: Logs;
-  /** Called after a site was stopped in the database; resolves when this server's gateway has the change. */
+  /**
+   * Called after a site was recorded as stopped in the database. Resolves when this server's gateway knows that the
+   * site is stopped.
+   */
   onStopped: (environment: EnvironmentName) => Promise<void>;
   applications: Pick<ApplicationStore, 'find'>;
   readDeveloper: DeveloperReader;

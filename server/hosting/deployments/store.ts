@@ -51,9 +51,9 @@ export class DeploymentStore {
   }
 
   /**
-   * Requests a deployment. A waiting deployment is superseded, also if it names a commit, unless it covers the request
-   * anyway: the next deployment always uses the newest variables. Throws Refusal if there is nothing to restart or roll back to, and
-   * OverBudget if the release needs more than the owner's budget; a deploy is checked later, when its release exists.
+   * Requests a deployment. It supersedes a deployment that still waits, unless the waiting one already does what the
+   * request asks for. Throws Refusal if there is nothing to restart or roll back to, and OverBudget if the release
+   * needs more than the owner's budget; a deploy is checked later, when its release exists.
    */
   request(
     { application_uuid: applicationId, environment_id: environmentId }: EnvironmentName,
@@ -174,7 +174,10 @@ export class DeploymentStore {
   }
 }
 
-/** Uploaded folder of a deployment: its release's, or for a deploy the newest one of an application without a repository. */
+/**
+ * Uploaded folder that a deployment uses. A restart or rollback uses its release's folder. A deploy uses the newest
+ * folder of the application, if the application has no repository.
+ */
 async function uploadFor(
   transaction: Transaction,
   applicationId: string,
@@ -191,7 +194,7 @@ async function uploadFor(
   return upload;
 }
 
-/** True if a waiting deployment does all that the request asks for. */
+/** True if a waiting deployment does all that a new request asks for, so that no further deployment is needed. */
 function isCoveredBy(waiting: DeploymentRow, { action, ref }: DeploymentRequest): boolean {
   if (action === 'restart' || action === 'start') return true;
   const { type, name } = waiting.requested_ref ?? {};

@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml';
 import { isObject } from './manifest.ts';
 
-/** Dependencies and tasks of a source, by their names in its language. */
+/** Names of the dependencies and tasks that a source declares for its programming language. */
 export interface Dependencies {
   packages: ReadonlySet<string>;
   /** Commands of the source's tasks, by task name. */

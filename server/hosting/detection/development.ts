@@ -1,4 +1,6 @@
-/** Development tool that a start script runs, and the production command, if the script contains it. */
+/**
+ * Development tool that a start script runs, and, if the script contains one, the production command to use instead.
+ */
 export interface Development {
   tool: string;
   instead?: string;

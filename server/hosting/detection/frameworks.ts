@@ -6,8 +6,8 @@ export interface Framework {
   /** Packages by which the framework is recognised: all of them must be among the dependencies. */
   packages: readonly string[];
   /**
-   * Further condition that distinguishes this mode of the framework: the content of a file whose name begins with
-   * `file`, a build script, or a folder.
+   * Condition that a source must also meet for this mode of the framework: a file whose name begins with `file`
+   * contains `says`, the package.json has a build script that matches, or a folder exists.
    */
   when?: { file: string; says: RegExp } | { script: RegExp } | { folder: string };
   kind: 'server' | 'static';
@@ -26,8 +26,8 @@ export interface Framework {
    */
   publish?: readonly string[];
   /**
-   * Setting of the framework that names another folder for the site's files: in a file whose name begins with `file`,
-   * the first capture of `says`.
+   * Place of a setting that names another output folder of the framework's build: a file whose name begins with `file`,
+   * in which the first group of the pattern `says` captures the folder.
    */
   output?: { file: string; says: RegExp };
   /** Folders in which the framework keeps caches for the next build. */
@@ -126,7 +126,8 @@ export const FRAMEWORKS: readonly Framework[] = [
     when: { file: 'next.config.', says: /\boutput\s*:\s*['"`]standalone['"`]/ },
     kind: 'server',
     build: 'next build',
-    // The standalone server needs files copied by hand; `next start` finds them, because the whole folder is deployed.
+    // Next.js's standalone server needs files copied by hand; `next start` finds them, because the whole folder is
+    // deployed.
     start: 'next start',
     caches: NEXT_CACHES,
     source: 'https://nextjs.org/docs/app/api-reference/config/next-config-js/output',

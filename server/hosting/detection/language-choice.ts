@@ -79,7 +79,7 @@ function frameworkIn(source: Source, { frameworks }: Language, named: Dependenci
     const by = recognisedBy(row, source, named);
     if (by === undefined) continue;
     const placeholders = placeholdersOf(row, source, named);
-    // A framework without packages is recognised by its entry file only.
+    // A framework that is not recognised by packages must have its entry file.
     if (!placeholders && !row.packages) continue;
     return {
       row,

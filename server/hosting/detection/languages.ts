@@ -10,7 +10,9 @@ export interface Language {
   files: readonly IdentifyingFile[];
   /** Programs that the machine must have for the language. */
   programs: readonly Program[];
-  /** Command that installs the language's program with npm, beside the site. */
+  /**
+   * Command of npm that installs the language's program for one site, so that the machine need not have the program.
+   */
   brings?: string;
   variables?: Readonly<Record<string, string>>;
   /** Frameworks of the language, in order of precedence. */
@@ -36,8 +38,8 @@ export interface IdentifyingFile {
 }
 
 /**
- * Framework, or another kind of site, in a language. Placeholders in its commands: `{file}`, `{module}` and `{name}`
- * for the result of `entry`, `{folder}` for that of `below`.
+ * Framework, or another kind of site, of a programming language. Placeholders in its commands: `{file}`, `{module}` and
+ * `{name}` stand for the entry file that `entry` finds, `{folder}` for the subfolder that `below` finds.
  */
 export interface LanguageFramework {
   name: string;
@@ -50,12 +52,12 @@ export interface LanguageFramework {
   /** Names of tasks; the first existing task without `--watch` replaces `{name}` in the command. */
   task?: readonly string[];
   /**
-   * Entry file: the first of `files` whose content matches `says`; `{name}` is the first capture. `shown`: the
-   * condition as error messages say it.
+   * Entry file: the first of `files` whose content matches the pattern `says`; the pattern's first group gives
+   * `{name}`. `shown`: what the content must have, in words for error messages.
    */
   entry?: { files: readonly string[]; says: RegExp; shown: string };
   kind: 'server' | 'static';
-  /** Build commands; the first command applies whose packages or task exist. */
+  /** Commands that build the site; the first one is used whose packages or task the source has. */
   builds?: readonly CommandVariant[];
   starts?: readonly CommandVariant[];
   publish?: readonly string[];
@@ -143,7 +145,8 @@ const PYTHON: Language = {
         shown: 'DJANGO_SETTINGS_MODULE',
       },
       kind: 'server',
-      // Without whitenoise, Django has no setting that says where the static files go.
+      // Django collects static files only into a folder that its settings name; sources with the package whitenoise
+      // have this setting.
       builds: [{ command: '.venv/bin/python manage.py collectstatic --noinput', packages: ['whitenoise'] }],
       starts: [
         { command: 'gunicorn {name}.wsgi --bind $HOST:$PORT', packages: ['gunicorn'] },
@@ -375,7 +378,8 @@ const GO: Language = {
   name: 'Go',
   files: [{ file: 'go.mod' }],
   programs: [{ name: 'Go', check: 'go version', package: 'golang-go' }],
-  // Without this flag, Go makes downloaded modules read-only, and they could not be removed.
+  // Without this flag, Go makes the modules that it downloads read-only, and the platform could not delete them with
+  // the site.
   variables: { GOFLAGS: '-modcacherw' },
   frameworks: [
     {
@@ -456,7 +460,10 @@ const DENO: Language = {
 
 const HUGO_SOURCE = 'https://gohugo.io/host-and-deploy/';
 const HUGO_FILES = ['hugo.toml', 'hugo.yaml', 'config/_default/hugo.toml'];
-/** Ambiguous names of Hugo's settings files: other programs use the same names. */
+/**
+ * Names of Hugo's settings files that other programs use too, so that such a file alone does not prove that the source
+ * is for Hugo.
+ */
 const OLD_HUGO_FILES = ['config.toml', 'config.yaml', 'config/_default/config.toml'];
 
 const HUGO: Language = {
@@ -485,7 +492,7 @@ const HUGO: Language = {
 /** Supported languages besides JavaScript. docs/apps.md has the same tables. */
 export const LANGUAGES: readonly Language[] = [PYTHON, PHP, RUBY, GO, DENO, HUGO];
 
-/** Programs by the first word of a start command, for sources without a recognised language. */
+/** Programs that a start command needs, by its first word; used if the source's language was not recognised. */
 const STARTERS: Readonly<Record<string, readonly Program[]>> = {
   python3: [
     {
@@ -507,7 +514,8 @@ export function programsOf(command: string): readonly Program[] {
 }
 
 /**
- * Files that are read for languages, besides those by which a language is recognised: version requests and entry files.
+ * Further files that are read to detect a language: they request a version of the language, or may be a program's entry
+ * file. Files by which a language is recognised are listed elsewhere.
  */
 const OTHER_TEXTS = [
   '.python-version',
@@ -520,7 +528,7 @@ const OTHER_TEXTS = [
 ];
 /** Folders of a source that may contain the entry file of a program. */
 export const ENTRY_FOLDERS = ['app', 'src'] as const;
-/** Folders that contain one folder for each program, and folders with settings. */
+/** Folders that may have many subfolders or settings files, such as `cmd`, with one folder for each program. */
 export const CROWDED_FOLDERS = ['cmd', 'config/_default'] as const;
 
 /** Paths of all files that are read for any of the supported languages. */

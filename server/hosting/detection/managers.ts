@@ -8,9 +8,9 @@ export interface Manager {
   /** True if a lockfile determined the package manager. */
   isLocked: boolean;
   /**
-   * Command that installs a package manager missing on the machine, and a pattern for the commands that need it. It is
-   * installed in a folder of its own that is in the PATH of all commands: inside the site's folder, npm would read the
-   * site's package.json and refuse what its `overrides` change.
+   * Command that installs a package manager which the machine lacks, and a pattern for the commands that need it. The
+   * folder for the package manager is in the PATH of all commands. It is not the site's own folder: there, npm would
+   * read the site's package.json and refuse what its `overrides` change.
    */
   brought?: { command: string; isNeededBy: RegExp };
 }

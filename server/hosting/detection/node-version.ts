@@ -36,8 +36,8 @@ const LTS_SINCE: readonly (readonly [major: number, day: string])[] = [
 const FIRST_OF_YEARS = 27;
 
 /**
- * Range of the LTS versions of Node.js that are the newest on `day`, no newer than the server's own version; undefined
- * if the server's own version is among them.
+ * Range of npm for the newest LTS version of Node.js on `day` that is older than the server's own version; undefined if
+ * the server's own version is an LTS version.
  */
 export function defaultNode(day: Date, own: string): string | undefined {
   const major = semver.major(own);

@@ -190,8 +190,8 @@ function planByFiles(named: Named, defaultNode: string | undefined): Plan {
 }
 
 /**
- * Folder in which a command runs: the owner's commands run in the root, detected installs in the folder with the
- * lockfile.
+ * Folder in which a command of the plan runs: the folder with the lockfile for an install command that was detected,
+ * the site's root for all others.
  */
 function folderOf(name: Step['name'], command: string, { manager, source }: PlanInput): Pick<Step, 'at'> {
   const at = name === 'install' && command === manager?.install ? source.workspace?.at : undefined;
@@ -217,7 +217,8 @@ function usesLanguage({ language }: PlanInput, decided: readonly Decided<string>
 }
 
 /**
- * True if the language matters for the plan. Beside a package.json, and for static sites, it must be clearly intended.
+ * True if the plan uses the detected language. A static site, or a source with a package.json, uses it only with a
+ * further sign: a framework of that language for this kind of site, or a command in the settings.
  */
 function isLanguageRelevant(input: PlanInput, kind: Kind): boolean {
   const { language, manifest, settings, file } = input;
@@ -301,10 +302,7 @@ function createRecorder(findings: Finding[]): RecordLine {
   };
 }
 
-/**
- * Chooses the first of several possible values of a plan that is given. Returns it with the setting or file that it
- * comes from.
- */
+/** Returns the first of the candidates that has a value, with the setting or file that the value comes from. */
 function first<T>(
   ...candidates: readonly (readonly [FindingSource, T | null | undefined])[]
 ): Decided<T> | undefined {
@@ -338,7 +336,8 @@ function kindOf(input: PlanInput, findings: Finding[]): Kind {
       ? foundStart(input, findings)
       : { value: language.start, by: language.framework?.row.packages ? 'framework' : 'files' };
   if (found) return { kind: 'server', start: found, by: isServer ? type.by : found.by };
-  // A page beside a list of packages makes a static site; a source with a server framework is never one.
+  // A source with a list of packages (such as requirements.txt) and an HTML page is a static site, unless it has a
+  // server framework.
   const isMeant = language && (language.framework || isServer || (!input.manifest && !hasPage(input.source)));
   if (isMeant) throw new RuntimeFailure(language.lacks);
   if (isServer) throw new RuntimeFailure(reason('no_start'));
@@ -420,8 +419,8 @@ function entryOf(
 }
 
 /**
- * Command inside a package's script, if there are no pre and post scripts: running the script itself would keep a
- * package manager waiting beside the site, which takes 60 MB.
+ * Command that starts the site by a script of its package.json. Without pre and post scripts, it is the text of the
+ * script itself: a package manager that runs the script would need 60 MB of memory for as long as the site runs.
  */
 function startScript(name: string, scripts: Readonly<Record<string, string>>, manager: Manager): string {
   const isAlone = scripts[`pre${name}`] === undefined && scripts[`post${name}`] === undefined;
@@ -473,8 +472,9 @@ function buildsOf(input: PlanInput): Decided<string>[] {
 const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?([\w:.-]+)$/;
 
 /**
- * Build command in the settings for another platform. Named scripts run with the lockfile's package manager. A
- * language's own build takes precedence, because it uses the site's own address.
+ * Build command from the settings file of another hosting platform. If it runs a script of the package.json, the
+ * source's own package manager runs the script. A build command of the source's language takes precedence, because only
+ * that command uses the site's own address.
  */
 function platformBuild({ platform, manifest, manager, language }: PlanInput): Decided<string> | undefined {
   const { build } = platform;

@@ -3,8 +3,8 @@ import type { Source } from '../model/plan.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { LANGUAGES } from './languages.ts';
 
-// Files in a source without a plan that its author may have relied on. The failure names them and says what to do
-// instead.
+// Files that make an author expect a site, in a source for which no plan was found. The failure names these files and
+// says what to do instead.
 
 /** Files that indicate an application in their folder. */
 export const APPLICATION_FILES: ReadonlySet<string> = new Set([

@@ -6,7 +6,10 @@ type Texts = Readonly<Record<string, string>>;
 
 const LONGEST = 100;
 
-/** Versions of a language that a source requests. `minded`: true if the installer checks version bounds itself. */
+/**
+ * Versions of a language that a source requests. `minded`: true if the language's installer checks the bounds in
+ * pyproject.toml itself, so that they are left out here.
+ */
 export function versionRequests(language: string, texts: Texts, minded: boolean): VersionRequest[] {
   if (language === 'Ruby') return pinned(texts, '.ruby-version', 'ruby-');
   if (language !== 'Python') return [];

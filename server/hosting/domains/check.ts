@@ -1,6 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Result of a DNS lookup: the values (possibly none), or a failure without a reliable answer. */
+/**
+ * Result of a DNS lookup: the values of the records (an empty list if there are none), or `failed` if no name server
+ * gave a reliable answer.
+ */
 export type Lookup = readonly string[] | 'failed';
 
 export type CheckProblem = 'record_missing' | 'record_wrong' | 'dns_unavailable' | 'taken';

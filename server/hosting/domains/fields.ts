@@ -15,7 +15,10 @@ const hostnameBeside = (ours: readonly string[]): fieldTypes.FieldType<string> =
   schema: { type: 'string', maxLength: LONGEST, description: 'Such as `www.example.com`.' },
 });
 
-/** Fields of a custom domain. `ours`: the platform's host and the domain of its sites. */
+/**
+ * Fields of a request to add a custom domain. `ours`: hosts that can't be custom domains, namely the platform's own and
+ * the domain of its sites.
+ */
 export function domainFields(ours: readonly string[]) {
   return {
     hostname: { type: fieldTypes.nonEmpty(hostnameBeside(ours)) },

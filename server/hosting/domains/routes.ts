@@ -37,7 +37,10 @@ export interface DomainParts {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'appsPort' | 'platformHosts'>;
   store: DomainStore;
   proving: Proving;
-  /** Called when a domain's proof may have changed; resolves when this server's gateway has the change. */
+  /**
+   * Called when a domain's proof may have changed. Resolves when this server's gateway knows whether the domain is
+   * proved now.
+   */
   onProved: (environmentId: string) => Promise<void>;
   sites: Pick<RoutingTable, 'hasHost' | 'lookUp'>;
   applications: Pick<ApplicationStore, 'find'>;
@@ -80,7 +83,8 @@ function serveNewDomain(app: App, server: Server, parts: DomainParts): void {
       inTransaction(through, async (transaction) => {
         const domain = await store.add(claim, clock(), transaction);
         if (!domain) throw noSuchApplication();
-        // The stored claim may come from a concurrent request, with another token.
+        // Another request may have stored a claim to this domain at the same time, with another token; the lookup says
+        // nothing about that token.
         const isOurs = domain.token === claim.token;
         const checked = (isOurs && (await proving.settle(domain, finding, transaction))) || domain;
         return {

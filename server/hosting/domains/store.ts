@@ -122,7 +122,8 @@ export class DomainStore {
     through: Kysely<unknown>,
   ): Promise<Domain | 'taken' | undefined> {
     return inTransaction(through, async (transaction) => {
-      // Proofs of the same name run one after the other, so that each sees the former's result before it writes.
+      // Transactions that prove the same host name run one after the other, so that each sees what the one before it
+      // has written.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${hostname}`}, 0))`.execute(
         transaction,
       );

@@ -54,7 +54,7 @@ export function archiveOfTree(folder: string, into: string, { uid, gid }: FileOw
   return tarOutput(args, '');
 }
 
-/** Joins two archives into one. An engine mounts the container's disk for each archive, so one is faster than two. */
+/** Joins two archives into one, because an engine mounts the container's disk once for each archive that it unpacks. */
 export function joinArchives(first: Readable, second: () => Readable): Readable {
   return Readable.from(
     (async function* () {

@@ -34,8 +34,8 @@ const IMAGE = 'moby.image.id';
 const LONGEST = 4 * 2 ** 20;
 
 /**
- * BuildKit, the builder within Docker. It can be given neither limits nor a network: commands run in the engine's
- * default bridge. Podman has no BuildKit.
+ * BuildKit, the builder within Docker. Builds with BuildKit have no limits for memory and processors, and no network of
+ * their own: their commands run in the engine's default bridge. Podman has no BuildKit.
  */
 export class BuildKit {
   readonly #connection: Pick<Connection, 'ask' | 'stream'>;

@@ -50,8 +50,8 @@ export interface Connection {
    */
   greet(signal: AbortSignal): Promise<void>;
   /**
-   * Calls the engine and returns its answer as a stream, which lasts until the answer ends or the signal aborts it,
-   * which is an error.
+   * Calls the engine and returns its answer as a stream. The stream ends with the answer; if the signal aborts, the
+   * stream fails with an error.
    */
   stream(call: StreamCall): Promise<Readable>;
   close(): void;
@@ -75,8 +75,8 @@ const OLDEST_PODMAN = '4.3';
 export const ANSWER_MS = 120_000;
 const MOST_BYTES = 16 * 2 ** 20;
 /**
- * Number of connections to the engine at once: more than the calls that one owner's sites can block, because all calls
- * of a platform share the connections.
+ * Maximum number of connections to the engine at once. All sites share them, so there are more than the sites of one
+ * owner can block.
  */
 const AT_ONCE = 256;
 

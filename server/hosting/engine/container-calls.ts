@@ -115,9 +115,9 @@ export function containerCalls({ ask, stream, isPodman }: Connection) {
     },
 
     /**
-     * Creates a container and returns its id. Throws a 409 if the name is taken. Once the call was sent, the function
-     * waits for its answer even if the signal aborts: otherwise the container could appear after the caller has removed
-     * it.
+     * Creates a container and returns its id. Throws a 409 if the name is taken. If the signal aborts after the call
+     * was sent, the function still waits for the engine's answer: otherwise the container could appear after the caller
+     * has tried to remove it.
      */
     async create(name: string, order: ContainerOrder, signal: AbortSignal): Promise<string> {
       signal.throwIfAborted();

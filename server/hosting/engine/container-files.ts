@@ -11,7 +11,7 @@ const GO_NO_FILE = 0x0f28_0000;
 
 export type Entry =
   | { kind: 'other' }
-  /** Folder with its permissions; its owner is not reported. */
+  /** Folder with its permissions; the engine does not report the folder's owner. */
   | { kind: 'folder'; mode: number }
   | { kind: 'file'; bytes: number }
   /**

@@ -27,8 +27,8 @@ interface LogRange {
 }
 
 /**
- * Calls about the output of containers: commands in them, their logs, and events of their lives. `wait` resolves at a
- * container's end.
+ * Calls that read output and events of containers, or run a command in a container. `wait` resolves when a container
+ * has ended.
  */
 export function outputCalls(
   { ask, stream }: Connection,
@@ -40,8 +40,8 @@ export function outputCalls(
     signal: AbortSignal,
   ): AsyncGenerator<LogLine[]> {
     const path = ['containers', id, 'logs'];
-    // Log lines are read again from the beginning of the second: positions within a second are known only if all of it
-    // is read.
+    // The engine is asked for all log lines of the second in which `since` lies: a line's position within its second,
+    // which Podman's lines need as their time, is known only from the first line on.
     const from = since?.split('.')[0];
     const query = { stdout: true, stderr: true, follow, timestamps: true, since: from };
     yield* logLinesOf(await stream({ path, query, signal, mayTakeLong: true }), since);
@@ -81,8 +81,8 @@ export function outputCalls(
       readLines(id, { since, follow: false }, signal),
 
     /**
-     * Lines that the container wrote after `since`, and new lines until it ends. Lines that arrive later than a moment
-     * after the end are left to `pastLogs`.
+     * Lines that the container wrote after `since`, and new lines until the container ends. Lines that arrive later
+     * than a moment after the container's end are missing; `pastLogs` reads these.
      */
     async *logs(id: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<LogLine[]> {
       const { until, hasEnded, stop } = signalAfterEnd((over) => wait(id, over), signal);

@@ -25,8 +25,9 @@ export async function deriveImage(
   const name = `${NAME_PREFIX}image-${newId()}`;
   try {
     const details = await engine.image(image, signal);
-    // Files in a volume of the image would not be in the new image. A tmpfs is mounted at the volume's path instead: it
-    // exists only while a container runs, so it has no effect here.
+    // Files that are copied into a volume would not be part of the new image. Therefore a tmpfs is mounted in place of
+    // each volume that the image declares: a container that is never started has no tmpfs, so the files become part of
+    // the image.
     const imageVolumes = Object.keys(details?.Config.Volumes ?? {});
     const Mounts = imageVolumes.map((Target) => ({ Type: 'tmpfs' as const, Target }));
     const order = {

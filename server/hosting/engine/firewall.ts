@@ -6,9 +6,9 @@ import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import { KIND, NAME_PREFIX, PLATFORM } from './site-containers.ts';
 
-// Firewall for a single machine. By default, an engine lets its containers reach its machine and all networks that the
-// machine reaches. Rules on that machine block the closed networks; a container of ours sets them for as long as the
-// engine runs, and repairs them if somebody else removes them.
+// Firewall for a single machine. Without it, a container can reach the machine of its engine and all networks that the
+// machine reaches. A container of the platform sets rules on that machine that block the closed networks, and sets them
+// again if somebody removes them.
 
 export interface FirewallParts {
   engine: Engine;
@@ -41,8 +41,8 @@ export const FIREWALL = {
 
 /**
  * Command line that blocks the closed networks for devices whose names begin with `prefix`, except for allowed
- * networks, and then prints `closed`. `chain`: prefix of the firewall chains' names, if it differs; `proof`: a folder
- * of the machine that exists while the rules are in force.
+ * networks, and then prints `closed`. `chain`: prefix of the firewall chains' names, if it is not `prefix`; `proof`: a
+ * folder of the machine that exists while the rules are in force.
  */
 export async function closingCommand(
   prefix: string,
@@ -71,8 +71,8 @@ export function createFirewall({ engine, platform, prefix, device, image, allowe
   const orderOf = (base: string, Entrypoint: string[]): ContainerOrder => {
     const { Env, User, rights, memoryBytes, processes, mount } = FIREWALL;
     return {
-      // SIGKILL is the only signal that the firewall's container reacts to: an engine that is stopped would otherwise wait
-      // for it.
+      // The firewall's container ignores all signals except SIGKILL. With another stop signal, an engine that is being
+      // stopped would wait for the container.
       Image: base,
       Entrypoint,
       Cmd: [],

@@ -1,20 +1,24 @@
 // Times of the lines in a container's log, as its engine reports them.
 
 const MILLISECOND = 1e6;
-/** Number of lines within a second whose times are a millisecond apart; further lines are a nanosecond apart. */
+/**
+ * Number of lines of the same second that get times a millisecond apart; the lines after them get times a nanosecond
+ * apart.
+ */
 const MILLISECOND_STEPS = 999;
 
 /**
- * Returns a function that gives the time of each line in order, to the nanosecond. Podman reports only the second: the
- * rest is then the line's position within its second, which is the same for every reader that starts at the beginning
- * of that second.
+ * Returns a function that gives the time of each log line in order, to the nanosecond. Podman reports only the second
+ * of a line; the nanoseconds are then computed from the line's position within that second. Readers that begin at the
+ * start of the second get the same times.
  */
 export function createLineTimes(): (reported: string) => string {
   let second = '';
   let position = 0;
   return (reported) => {
     if (reported.includes('.')) return reported;
-    // A line may have an earlier time than the line before it: an unfinished line is reported only once it is complete.
+    // The engine reports an unfinished line only once it is complete, so the time of a line may be earlier than that of
+    // the line before.
     const isLater = second === '' || Date.parse(reported) > Date.parse(second);
     position = isLater ? 0 : position + 1;
     if (isLater) second = reported;

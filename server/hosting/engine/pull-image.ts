@@ -26,7 +26,7 @@ export async function pullUnlessPresent(
   if (existing) return warnings.clear({ image }, PULL_FAILED);
   await engine.pull(image, signal, headers).catch((error) => {
     if (!(error instanceof EngineError)) throw error;
-    // A site whose image can't be pulled is started again and again, so the log gets this warning only now and then.
+    // Warnings about the same image are limited, because a site whose image can't be pulled is started again and again.
     warnings.warn({ image }, PULL_FAILED, error.message);
     throw new RuntimeFailure(
       reason(NOT_AVAILABLE.test(error.message) ? 'image_missing' : 'image_unreached', { image }),

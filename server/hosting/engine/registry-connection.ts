@@ -12,8 +12,8 @@ const MOST_BYTES = 4 * 2 ** 20;
 /** Minimum lifetime of a token (https://distribution.github.io/distribution/spec/auth/token/). */
 const TOKEN_SECONDS = 60;
 /**
- * Media types of manifests. A registry may convert a manifest to another type, with another digest, if its own is not
- * among them.
+ * Media types of manifests that a request accepts. A registry whose own manifest has another type may convert it, and
+ * the converted manifest has another digest.
  */
 const MANIFESTS = [
   'application/vnd.oci.image.manifest.v1+json',
@@ -75,7 +75,7 @@ export class RegistryConnection {
   readonly #basic: string | undefined;
   /** True once the registry has asked for Basic authentication. */
   #isBasic = false;
-  /** Tokens that the registry has given, by action and repository. */
+  /** Tokens that the registry has given, by the allowed action (such as pull) and the repository. */
   readonly #tokens = new Map<string, Token>();
 
   constructor({ origin, user, password = '' }: RegistryOptions) {

@@ -29,9 +29,9 @@ export const KIND = 'simcha.kind';
 /** Label of all intermediate images of a Dockerfile build, which names the application. */
 export const STAGE = 'simcha.stage';
 export const INSTANCE = 'simcha.instance';
-/** Label with all details of a container in one value, for a later run of the server. */
+/** Label with all details of a container in one value, from which the server reads them after it was restarted. */
 export const DETAILS = 'simcha.about';
-/** Label of a volume in the engine, with the name of the content that the volume holds. */
+/** Label of a volume in the engine, with the name that the platform has for the volume's content. */
 export const VOLUME = 'simcha.volume';
 
 /** Labels of every engine object that belongs to an environment. */
@@ -55,7 +55,10 @@ const MEBIBYTE = 2 ** 20;
 /** Size of a container's /tmp, which is in memory, so that nothing of it stays with a release. */
 export const TMP_BYTES = 256 * MEBIBYTE;
 
-/** OOM score of containers' processes, the same as for commands on this machine (sandbox/spawning.ts). */
+/**
+ * OOM score of containers' processes (the kernel first ends processes with a high score when memory runs out); commands
+ * in the sandbox have the same score (sandbox/spawning.ts).
+ */
 export const OOM_SCORE = 500;
 const PERIOD_US = 100_000;
 
@@ -115,7 +118,10 @@ export function hasOwnName({ Names }: Pick<ListedContainer, 'Names'>): boolean {
   return Names.some((name) => name.replace(/^\//, '').startsWith(NAME_PREFIX));
 }
 
-/** True if a container is a task of a cluster's service: a number and the task's id follow the service's name. */
+/**
+ * True if a container runs a task of a cluster's service: its name is the service's name, a dot, and the number and id
+ * of the task.
+ */
 function isTask({ Names }: Pick<ListedContainer, 'Names'>): boolean {
   return Names.some((name) => name.includes('.'));
 }

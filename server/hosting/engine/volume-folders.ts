@@ -34,8 +34,8 @@ export async function placeFolders(
   const entryOf = createEntryReader(engine, container, signal);
   const found: (Entry | undefined)[] = [];
   for (const way of volumePaths) found.push(await entryAt(way, entryOf));
-  // Volumes' folders are already open for writing after the first run. The check is worth it: copying into a container
-  // takes an engine longer than creating the container.
+  // If the volumes' folders are already writable, as after a container's first run, nothing is copied into the
+  // container: copying takes an engine longer than creating the container.
   const isOpen = (one: Entry | undefined) => one?.kind === 'folder' && one.mode === OPEN_MODE;
   if (isOwnImage && found.slice(0, folders.length).every(isOpen)) return;
   const archive = archiveOfFolders(folders, SITE_USER, isOwnImage ? OPEN_MODE : undefined);

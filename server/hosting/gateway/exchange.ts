@@ -28,7 +28,7 @@ export interface OutgoingRequest {
   receiver: Receiver;
 }
 
-/** Connection to a site's server that carries this request and its answer, until another request is sent on it. */
+/** Connection to a site's server that carries this request and its answer; afterwards, it may carry another request. */
 interface Carrier {
   readonly socket: Socket;
   current: Exchange | undefined;

@@ -134,7 +134,8 @@ export class Gateway {
     const server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // No limit of node's own: large uploads may take long, and uploads to the platform have their own pace check.
+        // Node's own time limit for requests is off, because large uploads may take long; uploads to the platform have
+        // their own pace check.
         requestTimeout: 0,
         headersTimeout: 60_000,
         // Only requests for a site's WebSocket are upgraded; all other upgrade requests are answered like plain

@@ -127,7 +127,8 @@ function connectionOptions(headers: RawHeaders): Set<string> | undefined {
     if (value === 'keep-alive' || value === 'close') continue;
     options ??= new Set();
     for (const option of value.toLowerCase().split(',')) {
-      // Headers for framing and addressing stay, even if `Connection` names them.
+      // The header `Connection` names headers to remove. Headers for the body's length, the host and cookies stay in
+      // any case.
       const plain = option.trim();
       if (plain !== 'content-length' && plain !== 'host' && plain !== 'set-cookie') options.add(plain);
     }

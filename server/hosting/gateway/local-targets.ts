@@ -61,8 +61,8 @@ export class LocalTargets {
   }
 
   /**
-   * Targets that an instance of a site had at the last read and no longer has, though it still serves: these targets
-   * count as lost, and open requests to them are ended.
+   * Targets that an instance of a site had when the database was last read, and that the instance no longer has, though
+   * it still serves. These targets count as lost, and open requests to them are ended.
    */
   takeMissing({ environment_id: id, serving }: RoutingRow): Target[] {
     const before = this.#former.get(id);

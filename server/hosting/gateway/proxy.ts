@@ -25,7 +25,10 @@ export interface SiteRequest {
   cookie?: string | undefined;
   /** Time until which the request may wait for a site that comes back, on the clock of `performance.now()`. */
   waitsUntil: number;
-  /** Takes the request off its backend, so that another backend or the gateway itself can answer it. */
+  /**
+   * Takes the request away from its backend, so that another backend or the gateway itself can answer the request.
+   * Returns the former backend.
+   */
   releaseBackend?: () => Backend;
   /** Backend that was already tried for this request and failed. */
   tried?: Backend | undefined;

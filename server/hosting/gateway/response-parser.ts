@@ -37,7 +37,7 @@ export class ResponseParser {
   #method = '';
   /** Received bytes of an incomplete line or head of the answer. */
   #pending: Buffer = NOTHING;
-  /** Number of bytes that are still missing from the answer's body, or from its current chunk. */
+  /** Number of bytes that have not arrived yet of the answer's body, or of the current chunk of a chunked body. */
   #left = 0;
   #isReusable = false;
   /** True if the answer's status allows no content. */
@@ -221,7 +221,7 @@ function parseHead(text: string): ParsedHead {
     const value = text.slice(colon + 1, end).trim();
     if (!TEXT.test(value)) throw new InvalidResponse('a header with control characters');
     headers.push(name, value);
-    // Names are compared only if they are as long as one of the headers below, which saves time.
+    // Only three header names matter here. Names of another length are skipped before the comparison, which saves time.
     const size = name.length;
     if (size !== 14 && size !== 17 && size !== 10) continue;
     const plain = name.toLowerCase();

@@ -36,9 +36,9 @@ export function decideRetry(failed: FailedRequest): RetryDecision {
 }
 
 /**
- * True if the failure shows that the backend is gone, and a retry is safe. A request that never reached the site is
- * safe. A request that the site may have received is repeated only if its method is safe and its server is lost or a
- * peer.
+ * True if the failure shows that the backend is gone, and the request can be sent to another backend without harm. That
+ * is so if the request never reached the site. A request that the site may have received is repeated only if its method
+ * changes nothing, and its backend is lost or a peer gateway.
  */
 export function isBackendGone(
   failed: Pick<FailedRequest, 'failure' | 'method' | 'toPeer' | 'backendLost'>,

@@ -35,8 +35,8 @@ export interface RouterLimits extends UpstreamLimits {
   /** Maximum number of open WebSockets per backend. */
   tunnelsAtOnce: number;
   /**
-   * `returnMs`: how long a request waits for a returning site. `waitingAtOnce`: how many requests may wait at the same
-   * time.
+   * Limits for requests that wait for a site that is expected back. `returnMs`: the longest wait of a request.
+   * `waitingAtOnce`: the maximum number of requests that wait at the same time.
    */
   returnMs: number;
   waitingAtOnce: number;
@@ -117,8 +117,8 @@ export class Router {
   }
 
   /**
-   * True for requests passed on by a peer gateway. Untrusted clients can send the header too, but it is ignored for
-   * them.
+   * True for requests passed on by a peer gateway. Other clients can send the same header, but it counts only from
+   * trusted addresses.
    */
   #isFromPeer(request: IncomingMessage): boolean {
     return wasPassedOn(request) && this.#originOf(request).trusted;
@@ -197,7 +197,10 @@ export class Router {
   #proxy(siteRequest: SiteRequest, backend: Backend, target: ServedTarget): void {
     const { request, response, host } = siteRequest;
     backend.requests += 1;
-    /** Removes the listener that ends the request when the site has moved away from this backend. */
+    /**
+     * Stops watching whether the backend is gone or the site has moved away from it, either of which would end the
+     * request.
+     */
     let forget = () => {};
     const onClose = () => {
       forget();

@@ -16,7 +16,7 @@ export interface RoutingRow {
   serving: readonly { id: string; targets: readonly BackendLocation[] }[];
   sticky: boolean;
   is_preview: boolean;
-  /** True if the site's web process is scaled to zero replicas. */
+  /** True if the owner has set the site's web process to zero replicas. */
   is_off: boolean;
   machine: string | null;
   address: string | null;
@@ -87,8 +87,8 @@ export async function findEnvironments(
 }
 
 /**
- * Time in milliseconds until the lease ends, on the database's clock, negative after its end; and whether the lease
- * holder's sites keep running after its end, within reach of this machine.
+ * Time in milliseconds until the lease ends, on the database's clock, negative after its end. Also whether the lease
+ * holder's sites keep running after the lease's end, on this machine or in its cluster.
  */
 export async function readLease(
   db: Kysely<unknown>,

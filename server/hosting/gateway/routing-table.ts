@@ -31,7 +31,7 @@ export interface Route {
 }
 
 export interface SiteSettings {
-  /** Routes of the site besides those of custom domains. */
+  /** Routes of the site, without those of its custom domains. */
   routes: readonly Route[];
   state: SiteState;
   /** Targets for the site's requests; each request goes to one of them. */
@@ -65,12 +65,16 @@ interface RouteEntry {
 
 /** Routing table: host → site → backends. The table sync writes it; the gateway reads it on every request. */
 export class RoutingTable {
-  /** True after the table was filled for the first time; only then is a host that it lacks a host without a site. */
+  /**
+   * True once the routing table was filled from the database. From then on, a host that the routing table lacks has no
+   * site.
+   */
   isComplete = true;
   hosted: HostingState = 'hosted';
   /**
-   * Function that reads the site of a host from the database if the table lacks it. Resolves when the table has the
-   * site, or after a short limit; while the table is not yet filled, after at most `mostMs`.
+   * Function that reads the site of a host from the database if the routing table lacks the host. Resolves when the
+   * routing table has the site, or after a short limit; before the routing table was filled from the database, after at
+   * most `mostMs`.
    */
   lookUp: ((host: string, mostMs?: number) => Promise<void>) | undefined;
   /** Starts a sleeping site. */
@@ -98,8 +102,8 @@ export class RoutingTable {
   }
 
   /**
-   * Sets an environment's routes and targets at once: requests that arrive from now on go to the new targets, open
-   * requests end at the old ones.
+   * Replaces an environment's routes and targets in one step. New requests go to the new targets; requests that are
+   * already open continue at the old targets.
    */
   set(environmentId: string, settings: SiteSettings): void {
     const { routes, state, targets = [], sticky = false, isPreview = false } = settings;
@@ -168,8 +172,8 @@ export class RoutingTable {
   }
 
   /**
-   * Removes an unreachable backend from the host's site until the site is read from the database again. If this was the
-   * last backend, requests wait for the next routing-table update.
+   * Removes an unreachable backend from the site of this host, until the site is read from the database again. If the
+   * site has no other backend, its requests wait for the next routing-table update.
    */
   removeBackend(host: string, backend: Backend): void {
     const site = this.#sites.get(this.#routes.get(host)?.environmentId ?? '');
@@ -191,8 +195,9 @@ export class RoutingTable {
   }
 
   /**
-   * `ok` if the table is filled, a server runs the sites, and no site is returning or reachable on another server only.
-   * Sites that are down do not count: any developer could otherwise make this server report a failure permanently.
+   * State for health checks: `ok` if the routing table is filled, a server runs the sites, and no site is coming back
+   * or reachable only on another server. A site that is down does not matter: any developer could otherwise make this
+   * server report a failure permanently.
    */
   availability(): SitesAvailability {
     if (this.hosted === 'nobody') return 'unhosted';

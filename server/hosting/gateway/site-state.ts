@@ -3,8 +3,8 @@ import type { RoutingRow } from './routing-rows.ts';
 import type { HostingState, SiteState } from './routing-table.ts';
 
 /**
- * State of a site together with what the routing table needs for it. `none`: the site has never run and does not start
- * now, so the routing table has no entry for it.
+ * State of a site, with its targets if it is live. `none`: the site has never run and is not being started, so the
+ * routing table gets no entry for it.
  */
 export type SiteDecision =
   | { state: 'none' }

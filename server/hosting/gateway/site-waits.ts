@@ -9,7 +9,10 @@ export interface SiteWaitsParts {
   isRetiring(): boolean;
 }
 
-/** Requests that wait for a site: one that the table lacks, that comes back soon, or that is asleep. */
+/**
+ * Requests that wait for a site: for its entry in the routing table, for its expected return after an interruption, or
+ * for its start if it is asleep.
+ */
 export class SiteWaits {
   readonly #sites: RoutingTable;
   readonly #waitingAtOnce: number;

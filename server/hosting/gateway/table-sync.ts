@@ -27,7 +27,10 @@ export interface TableSyncParts {
   /** Identity of this machine; targets on its disk or loopback address are reachable only here. */
   machine: string;
   files: SiteFiles;
-  /** Subscribes to changes of environments, and to gaps in the notifications. */
+  /**
+   * Subscribes to notifications of changed environments (`onChange`), and of moments after which notifications may be
+   * missing (`onGap`).
+   */
   follow: (handlers: { onChange: (environmentId: string) => void; onGap: () => void }) => () => void;
   drainMs: number;
   previews: PreviewActivity;
@@ -148,8 +151,9 @@ export class TableSync {
   }
 
   /**
-   * Sends requests to new targets while `write` stores the targets in the database. A client who reads in the database
-   * that a release is live must not get the former release here. In the end, the database's content decides.
+   * Sends requests to new targets while `write` stores these targets in the database. As soon as the database says that
+   * a release is live, no visitor may get the former release from this gateway. If `write` fails, the targets in the
+   * database count.
    */
   async switchTo(
     environmentId: string,
@@ -175,14 +179,19 @@ export class TableSync {
     this.#parts.sites.removeOwnBackends();
   }
 
-  /** Runs `work` at an interval until the sync closes. Errors are logged by `refresh`, or left to the next run. */
+  /**
+   * Runs `work` at an interval until the sync is closed. Errors of `work` are ignored here: the next run tries again.
+   */
   #repeat(everyMs: number, work: () => Promise<void>): void {
     const timer = setInterval(() => void work().catch(() => {}), everyMs);
     timer.unref();
     this.#timers.push(timer);
   }
 
-  /** Reads environments from the database without waiting for the result. Errors are logged by `refresh`. */
+  /**
+   * Reads environments from the database without waiting for the result. Errors are ignored here, because `refresh` has
+   * logged them.
+   */
   #refreshQuietly(only?: readonly string[], first?: () => void): void {
     void this.refresh(only, first).catch(() => {});
   }
@@ -229,8 +238,8 @@ export class TableSync {
   #apply(row: RoutingRow): void {
     const { sites } = this.#parts;
     const { environment_id: id } = row;
-    // `reachableOf` also starts to copy missing files to this machine; so it is called even if `switchTo` has already
-    // chosen the targets.
+    // The targets are computed even if `switchTo` has already set the site's targets, because `reachableOf` also starts
+    // to copy missing files to this machine.
     const targets = this.#targets.reachableOf(row);
     this.#known.add(id);
     // While `switchTo` writes new targets to the database, the site keeps them here, and the targets just read do not

@@ -16,7 +16,8 @@ export interface UpstreamLimits {
 }
 
 /**
- * Object that owns the connections to one server. A connection asks it what to do after a request, or after a failure.
+ * Object that owns all connections to one server of a site. It keeps idle connections for further requests, and sends a
+ * failed request again.
  */
 export interface ConnectionOwner {
   readonly limits: UpstreamLimits;

@@ -2,8 +2,8 @@ import { Exchange, type OutgoingRequest } from './exchange.ts';
 import { type ConnectionOwner, UpstreamConnection, type UpstreamLimits } from './upstream-connection.ts';
 
 /**
- * Servers close idle connections after some seconds (node: 5 s), so a request that can't be repeated uses only fresher
- * ones.
+ * Maximum idle time of a connection that may carry a request which can't be repeated. Servers close idle connections
+ * after some seconds (node: 5 s), and such a request would be lost.
  */
 const FRESH_MS = 2_000;
 

@@ -11,7 +11,7 @@ export type DeliveryResult =
   /** A pull request was merged, or closed without merging. */
   | { what: 'settled'; branch: string; pullRequest: number };
 
-/** Reasons why a webhook delivery from the repository's host changes nothing here. */
+/** Reasons why a webhook delivery from the repository's host causes no deployment and no change of a preview. */
 export const IGNORED = [
   'other_event',
   'other_change',

@@ -17,8 +17,9 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: str
 }
 
 /**
- * Digest that identifies a repeated delivery. Signed bytes are sufficient. GitLab does not sign, and its bytes are
- * equal when a branch moves back and forth, so its event id is included.
+ * Digest by which a webhook delivery that was sent twice is recognised. For signed deliveries, the digest covers the
+ * signed bytes. GitLab does not sign, and sends equal bytes when a branch moves back and forth, so its event id is
+ * included.
  */
 export function deliveryDigest(headers: IncomingHttpHeaders, body: Buffer): Buffer {
   const { github, gitea } = signatures(headers);

@@ -36,7 +36,7 @@ export interface Logged {
 
 export type LogAnswers = ReturnType<typeof createLogAnswers>;
 
-/** Answers with logs as text or as events, on routes about one application (applications/access.ts). */
+/** Answers requests for logs of an application, deployment or run, as text or as a stream of events. */
 export function createLogAnswers({ server, logs, readDeveloper, clock }: LogAnswerParts) {
   const asText = (reply: FastifyReply, text: string | Readable) =>
     reply.type('text/plain; charset=utf-8').send(text);

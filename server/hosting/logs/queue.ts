@@ -12,7 +12,7 @@ const MOST_WAITING_IN_ALL = 2 ** 25;
 interface Waiting {
   lines: string[];
   units: number;
-  /** Number of log lines left out for lack of space, and the prefix of these lines. */
+  /** Number of log lines that were left out for lack of space, and the prefix that such lines have in the log. */
   leftOut: number;
   prefix: string;
   ended: boolean;
@@ -21,7 +21,7 @@ interface Waiting {
   chunk?: Chunk;
 }
 
-/** Log, with the lease generation of its writer; null for writers that need no lease. */
+/** Log, with the number of the lease term in which its writer holds the lease; null for writers that need no lease. */
 export interface LogOfTerm {
   logId: string;
   generation: number | null;
@@ -68,7 +68,10 @@ export class LogQueue {
     this.#waitingOf(log).ended = true;
   }
 
-  /** Chunks for the next statement, one of each log as far as they fit; `first` is the log that comes first. */
+  /**
+   * Chunks of log lines for the next SQL statement, at most one of each log, up to a size limit. The log `first` comes
+   * first.
+   */
   batch(first: string | undefined): Chunk[] {
     const batch: Chunk[] = [];
     let units = 0;
@@ -119,7 +122,7 @@ export class LogQueue {
   #waitingOf({ logId, generation }: LogOfTerm): Waiting {
     const known = this.#waiting.get(logId);
     if (known?.generation === generation) return known;
-    // Waiting lines of an earlier lease generation are removed, because the database would refuse them.
+    // Waiting lines from an earlier lease term are removed, because the database would refuse them.
     if (known) this.#unitsInAll -= known.units;
     const waiting: Waiting = { lines: [], units: 0, leftOut: 0, prefix: '', ended: false, generation };
     this.#waiting.set(logId, waiting);

@@ -127,7 +127,8 @@ async function* linesAfter(
       yield together;
       at = together.at(-1)?.id ?? at;
     }
-    // If nothing was read, the database no longer has the lines from `at` to `head`, so they are skipped.
+    // If the database returns no lines, it has already deleted those from `at` to `head` (the log's newest line), so
+    // they are skipped.
     if (lines.length === 0) at = Math.max(at, head);
     else isNews = true;
     if (at < tail.head) continue;

@@ -29,12 +29,13 @@ export function createSearch({ anywhere, asWords }: Patterns): (text: string) =>
   const most = [...anywhere, ...asWords].reduce((sum, { length }) => sum + length, 1);
   const trie = createTrie(most);
   /**
-   * For each node of the search tree, the length of the longest pattern that is the end of the node's text; 0 for none.
+   * For each node of the search tree, the length of the longest pattern with which the node's text ends; 0 if it ends
+   * with no pattern.
    */
   const longest = new Uint32Array(most);
   /**
-   * For each node of the search tree, the lengths of the patterns from `asWords` that are the end of the node's text:
-   * bit 0 stands for length 1.
+   * For each node of the search tree, the lengths of those patterns from `asWords` with which the node's text ends: bit
+   * 0 stands for length 1, bit 1 for length 2.
    */
   const words = new Uint8Array(most);
   for (const pattern of anywhere) longest[trie.add(pattern)] = pattern.length;
@@ -43,8 +44,8 @@ export function createSearch({ anywhere, asWords }: Patterns): (text: string) =>
     words[node] = at(words, node) | (1 << (word.length - 1));
   }
   /**
-   * For each node of the search tree, the node with the longest text that is the end of this node's text; the search
-   * continues there when no longer text fits.
+   * For each node of the search tree, the node of the longest shorter text with which this node's text ends. The search
+   * continues there if no node has the next character.
    */
   const shorter = new Int32Array(most);
   const step = (from: number, unit: number): number => {
@@ -86,8 +87,8 @@ function cover(spans: Span[], start: number, end: number): void {
 }
 
 /**
- * Longest of these lengths (as bits) for which the characters before the position `end` are a separate word; 0 for
- * none.
+ * Length of the longest separate word that ends before the position `end`, out of the given lengths (bit 0 stands for
+ * length 1); 0 if there is none.
  */
 function lengthOfWord(text: string, end: number, lengths: number): number {
   if (lengths === 0 || isOfWord(text.codePointAt(end))) return 0;

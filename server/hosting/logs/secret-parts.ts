@@ -31,7 +31,7 @@ export function secretParts(values: Iterable<string>): SecretParts {
       const { value: part, done } = turn.next();
       if (done) continue;
       unfinished.push(turn);
-      // A pattern that the list already has counts towards the limit too: it took time to make it again.
+      // Patterns that are found a second time count towards the limit as well, because it takes time to make them.
       units += part.length;
       if (units > MOST_UNITS) return { anywhere: [...anywhere], asWords: [...asWords] };
       (part.length < SHORT ? asWords : anywhere).add(part);

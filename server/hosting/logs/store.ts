@@ -9,7 +9,7 @@ export interface Chunk {
   text: string;
   /** True if no more lines will follow in the log. */
   ended: boolean;
-  /** Lease generation of the writer; null if any server may write. */
+  /** Number of the lease term in which the writer holds the lease; null if any server may write. */
   generation: number | null;
 }
 
@@ -134,7 +134,7 @@ export async function stateOf(db: Kysely<unknown>, logId: string): Promise<State
 
 const GONE: State = { head: 0, bytes: 0, ended: true };
 
-/** Lines of a log after line `after`, up to one page. */
+/** Lines of a log after the line with the number `after`, as many as fit on one page. */
 export async function pageAfter(db: Kysely<unknown>, logId: string, after: number): Promise<Page> {
   const { rows } = await sql<Omit<Page, 'lines'> & ChunkRow>`
     select logs.lines::float8 as head, logs.ended, chunks.first_line::float8 as first_line, chunks.text

@@ -5,8 +5,8 @@ import { coalesceRuns } from '../../kernel/keyed-lock.ts';
 import { type LoggedLine, pageAfter, stateOf } from './store.ts';
 
 /**
- * Minimum time between two reads of a log from the database, so that one read gets several new lines. The writer of log
- * lines collects them for a while as well.
+ * Minimum time between two reads of the same log from the database, so that one read gets several new lines. The writer
+ * of a log also collects lines before it writes them.
  */
 const TOGETHER_MS = 5;
 /** Interval at which a log is read without a notification, in case one is lost. */
@@ -22,8 +22,8 @@ export interface Tail {
   ready(): Promise<void>;
   lookAgain(): Promise<void>;
   /**
-   * Lines of the log after the line with the number `at`. Only lines after number `since` are kept here, so `at` must
-   * not be less than `since`.
+   * Lines of the log after the line with the number `at`, from memory. Only lines after the number `since` are in
+   * memory, so `at` must not be less than `since`.
    */
   after(at: number): LoggedLine[];
   /**

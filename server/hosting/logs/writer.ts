@@ -13,7 +13,10 @@ const RETRY_MS = 1_000;
  */
 const MOST_TRIES = 3;
 
-/** Number of prunings of logs (half a MiB each) after which the database's space is reclaimed. */
+/**
+ * Number of times that old lines were removed from logs (half a MiB each time), after which the database's space is
+ * reclaimed.
+ */
 const PRUNES_TO_RECLAIM = 8;
 
 /** Writer for lines of any log. */

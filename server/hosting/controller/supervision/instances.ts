@@ -72,8 +72,8 @@ export class Instances {
   }
 
   /**
-   * Starts an instance. Its output goes to the site's log and to `quote`. Throws a RuntimeFailure that quotes the
-   * output, or the signal's reason.
+   * Starts an instance, and copies its output to the site's log and to `quote`. Throws a RuntimeFailure that quotes
+   * this output if the instance ends at once, or the reason of the aborted signal.
    */
   async start(
     id: string,
@@ -105,8 +105,8 @@ export class Instances {
   }
 
   /**
-   * Takes over an instance that runs; undefined if it has ended. Its output after `since`, in milliseconds since 1970,
-   * goes to the site's log; without `output`, no output does.
+   * Takes over an instance that runs; undefined if the instance has ended. Its output after `output.since`, in
+   * milliseconds since 1970, goes to the site's log; without `output`, nothing is written to the log.
    */
   adopt(
     state: Instance,

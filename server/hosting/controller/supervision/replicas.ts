@@ -21,7 +21,7 @@ export interface ReplicaState {
 }
 
 export interface ReplicaFollowerParts {
-  /** Replicas with which the instance began to serve. */
+  /** Replicas of the instance at the time when it began to serve. */
   first: readonly Replica[];
   /** States of all replicas of the instance, one list after each change. */
   feed: AsyncIterable<readonly Replica[]>;
@@ -112,8 +112,8 @@ export class ReplicaFollower {
   }
 
   /**
-   * Follows a replica in place of the former one with its number. `known`: the same replica, if it was followed before,
-   * perhaps with another number.
+   * Follows a replica in place of the former replica with the same number. `known`: the new replica, as it was followed
+   * before under this number or another one; undefined for a replica that was never followed.
    */
   #replace(former: FollowedReplica | undefined, replica: Replica, known: FollowedReplica | undefined): void {
     const { acceptsRequests } = this.#parts;

@@ -20,12 +20,12 @@ import type { EnvironmentLog } from './environment-log.ts';
 import type { RunningInstance } from './running-instance.ts';
 
 export interface SlotStartParts {
-  /** Current row of the environment's site. */
+  /** Row of the environment's site, read from the database now. */
   site: (environmentId: string) => Promise<SiteRow | undefined>;
   records: { instances: Pick<InstanceRecords, 'noteDown'> };
   /** Launch of a slot; undefined if its application or its release is gone. */
   launchOf: (row: SiteRow, slot: Slot) => Promise<Launch | undefined>;
-  /** Ensures the artifact to start, which is built again if this machine lacks it. */
+  /** Ensures that this machine has the files or the image to start, and builds them again if they are missing. */
   ensureArtifact: (launch: Launch, signal: AbortSignal, log: BuildLog) => Promise<Artifact>;
   start: (launch: Launch, signal: AbortSignal) => Promise<RunningInstance>;
   /** Puts an instance into service, or ends it if the site does not need it any more. */
@@ -53,12 +53,15 @@ const LASTING: ReadonlySet<string | undefined> = new Set<ReasonCode>([
   AWAY,
 ]);
 
-/** Code of the reason why a process could not be started again; undefined for other reasons. */
+/** Code of the cause why a process could not be started again; undefined if the reason names no such cause. */
 function causeOf({ code, params: { why } }: Reason): string | undefined {
   return code === 'did_not_come_back' && typeof why === 'object' ? why.code : undefined;
 }
 
-/** Starts one slot of an environment as its site's row says, as often as it takes, until it serves or is given up. */
+/**
+ * Starts the process of one slot of an environment, as the row of its site in the database says. Failed starts are
+ * repeated until the process serves or the start is given up.
+ */
 export class SlotStart {
   readonly #parts: SlotStartParts;
   readonly #slot: Slot;
@@ -141,7 +144,7 @@ export class SlotStart {
       return (await askDatabase(() => launchOf(row, this.#slot), this.#signal)) ?? reason('release_gone');
     } catch (error) {
       if (this.#signal.aborted) throw error;
-      // The key with which the site's variables were encrypted may be missing.
+      // An unexpected error, for example because the key for the site's encrypted variables is missing.
       log.error({ err: error, application: row.application_uuid }, 'a site could not be started');
       return reason('our_fault');
     }

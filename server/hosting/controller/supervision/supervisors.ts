@@ -86,7 +86,7 @@ export class Supervisors {
     if (how === 'immediate') {
       const others = new Set(instances.trackedIds()).difference(new Set(all.map(({ id }) => id)));
       for (const id of others) ending.push(instances.stop(id, graceMs));
-      // Instances that no supervisor has taken over are stopped as well.
+      // Instances that were started or adopted but have no supervisor are stopped as well.
       ending.push(instances.stopOrphans());
     }
     // An instance that can't be stopped does not delay the end of the others.

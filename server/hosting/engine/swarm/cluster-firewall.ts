@@ -20,8 +20,8 @@ export interface ClusterFirewallParts {
 }
 
 /**
- * Prefix of `docker_gwbridge`, the device through which containers on cluster networks reach everything else. The full
- * name is longer than a pattern may be.
+ * Prefix of `docker_gwbridge`, the network device through which containers on cluster networks reach everything else.
+ * The full name is too long for a firewall rule that matches devices by a prefix.
  */
 const DEVICE = 'docker_gw';
 /**
@@ -34,8 +34,8 @@ const LOG_MS = 5_000;
 const SECOND = 1e9;
 const HASH_CHARACTERS = 8;
 /**
- * Shell script that runs its arguments as a command, and records when the command's output says that the closed
- * networks are blocked.
+ * Shell script that runs the firewall's command, given as arguments. Once the command prints that the closed networks
+ * are blocked, the script creates a file in the container, which the health check finds.
  */
 const WATCH_SCRIPT = `"$@" 2>&1 | while read -r line; do
   echo "$line"
@@ -149,8 +149,7 @@ export class ClusterFirewall {
       try {
         for await (const lines of log) lastLine = lines.at(-1)?.line ?? lastLine;
       } catch {
-        // If the log of the failed firewall's task can't be read, the error that the cluster reports for the task is
-        // used.
+        // Without the log of the firewall's failed task, the result is the error that the cluster reports for the task.
       }
     }
     return lastLine ?? failed?.Status.Err ?? 'no machine of the cluster could be closed';

@@ -38,8 +38,8 @@ export class ClusterEnvironments {
   async network(key: EnvironmentKey, signal: AbortSignal): Promise<string> {
     const { swarm, engine, platform, firewall } = this.#parts;
     await firewall?.ensure(signal);
-    // The cluster's network for the environment has another name than the engine's own network for it, which may exist
-    // from before the cluster.
+    // The environment may have a network of this engine alone, from before the cluster; the cluster's network has
+    // another name.
     const name = `simcha-cluster-${key.environmentId}`;
     const labels = keyLabels(platform(), key);
     return this.#withLock(name, async () => {
@@ -73,8 +73,8 @@ export class ClusterEnvironments {
   }
 
   /**
-   * Id in the cluster of the machine with an environment's volumes; undefined if none is chosen yet, so the volumes are
-   * empty.
+   * Id in the cluster of the machine with an environment's volumes. Undefined if the cluster has not yet chosen one;
+   * the volumes are still empty then.
    */
   async machineOf(key: EnvironmentKey, signal: AbortSignal): Promise<string | undefined> {
     return (await this.#pinnedNode(key, signal))?.ID;
@@ -117,7 +117,8 @@ export class ClusterEnvironments {
       Labels,
       Mode: { Replicated: { Replicas: 1 } },
       TaskTemplate: {
-        // No container of this image is ever started: the service is removed before that.
+        // The service exists only to choose a machine: no container of this image is started, because the service is
+        // removed before.
         ContainerSpec: { Image: registry.prefix },
         RestartPolicy: { Condition: 'none' },
         Placement: { Constraints: this.constraints() },

@@ -1,8 +1,8 @@
 import { APPLICATION, KIND, PLATFORM } from '../site-containers.ts';
 import type { RunNodeJob } from './node-job.ts';
 
-// Clean-up of images: each machine of a cluster keeps every image that it ever ran, and the machine that built them
-// also keeps resources of builds.
+// Clean-up of images: each machine of a cluster keeps every image that it ever ran. The machines that build images also
+// keep the builds' other resources.
 
 const OLD_MS = 24 * 3_600_000;
 /**

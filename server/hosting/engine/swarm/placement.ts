@@ -29,7 +29,10 @@ export async function waitForPlacement(
   }
 }
 
-/** Returns a function that throws a RuntimeFailure if no machine for a task has been found for a while. */
+/**
+ * Returns a function to call with a service's tasks again and again. It throws a RuntimeFailure once the cluster has
+ * found no machine for one of them for `NO_MACHINE_MS`.
+ */
 export function createPlacementTimeout(): (tasks: readonly Task[]) => void {
   let since: number | undefined;
   return (tasks) => {

@@ -25,7 +25,10 @@ export async function retryOutOfSequence(work: () => Promise<void>): Promise<voi
   }
 }
 
-/** Ignores that the object to create already exists: an earlier call that was not answered may have created it. */
+/**
+ * Ignores an error 409: the object that should be created exists already, probably from an earlier call whose answer
+ * was lost.
+ */
 export async function ignoreExisting(made: Promise<unknown>): Promise<void> {
   await made.catch((error) => {
     if (!(error instanceof EngineError) || error.status !== 409) throw error;

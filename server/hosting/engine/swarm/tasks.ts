@@ -29,7 +29,8 @@ export function taskOrigin({ Status }: Task, port: number, node: Node | undefine
 }
 
 export function nodeAddress({ Status: { Addr }, ManagerStatus }: Node): string {
-  // A manager may not know its own address.
+  // A manager of a Docker Swarm may report no usable address in its status; the address of its manager role is used
+  // then.
   const isKnown = Addr !== '' && Addr !== '0.0.0.0' && Addr !== '127.0.0.1';
   return isKnown ? Addr : (ManagerStatus?.Addr.replace(/:\d+$/, '') ?? Addr);
 }

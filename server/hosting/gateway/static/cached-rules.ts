@@ -2,22 +2,28 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RULE_FILES, readSiteRules, type SiteRules } from '../../site-rules/site-rules.ts';
 
-/** Cached rules of static sites. Each site's rules are read once, and again when their files change. */
+/**
+ * Cache of the redirect and header rules of static sites. Each site's rule files are read once, and again after a
+ * change.
+ */
 export interface CachedRules {
   of(folder: string): Promise<SiteRules>;
 }
 
 interface Version {
   rules: SiteRules;
-  /** Sizes and modification times of the site's rule files, as one text; if it changes, the files are read again. */
+  /**
+   * Sizes and modification times of the site's files with redirect and header rules, as one text; if it changes, the
+   * files are read again.
+   */
   name: string;
   bytes: number;
 }
 
-/** Time for which a site's cached rules are used before their files are checked for changes. */
+/** Time for which a site's cached redirect and header rules are used before their files are checked for changes. */
 const REMEMBERED_MS = 1_000;
 const MOST_SITES = 10_000;
-/** Limit for the total size of the cached rule files, in bytes. */
+/** Maximum total size of all cached files with redirect and header rules, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export function createCachedRules(): CachedRules {

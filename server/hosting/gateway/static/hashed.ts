@@ -37,8 +37,8 @@ const MEDIA = new Set('svg png jpg jpeg gif webp avif ico mp4 webm mp3 ogg'.spli
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /**
- * Hexadecimal hashes of webpack, Parcel, Gatsby and Hugo. Parts with digits only may be dates, parts with letters only
- * may be words, so both kinds are needed.
+ * Hexadecimal hashes in file names, as webpack, Parcel, Gatsby and Hugo write them. A hash must have both digits and
+ * letters: digits alone may be a date, letters alone a word.
  */
 function hasHexHash(stem: string, least: number): boolean {
   if (UUID.test(stem)) return false;

@@ -24,8 +24,8 @@ export type Refuse = (
 ) => void;
 
 /**
- * Browsers revalidate each time, because a new version may be deployed at any moment; an unchanged file costs a 304 of
- * a few bytes.
+ * Value of the header `Cache-Control` that makes browsers ask each time whether the file has changed, because a new
+ * version may be deployed at any moment. For an unchanged file, the answer is a 304 of a few bytes.
  */
 const ASK_EACH_TIME = 'no-cache';
 /** Value of the header `Cache-Control` for files that never change under their name. */
