@@ -14,9 +14,9 @@ const USUAL = 'Dockerfile';
 type BuildSettingNames = Pick<PlanFile, 'type' | 'install' | 'build' | 'publish'>;
 
 /**
- * Finds the Dockerfile that builds the source. Settings of the application take precedence over simcha.json, and both
- * over a Dockerfile that just exists. If they define another way to build the site, the result only says that the
- * Dockerfile is not used.
+ * Finds the Dockerfile that builds the source. Settings of the application take precedence over simcha.json, and
+ * simcha.json over a Dockerfile that just exists. If the settings or simcha.json define another way to build the site,
+ * the result only says that the Dockerfile is not used.
  */
 export function findDockerfile(
   { files }: Source,

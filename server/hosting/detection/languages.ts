@@ -87,7 +87,9 @@ const WSGI = [
 ];
 const ASGI = ['main.py', 'app.py', 'asgi.py', 'server.py', 'api.py', 'app/main.py', 'src/main.py'];
 
-/** Servers for a WSGI application, which is named by module and variable. */
+/**
+ * Commands that start a server for a WSGI application of Python; the application is named by its module and variable.
+ */
 const WSGI_SERVERS: readonly CommandVariant[] = [
   { command: 'gunicorn {module}:{name} --bind $HOST:$PORT', packages: ['gunicorn'] },
   { command: 'waitress-serve --listen=$HOST:$PORT {module}:{name}', packages: ['waitress'] },
@@ -507,7 +509,7 @@ const STARTERS: Readonly<Record<string, readonly Program[]>> = {
   go: GO.programs,
 };
 
-/** Programs that a start command needs, judging by its first word. */
+/** Programs that the machine must have for a start command, judging by the command's first word. */
 export function programsOf(command: string): readonly Program[] {
   const [word = ''] = command.trim().split(/\s/, 1);
   return Object.hasOwn(STARTERS, word) ? (STARTERS[word] ?? []) : [];

@@ -38,7 +38,7 @@ const OTHER_BUILT_FOLDERS = [
   'docs/.vitepress/dist',
 ];
 
-/** Name of a server program that needs no package.json. */
+/** Usual name of a server's main file in sources without a package.json. */
 const USUAL_ENTRY = 'server.js';
 
 /** Input for making a plan: the source's content and the application's settings. */

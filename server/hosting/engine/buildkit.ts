@@ -9,7 +9,7 @@ export interface BuildKitOrder {
   context: Readable;
   /** Name of the image that the build makes. */
   tag: string;
-  /** Path of the Dockerfile within the context. */
+  /** Path of the Dockerfile among the files that the build sees. */
   dockerfile: string;
   target?: string | undefined;
   /** Build arguments. Each can be read in the image's history, so they hold no secrets. */

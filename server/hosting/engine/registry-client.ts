@@ -22,8 +22,8 @@ interface Layer {
 }
 
 /**
- * Client of a registry. Repositories are named without the registry’s host. Throws a RegistryError, or the reasons of
- * fetch and the signal.
+ * Client of a registry. Repositories are named without the registry’s host. Calls throw a RegistryError, an error of
+ * `fetch`, or the reason of the aborted signal.
  */
 export class RegistryClient {
   readonly #connection: RegistryConnection;

@@ -68,7 +68,10 @@ interface RegistryRequest {
 
 type Read<T> = (response: Response) => Promise<T>;
 
-/** Authenticated requests to one registry. They throw a RegistryError, or the errors of fetch and the signal. */
+/**
+ * Authenticated requests to one registry. Calls throw a RegistryError, an error of `fetch`, or the reason of the
+ * aborted signal.
+ */
 export class RegistryConnection {
   readonly #origin: string;
   /** Header of Basic authentication; undefined without a user. */

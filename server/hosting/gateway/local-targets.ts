@@ -27,7 +27,7 @@ export interface LocalTargetsParts {
   onCopied(environmentId: string): void;
 }
 
-/** Targets of sites as this machine reaches them. */
+/** Addresses or files (targets) to which this machine sends the sites' requests. */
 export class LocalTargets {
   readonly #machine: string;
   readonly #files: SiteFiles;

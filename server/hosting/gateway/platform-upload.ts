@@ -8,7 +8,7 @@ import { watchPace } from './upload.ts';
  */
 const LEAST_BYTES_A_SECOND = 16 * 1024;
 
-/** Functions that end the pace checks of a connection's request bodies. */
+/** Functions that end the pace checks of request bodies, by the connection on which the bodies arrive. */
 const watched = new WeakMap<Socket, Set<() => void>>();
 
 /**

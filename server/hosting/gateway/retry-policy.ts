@@ -21,7 +21,9 @@ export interface FailedRequest {
   mayWait: boolean;
 }
 
-/** Decision about a failed request; `wait`: for the next routing-table update. */
+/**
+ * Decision about a failed request: it is sent to another backend, waits for the next routing-table update, or fails.
+ */
 export type RetryDecision = 'other-backend' | 'wait' | 'fail';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);

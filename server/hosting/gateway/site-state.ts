@@ -11,7 +11,7 @@ export type SiteDecision =
   | { state: 'live'; targets: readonly Target[]; sticky?: boolean }
   | { state: Exclude<SiteState, 'live'> };
 
-/** State of a gateway and of hosting when the state of a site is decided. */
+/** Facts that a gateway knows, besides the database's row of a site, when it decides on the site's state. */
 export interface GatewayView {
   /** Targets of the site that this gateway can reach directly. */
   targets: readonly Target[];

@@ -62,7 +62,8 @@ export class TrackedInstance {
   }
 
   /**
-   * Running instance, as other modules use it; undefined if it has ended. `groupsReplicas`: it has replicas to follow.
+   * Running instance, as other modules use it; undefined if the instance has ended. `groupsReplicas`: true if the
+   * instance has replicas to follow.
    */
   toRunning(state: Instance, groupsReplicas: boolean): RunningInstance | undefined {
     const { instance, port, pinnedTo } = state;

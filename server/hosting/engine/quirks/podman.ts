@@ -40,9 +40,10 @@ export async function retryUntilEndIsRecorded<T>(look: () => Promise<T>, signal:
 }
 
 /**
- * Waits for a container's end by inspecting it repeatedly, and returns its exit code. Podman's own `wait` uses a whole
- * processor (https://github.com/containers/podman/issues/18150, ended in 2023 by pull request 18149, after version
- * 4.5), and its stream of events may end without notice, because their file starts anew with each megabyte.
+ * Waits for a container's end by inspecting the container repeatedly, and returns the container's exit code. Podman's
+ * own `wait` uses a whole processor (https://github.com/containers/podman/issues/18150, ended in 2023 by pull request
+ * 18149, after version 4.5). Podman's stream of events may end without notice, because Podman begins a new file of
+ * events after each megabyte.
  */
 export async function pollForEnd(
   inspect: (id: string, signal: AbortSignal) => Promise<WithState | undefined>,
