@@ -17,7 +17,7 @@ RUN npm ci --include=dev
 COPY . .
 RUN npm run build
 ${START}`;
-/** Pause between two deployments, after which everything that the previous one removed from the engine is gone. */
+/** Pause between two deployments, in which the engine removes everything that belonged to the previous one. */
 const REST_MS = 4_000;
 /** Dockerfile that installs the packages at each build, from a local cache. */
 const EACH_TIME = `${NODE}
@@ -29,7 +29,9 @@ interface Site {
   name: string;
   app: ApplicationClient;
   repository: TestRepository;
-  /** Dockerfile for the build by hand, after its FROM; missing if the repository has its own. */
+  /**
+   * Text of the Dockerfile for the build by hand, from the line after FROM; missing if the repository has a Dockerfile.
+   */
   dockerfile?: string;
   /** Files of the site that each measured commit changes, besides `round.txt`. */
   changes?: (round: number) => Record<string, string>;

@@ -11,7 +11,7 @@ const NETWORK = {
   uploadThroughput: 750_000 / 8,
 };
 const SLOWER_CPU = 4;
-/** Time after the awaited content in which the page may still move. */
+/** Time after the awaited content was drawn during which shifts of the layout still count. */
 const MOVES_MS = 1_500;
 
 export interface PageLoad {

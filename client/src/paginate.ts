@@ -1,4 +1,4 @@
-/** Page of a list: its items, under a name that differs from list to list, and the total number of items. */
+/** Page of a list response, except its items, whose field has another name in each list. */
 interface Page {
   total: number;
   page: number;

@@ -9,8 +9,8 @@ export interface Progress {
 /**
  * Makes an option that reports the progress of an upload: `importGuests({ client, path, body: { file },
  * ...withUploadProgress(show) })`. In browsers the request is sent by XMLHttpRequest, since their `fetch` reports no
- * progress; elsewhere the body is counted as it is read. The option replaces the client's own `fetch`, so the callback
- * for tries has to be passed here again.
+ * progress; elsewhere the body is counted as it is read. The option replaces the `fetch` of the client, and with it the
+ * client's `onAttempt`, which has to be passed here again.
  */
 export function withUploadProgress(
   progress: (progress: Progress) => void,

@@ -100,7 +100,10 @@ async function joinAll([first, ...others]: readonly JoiningNode[]): Promise<void
   }
 }
 
-/** Removes control groups and folder. It is tried repeatedly, because their processes need time to end. */
+/**
+ * Shell command that removes the cluster's control groups and its folder. It tries repeatedly, because processes in the
+ * control groups need time to end.
+ */
 function removalOf(folder: string): string {
   const controlGroups = `find /sys/fs/cgroup -depth -type d -path '*/${basename(folder)}*' -exec rmdir {} +`;
   return `until ${controlGroups} && rm -rf ${folder} || [ $((turn += 1)) -gt 100 ]; do sleep 0.1; done`;

@@ -10,8 +10,8 @@ import type { Sweeper } from './sweeper.ts';
 const SLICES = 16;
 const DEVICE = 'simcha-t';
 /**
- * Network of the addresses at all cable ends. It is exempt from masquerading, so that engines see each other's real
- * addresses.
+ * Network of the addresses at all ends of virtual cables. Traffic to this network is exempt from masquerading, so that
+ * engines see each other's real addresses.
  */
 const WIRES = '10.223.255.0/24';
 /** Address of this machine on the virtual cables to all engines. */
@@ -55,8 +55,8 @@ const ipWithin = (pid: number, ...args: string[]) =>
 
 /**
  * Firewall rules of this machine that let an engine's containers reach the internet, as arguments for adding and
- * removing. Each rule has its owner as a comment. So the removal for an earlier owner leaves the rules of the next
- * owner of the same slice.
+ * removing them. The comment in each rule names the engine that owns it, so that removing the rules of one engine keeps
+ * those of the next engine with the same address range.
  */
 function outboundRulesOf({ device, there }: Slice): string[][] {
   const outward = ['-s', there, '!', '-d', WIRES, '!', '-o', device];

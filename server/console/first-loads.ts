@@ -4,7 +4,7 @@ export interface FirstLoad {
   path: string;
   /** Scripts of the page, by their names in the folder of the built console. */
   files: readonly string[];
-  /** Addresses of the API; `:id` stands for the identifier in the page's path. */
+  /** Addresses of the API that the page requests first; `:id` stands for the identifier in the page's path. */
   data: readonly string[];
 }
 
@@ -16,7 +16,7 @@ interface Visit {
   hasSession: boolean;
 }
 
-/** Identifier in a path. Nothing else of an address gets into the document. */
+/** Identifier in the requested path. Only text of this form is copied from the path into the page's HTML. */
 const ID = /^[0-9a-f-]{36}$/;
 
 /** Tags for the document's head by which the browser loads what the page needs first. */

@@ -121,9 +121,9 @@ export function serveConsole(
     allowedPath: (path) => path !== '/index.html' && !path.startsWith('/.'),
     setHeaders(reply, path) {
       reply.header('cross-origin-resource-policy', 'same-origin');
-      // Path of the file itself or of a compressed copy.
+      // `path` is the path of the file itself, or of its compressed copy.
       if (path.includes('/service-worker.js')) {
-        // The worker is for paths above its own, and loads the console's files.
+        // The service worker in assets/ serves pages outside of that folder too, and may only load the console's files.
         reply.header('service-worker-allowed', '/');
         reply.header('content-security-policy', WORKER_POLICY);
       }

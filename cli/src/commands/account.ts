@@ -59,7 +59,7 @@ async function logIn(address: string | undefined, command: Command): Promise<voi
   if (!me.verified) output.hint('This address is not verified yet: sign in with simcha login --email.');
 }
 
-/** Signs in by a token of stdin, by a mailed code or by the browser; returns the token. */
+/** Signs in with a token from stdin, with a mailed code or in the browser; returns the token. */
 async function signInBy(options: LoginOptions, url: string, output: Output) {
   if (options.stdin) return { token: await readStdin() };
   if (options.email !== undefined) return signInByMail(url, options.email, options.invitation, output);
@@ -81,7 +81,10 @@ async function addressOf(address: string | undefined, named: string | undefined)
   return originOf(await askText('Address of the server:', '<address>'));
 }
 
-/** Signs in by a mailed code, whose token lasts some hours, and gets a token of this computer with it. */
+/**
+ * Signs in by a mailed code, which gives a token for some hours, and with it makes a longer-lived token for this
+ * computer.
+ */
 async function signInByMail(url: string, email: string, invitation: string | undefined, output: Output) {
   const client = connectTo(url, output);
   const { data: asked } = await askToSignIn({ client, body: { email } });

@@ -20,7 +20,7 @@ import { findProject, PROJECT_FILE, writeProject } from '../project.ts';
 import { confirm } from '../prompts.ts';
 import { aboutSite, begin, beginWithApplication, type CommandOf } from './begin.ts';
 
-/** Settings of an application with an option of their own, and what the option's help says. */
+/** Settings of an application that have a command-line option of their own, with the option's value and help text. */
 const SETTINGS = {
   source: ['<kind>', 'repository, or upload: folders that simcha deploy --dir sends.'],
   branch: ['<name>', 'Branch that is deployed; otherwise the repository’s default branch.'],
@@ -92,7 +92,7 @@ function withSettings(command: Command): Command {
   return command;
 }
 
-/** Settings of the options, in the API's names and types; an empty text is null. */
+/** Settings that the command line's options give, with the names and types of the API; an empty option becomes null. */
 function settingsOf(options: Settings) {
   const { healthPath, timeZone, port, ...others } = options;
   const texts = {
@@ -158,7 +158,10 @@ async function create(named: string | undefined, command: Command): Promise<void
   output.hint(`Deploy ${application.source === 'upload' ? 'this folder' : 'it'}: simcha deploy --follow`);
 }
 
-/** Source of a new application: the repository of the options or of this folder, else uploads. */
+/**
+ * Source of a new application: the repository that the options name, else the current folder's git remote; without
+ * either, uploads.
+ */
 async function sourceOf({
   repository,
   source,
@@ -242,7 +245,7 @@ async function open(named: string | undefined, command: Command): Promise<void> 
   output.result({ domain: application.domain }, ({ domain }) => domain);
   if (!output.stdout.isTerminal || output.isJson) return;
   const { default: openInBrowser } = await import('open');
-  // A machine without a browser still has the printed address.
+  // If no browser can be opened, the user still has the printed address.
   await openInBrowser(application.domain).catch(() => undefined);
 }
 

@@ -30,7 +30,7 @@ export async function begin<O = object>(command: Command): Promise<Begun<O> & { 
   return { ...begun, server: await openServer(begun.output, begun.options) };
 }
 
-/** Begins a command about one application, and finds it. */
+/** Connects to the server for a command about one application, and finds that application. */
 export async function beginWithApplication<O = object>(command: Command, named?: string) {
   const begun = await begin<O & SiteOptions>(command);
   const application = await findApplication(begun.server, named ?? begun.options.app);

@@ -13,7 +13,7 @@ bash: add to ~/.bashrc                   source <(simcha completion bash)
 zsh:  add to ~/.zshrc, after compinit    source <(simcha completion zsh)
 fish: simcha completion fish > ~/.config/fish/completions/simcha.fish`;
 
-/** Defines the command that prints a shell's script, and the one that the script calls. */
+/** Defines the command that prints a shell's completion script, and the command that this script calls. */
 export function defineCompletionCommands(commandOf: CommandOf, wholeProgram: () => Promise<Command>): void {
   commandOf('completion')
     .argument('<shell>', SHELLS.join(', '))

@@ -94,8 +94,8 @@ export function defineDeploymentCommands(commandOf: CommandOf): void {
 }
 
 /**
- * Commit, branch or tag of the options. Throws if one is empty: the variable of a CI that is not set must not deploy the
- * newest commit.
+ * Commit, branch or tag that the options name. Throws if an option is empty: an unset variable of a CI system must not
+ * lead to a deployment of the newest commit.
  */
 function requestedRef({ commit, branch, tag, dir, archive }: DeployOptions): DeployRequest {
   const given = Object.entries({ commit, branch, tag, dir, archive }).filter(

@@ -10,10 +10,10 @@ import { CommandError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output/output.ts';
 
-/** Seconds by which the server wants a device to wait longer that asked too often (RFC 8628). */
+/** Seconds added to the pause between two questions when the server says that this device asks too often (RFC 8628). */
 const SLOWER = 5;
 
-/** Ends of a login without a token, by the error's code. */
+/** Messages for a login that ended without a token, by the code of the server's error. */
 const ENDS: Readonly<Record<string, string>> = {
   expired_token: 'The code has expired.',
   access_denied: 'The sign-in was refused in the browser.',

@@ -1,4 +1,6 @@
-/** Text of a `.env` file that readers of such files, and the server, read as these variables. */
+/**
+ * Makes the text of a `.env` file from variables, so that the server and other programs read the same values from it.
+ */
 export function dotenvOf(variables: Readonly<Record<string, string>>): {
   text: string;
   unwritable: string[];
@@ -11,11 +13,12 @@ export function dotenvOf(variables: Readonly<Record<string, string>>): {
   };
 }
 
-/** Value as it is, or in the first kind of quotes that it does not contain; undefined if it contains all. */
+/** Value of a variable, in quotes if it needs them; undefined if it contains every kind of quote. */
 function quoted(value: string): string | undefined {
   if (/^[\w./:@%+,=-]*$/.test(value)) return value;
   if (!value.includes("'")) return `'${value}'`;
-  // Within double quotes, readers of the file replace \n and \r, and some of them other characters after a backslash.
+  // Within double quotes, programs that read `.env` files replace \n and \r, and some also other characters after a
+  // backslash.
   if (!value.includes('"') && !value.includes('\\')) return `"${value}"`;
   return value.includes('`') ? undefined : `\`${value}\``;
 }

@@ -104,7 +104,10 @@ async function get(name: string, begun: BegunEnv): Promise<void> {
   begun.output.result({ [name]: value }, () => begun.output.line(value));
 }
 
-/** Reads `NAME=value`, `NAME -` and `NAME` of the command line. */
+/**
+ * Reads variables from the command line's words: `NAME=value`; `NAME -`, with the value from stdin; `NAME`, with a
+ * typed value.
+ */
 async function assignmentsOf(words: readonly string[]): Promise<Variables> {
   const variables: Variables = {};
   for (let i = 0; i < words.length; i += 1) {

@@ -18,7 +18,10 @@ import { eventTime, shekels } from '../output/time.ts';
 import { confirm } from '../prompts.ts';
 import { begin, type CommandOf } from './begin.ts';
 
-/** Fields of an event with an option of their own: the option's value, its help, and the field. */
+/**
+ * Fields of an event that have a command-line option of their own: the option's value, its help text, and the API's
+ * field.
+ */
 const FIELDS = {
   date: ['<time>', 'Date and time, in Israel unless it has an offset: 2027-06-15T19:30.', 'event_date'],
   venue: ['<name>', 'Venue.', 'venue_name'],
@@ -83,7 +86,7 @@ function withFields(command: Command): Command {
   return command;
 }
 
-/** Fields of the options, in the API's names; numbers as numbers. */
+/** Fields of an event that the command line's options give, with the API's names; numbers are converted. */
 function fieldsOf(options: Fields): Partial<NewEvent> {
   const given = Object.entries(FIELDS).flatMap(([name, [value, , field]]) => {
     const text = options[name as keyof Fields];
@@ -93,7 +96,7 @@ function fieldsOf(options: Fields): Partial<NewEvent> {
   return Object.fromEntries(given) as Partial<NewEvent>;
 }
 
-/** Begins a command about one event, and finds it. */
+/** Connects to the server for a command about one event, and finds that event. */
 export async function beginWithEvent<O = object>(command: Command, named: string) {
   const begun = await begin<O>(command);
   return { ...begun, client: begun.server.client, path: { id: await idOfEvent(begun.server, named) } };

@@ -11,7 +11,7 @@ const FINAL = ['live', 'failed', 'superseded', 'cancelled'];
 
 /**
  * Prints the log of a deployment until it ends, and its result. Throws with the exit code for failed deployments unless
- * it went live. With `--json`, stdout gets the record alone.
+ * it went live. With `--json`, only the deployment's record goes to stdout, as JSON.
  */
 export async function followDeployment(
   { client }: Server,

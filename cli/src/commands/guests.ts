@@ -158,7 +158,7 @@ async function importFile(named: string, file: string, command: Command): Promis
   }
 }
 
-/** Error of an import with the rows that it is about; the report itself is the JSON. */
+/** Error of a refused import, with the rows of the file that caused it. With `--json`, prints the import's report. */
 function refusalOf(error: SimchaError, output: Output): Error {
   const { import: report } = (error.body ?? {}) as { import?: ImportReport };
   if (!report) return error;

@@ -17,7 +17,7 @@ interface LogOptions {
 
 type BegunLog = Awaited<ReturnType<typeof beginWithApplication<LogOptions>>>;
 
-/** Most lines that the server gives at once. */
+/** Maximum number of log lines that the server sends in one response. */
 const MOST_LINES = 1000;
 
 export function defineLogCommands(commandOf: CommandOf): void {
@@ -43,7 +43,7 @@ async function printSiteLog(begun: BegunLog): Promise<void> {
   }
   const signal = interruption();
   const onDisconnect = () => output.hint('The connection was lost; trying again …');
-  // The stream begins with the newest 1,000 lines, of which fewer were asked for.
+  // The stream begins with the newest 1,000 lines. If the user asked for fewer, only the last of these are printed.
   let early: string[] | undefined = options.lines === undefined ? undefined : [];
   const flush = () => {
     for (const line of early?.slice(-lines) ?? []) print(line, output);
@@ -85,7 +85,7 @@ function print(line: string, output: Output): void {
     );
 }
 
-/** Local time of day, with the date only if it is another day. */
+/** Local time of day, preceded by the date unless the date is today. */
 function clock(time: string): string {
   const at = new Date(time);
   const [day, now] = [at, new Date()].map((one) => one.toLocaleDateString('sv'));

@@ -29,7 +29,7 @@ function countOf(text: string): [string, number | null] {
   throw usageError(`"${text}" is no name and count.`, 'For example: simcha scale web=2 worker=1');
 }
 
-/** Replica of a process, or a process without any. */
+/** Row of the table of replicas: one replica, or a process that has no replicas. */
 interface ReplicaRow {
   name: string;
   command: string;

@@ -98,7 +98,10 @@ async function start(words: readonly string[], command: Command): Promise<void> 
   output.hint(`Its output: simcha runs logs ${data.run_uuid.slice(-SHORT)}`);
 }
 
-/** Shell command of the words: one word is a command line already, several are quoted as the user's shell has read them. */
+/**
+ * Shell command made from the arguments of `simcha run`: a single argument is a whole command line already; several are
+ * quoted again, because the user's shell has removed their quotes.
+ */
 function shellCommandOf(words: readonly string[]): string {
   if (words.length === 1) return words[0] ?? '';
   return words

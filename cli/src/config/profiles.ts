@@ -9,7 +9,7 @@ export interface Profile {
   /** Token of the server; absent after a sign-out. */
   token?: string;
   email?: string;
-  /** End of the token, if it is known. UTC */
+  /** Time (UTC) at which the token expires, if it is known. */
   expires_at?: string | null;
 }
 
@@ -45,7 +45,7 @@ export async function chooseProfile(name: string): Promise<void> {
   await write({ ...(await readProfiles()), current: name });
 }
 
-/** Removes a profile; another one becomes current only if the user chooses it. */
+/** Removes a profile. If it was the current one, no profile is current until the user chooses one. */
 export async function removeProfile(name: string): Promise<void> {
   const { current, profiles } = await readProfiles();
   const { [name]: _removed, ...others } = profiles;
@@ -55,7 +55,7 @@ export async function removeProfile(name: string): Promise<void> {
 const write = (profiles: Profiles) =>
   writePrivately(pathOfProfiles(), `${JSON.stringify(profiles, null, 2)}\n`);
 
-/** Name of a profile for a server: its host name without a usual beginning. */
+/** Name of the profile for a server: the host name of its URL, with the port if the URL has one. */
 export function nameOfProfile(url: string): string {
   const { hostname, port } = new URL(url);
   return port ? `${hostname}:${port}` : hostname;

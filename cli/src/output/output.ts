@@ -40,22 +40,25 @@ export class Output {
     return pairsOf(pairs, this.stdout);
   }
 
-  /** Line of a log, without what a terminal would obey. */
+  /** Line of a log; for a terminal, without escape sequences and control characters. */
   line(text: string): string {
     return this.stdout.isTerminal ? printable(text) : text;
   }
 
-  /** Sentences, broken into lines of the terminal. */
+  /** Breaks sentences into lines that fit the terminal. */
   wrap(text: string): string {
     return wrap(this.stdout.isTerminal ? printable(text) : text, this.stdout);
   }
 
-  /** Name given by people, for the middle of a sentence. */
+  /**
+   * Name that a user has given, such as an event's; on a terminal, right-to-left letters in the name don't reorder the
+   * rest of the sentence.
+   */
   name(text: string): string {
     return this.stdout.isTerminal ? isolate(printable(text)) : text;
   }
 
-  /** Colours a status: what works, what is under way, what failed, what rests. */
+  /** Status in a colour for its kind: green for what works; other colours for what is in progress, failed or idle. */
   status(text: string, word = text): string {
     const { green, yellow, red, dim } = this.stdout.colours;
     const styles: Readonly<Record<string, (text: string) => string>> = {
@@ -86,7 +89,7 @@ export class Output {
     return (styles[word] ?? ((plain: string) => plain))(text);
   }
 
-  /** Time of an instant for people on a terminal, for programs as it is. */
+  /** Time as text: readable for people on a terminal; unchanged for programs. */
   time(instant: string | null, forPeople: (instant: string) => string): string {
     if (instant === null) return '';
     return this.stdout.isTerminal ? forPeople(instant) : instant;

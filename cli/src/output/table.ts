@@ -5,11 +5,11 @@ import type { Terminal } from './terminal.ts';
 
 export interface Column<T> {
   heading: string;
-  /** Text of a row's cell. */
+  /** Text of the column's cell in a row. */
   text: (row: T) => string;
   /** Style of the cell on a terminal; it must not change the width. */
   style?: (text: string, row: T) => string;
-  /** True for numbers, which end in the same place. */
+  /** True if the cells are aligned on the right, as for numbers. */
   isRight?: boolean;
   /** True if the column becomes narrower when the line is longer than the terminal. */
   canShrink?: boolean;
@@ -97,7 +97,10 @@ function fit(widths: readonly number[], canShrink: readonly boolean[], most: num
   return fitted;
 }
 
-/** Shortens a text to a number of cells and marks the cut with an ellipsis; letters and their marks stay together. */
+/**
+ * Shortens a text to a number of the terminal's cells and marks the cut with an ellipsis; letters and their marks stay
+ * together.
+ */
 export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let cut = '';

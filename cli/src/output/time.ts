@@ -16,14 +16,14 @@ function span(seconds: number): string {
   return `${Math.floor(seconds / DAY)} d`;
 }
 
-/** Duration in seconds, as the deployment's log has it. */
+/** Duration as text, such as `3.2 s` or `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Size in the largest unit in which it is at least one. */
+/** Size as text, such as `1.5 MiB`, in the largest unit that keeps the number at 1 or more. */
 export function bytesText(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);

@@ -19,8 +19,8 @@ import type { Application, ApplicationStore } from './store.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Application that the request's URL names, which belongs to the caller, with the environment that the request is
-     * about.
+     * The caller's own application that the request's URL names, with the environment (production or a preview) that
+     * the request is about.
      */
     application: Application;
   }
@@ -46,7 +46,7 @@ export function ownApplication(
     if (typeof credential === 'string' && credential !== 'unknown') throw credentialRefusal(credential);
     const { uuid } = request.params as { uuid: string };
     const { preview } = readQuery(previewQuery, request.query as Fields);
-    // Names are those of the developer's own applications, so an unknown key can't name any.
+    // A name is looked up only among the developer's own applications, so with an unknown key no name is found.
     if (credential === 'unknown' && !isUuid(uuid)) throw notYours();
     const owner = credential === 'unknown' ? undefined : credential.accountId;
     const application = await store.find(uuid, preview, owner);
@@ -58,7 +58,10 @@ export function ownApplication(
   };
 }
 
-/** True if an application is the developer's own, and their access token is not restricted to another subject. */
+/**
+ * True if an application is the developer's own, and the developer's access token is not restricted to another
+ * application or to an event.
+ */
 function isAllowed({ accountId, grant }: Developer, application: Application): boolean {
   if (accountId !== application.owner_id) return false;
   return !grant || !isRestricted(grant) || grant.applicationId === application.application_uuid;

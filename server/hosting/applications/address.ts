@@ -4,7 +4,7 @@ type Reached = Pick<Config, 'publicUrl' | 'appsPort'>;
 
 /**
  * URL of a host for people: with the platform's protocol and the port for sites. If the platform uses https or its
- * public URL has no port, for example behind a proxy, that URL's own port part is used instead.
+ * public URL has no port, for example behind a proxy, the host's URL has the same port as the public URL, or none.
  */
 export function addressAt({ publicUrl, appsPort }: Reached, host: string): string {
   const { protocol, port: platformPort } = new URL(publicUrl);

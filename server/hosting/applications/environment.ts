@@ -73,8 +73,8 @@ export const variablesField: FieldType<EnvironmentVariables> = {
 };
 
 /**
- * Reads all variables in a request. The limit `most` counts deletions too, because more variables can't have been
- * stored.
+ * Reads all variables in a request. The limit `most` counts deletions too: a request can't need to delete more
+ * variables than may be stored.
  */
 function readAll<T>(
   place: string,

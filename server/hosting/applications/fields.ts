@@ -249,12 +249,12 @@ export function healthPathOf(
 }
 
 /**
- * Rules for addresses of repositories, with which the API's published schemas are made: the schemas do not depend on
- * these rules.
+ * Placeholder for the rules about repositories' addresses, used to make the API's published schemas, which are the same
+ * under any rules.
  */
 export const ANY_POLICY: RepositoryPolicy = { protocols: [], allowPrivateHosts: false };
 
-/** Values of the fields once the source is settled (source.ts). */
+/** Values of an application's fields, without `source`: source.ts has applied that field to the others. */
 export type NewApplication = Omit<fieldTypes.ValuesOf<ReturnType<typeof applicationFields>>, 'source'>;
 export type ApplicationChanges = Partial<
   Omit<fieldTypes.ValuesOf<ReturnType<typeof changedFields>>, 'source'>

@@ -178,7 +178,7 @@ function servePushHook(app: App, { config, store, transactOnce }: ApplicationPar
   });
 }
 
-/** Repositories that this server accepts. */
+/** Rules for the repositories that this server accepts, from its settings. */
 function repositoryPolicy({
   appsGitProtocols: protocols,
   appsAllowPrivateHosts: allowPrivateHosts,

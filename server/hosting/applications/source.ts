@@ -14,8 +14,9 @@ interface SourceChanges {
 }
 
 /**
- * Changes of an application's source, with what follows from them. `current` is absent for a new application. Throws
- * FieldProblem if a repository is missing, or if a field is about a repository and folders are uploaded.
+ * Checks a change of an application's source, and adds the fields that must change with it. `current` is absent for a
+ * new application. Throws FieldProblem if a repository is missing, or if a field needs a repository but the source is
+ * uploaded folders.
  */
 export function settleSource<C extends SourceChanges>(
   { source: requested, ...changes }: C,
@@ -33,7 +34,10 @@ export function settleSource<C extends SourceChanges>(
   return { ...changes, repository: null, ...(current && { branch: null, previews: 'off' }) };
 }
 
-/** A repository alone makes it the source; otherwise the source stays as it is. */
+/**
+ * Source after the request: the requested one; else the repository if the request has one; else as before, or a
+ * repository for a new application.
+ */
 function sourceOf(
   requested: Source | undefined,
   repository: object | null | undefined,

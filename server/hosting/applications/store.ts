@@ -104,8 +104,8 @@ const tables = sql`
   left join previews on previews.environment_id = environments.environment_id`;
 
 /**
- * Applications, their variables and keys in the database. Each change is one transaction, or a part of the transaction
- * `through`. Access is checked by the caller (access.ts).
+ * Applications, their variables and keys in the database. Each change is a transaction of its own, or a part of the
+ * caller's transaction `through`. The caller checks access (access.ts).
  */
 export class ApplicationStore {
   readonly #db: Kysely<unknown>;
@@ -177,8 +177,9 @@ export class ApplicationStore {
   }
 
   /**
-   * Finds an application with its production environment, or with the preview of that name. `named` is the UUID of an
-   * application, or the subdomain or name of one of `ownerId`. Throws a 404 if several have that name.
+   * Finds an application with its production environment, or with the preview named `preview`. `named` is the
+   * application's UUID, or the subdomain or name of an application of `ownerId`. Throws a 404 if several have that
+   * name.
    */
   async find(named: string, preview?: string, ownerId?: string): Promise<Application | undefined> {
     const uuid = isUuid(named) ? named : await this.#idOf(named, ownerId);
@@ -373,7 +374,10 @@ export class ApplicationStore {
   }
 }
 
-/** The owner's row is already locked here (budgets/store.ts), so concurrent creations can't exceed the limit. */
+/**
+ * Refuses a further application to an owner without a verified address who has reached the limit. The owner's row is
+ * already locked here (budgets/store.ts), so simultaneous requests can't exceed the limit.
+ */
 async function refuseUnverified(transaction: Kysely<unknown>, owner: { id: string; verified: boolean }) {
   const { rows: owners } = await sql`select 1 from users where account_id = ${owner.id}`.execute(transaction);
   // The owner's account may have been deleted after the request's key was checked.

@@ -31,8 +31,8 @@ export function readVariablesInForce(
 }
 
 /**
- * Reads environment variables. If several environments have a variable of one name, that of the environment `over`
- * applies.
+ * Reads environment variables. If several environments have a variable of the same name, the value in the environment
+ * `over` is used.
  */
 async function readVariables(
   db: Kysely<unknown>,

@@ -10,14 +10,14 @@ export type Amounts = Readonly<Record<Resource, number>>;
 /** Upper limit of each resource for one owner; 0 means no limit. */
 export type Budget = Amounts;
 
-/** Owner of a budget: an account, or the owner of an environment. */
+/** Account whose budget is meant: given by its id, or as the owner of an environment. */
 export type BudgetOwner = { ownerId: string } | { environmentId: string };
 
 /** Runs changes that affect an owner's resource use, within the owner's budget. Implemented in store.ts. */
 export interface Admission {
   /**
-   * Runs a change of an owner's resource use. Throws OverBudget and rolls the change back if it would exceed the
-   * owner's budget. Changes of one owner run one after the other.
+   * Runs a change of an owner's resource use. If the owner's use would exceed the budget, throws OverBudget and rolls
+   * the change back. Changes of one owner run one after the other.
    */
   admit<T>(
     through: Kysely<unknown>,

@@ -4,7 +4,10 @@ import { reasonCatalogue } from '../model/reasons/messages.ts';
 import { type Reason, reason } from '../model/reasons/reason.ts';
 import { type ApplicationUse, type Budget, type Excess, largestOf, totalOf } from './budget.ts';
 
-/** Error for a change that would exceed its owner's budget: a 409 for a request, a failure reason for a deployment. */
+/**
+ * Error for a change that would exceed its owner's budget. A request is answered with it as a 409; a deployment has it
+ * as its failure reason.
+ */
 export class OverBudget extends Refusal {
   readonly reason: Reason;
 

@@ -34,8 +34,8 @@ const replicasOf = (plan: RawBuilder<unknown>) => sql`(
 
 /**
  * Budgets of owners and their applications' resource use. A replica counts while its site should run, and from the
- * moment a deployment has its release. During a switch between two releases, replicas count once; stopped and sleeping
- * sites do not count. A command that runs beside a site counts as one replica.
+ * moment a deployment has its release. During a switch between two releases, a replica is not counted for both. Stopped
+ * and sleeping sites do not count. A command that runs beside a site counts as one replica.
  */
 export class Budgets {
   readonly #db: Kysely<unknown>;
@@ -96,7 +96,7 @@ export class Budgets {
     change: (transaction: Kysely<unknown>) => Promise<T>,
   ): Promise<T> {
     return this.inTurn(through, owner, async (transaction, ownerId) => {
-      // If the owner no longer exists, the change itself reports the error.
+      // If the owner no longer exists, there is no budget to check, and the change reports the missing owner itself.
       if (ownerId === undefined) return change(transaction);
       const before = await this.usesOf(ownerId, transaction);
       const result = await change(transaction);

@@ -124,7 +124,7 @@ export class BuildCaches {
     const most = (this.#diskMb / 2) * MEBIBYTE;
     const large = Object.values(volumesOf(applicationId)).filter((one) => (volumes.get(one) ?? 0) > most);
     await this.#withVolumes(applicationId, async () => {
-      // The size of a cache volume that another build uses now is checked again after that build.
+      // A large volume that another build uses now stays, and is checked again after that build.
       for (const volume of large) await this.#engine.removeVolume(volume, NEVER).catch(ignoreInUse);
     });
   }

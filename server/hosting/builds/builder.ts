@@ -22,7 +22,7 @@ export interface Builder {
   /** Builds the source in the workspace. Throws a RuntimeFailure. */
   build(order: BuildOrder): Promise<Artifact>;
   /**
-   * True if a build's artifact still exists and can be started or served from here; false for artifacts of another kind
+   * True if a build's artifact still exists and this server can start or serve it; false for artifacts of another kind
    * of builder.
    */
   has(name: BuildName, artifact: Artifact, signal?: AbortSignal): Promise<boolean>;

@@ -3,7 +3,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 // Progress of a build as BuildKit reports it:
 // https://github.com/moby/buildkit/blob/v0.8.3/api/services/control/control.proto
 
-/** Step of a build, as BuildKit reports it: again whenever the step changes. */
+/** Step of a build, as BuildKit reports it. BuildKit sends the step again whenever it changes. */
 export interface Vertex {
   digest: string;
   /** Name of the step, such as `[web 2/3] RUN npm ci`. */

@@ -10,7 +10,8 @@ import { messages } from './messages.ts';
 import type { Trash } from './trash.ts';
 
 // Cached folders: a framework keeps files in them that make its next build faster (BuildPlan). Commands in the build's
-// sandbox copy them, with the cache as their home: a link in a cached folder leads only where the build may go itself.
+// sandbox copy them. The home folder of these commands is the cache, so a link in a cached folder can lead only to
+// places that the build may access.
 
 /**
  * Shell script that restores cached folders; a folder that the source or its packages already have takes precedence.
@@ -100,7 +101,7 @@ export class CachedFolders {
     }
   }
 
-  /** Copies folders with a script. Returns the folders that were copied, and the reason if not all were. */
+  /** Copies cached folders with a shell script. Returns the copied folders, and the reason if some were not copied. */
   async #copy(order: BuildOrder, script: string, home: string, until: RunLimits) {
     const cachedFolders = order.plan.caches ?? [];
     const copiedLines = new Set<string>();

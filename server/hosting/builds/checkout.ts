@@ -44,9 +44,8 @@ export class Checkouts {
   }
 
   /**
-   * Fetches the commit that the order names, by default the branch's newest, on this machine or another. The files,
-   * including those of submodules, go into an empty folder, without `.git`. `note` receives additional lines for the
-   * log. Throws a RuntimeFailure.
+   * Fetches the commit that `order` names, by default the branch's newest. Its files, including those of submodules, go
+   * into an empty folder, without `.git`. `note` receives additional lines for the log. Throws a RuntimeFailure.
    */
   checkOut(
     applicationId: string,

@@ -34,7 +34,7 @@ export interface ContainerBuildsParts extends BuildContainerParts {
 interface Work {
   /** Checks that run before the steps, in the build's container. */
   first: (signal: AbortSignal) => Promise<void>;
-  /** Bytes of the image from which a build starts that count towards the build's own size. */
+  /** Bytes of the build's start image that count towards the size of the build: the layers above its base image. */
   below: number;
 }
 

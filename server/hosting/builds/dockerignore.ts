@@ -53,8 +53,7 @@ function ruleOf(line: string): Rule | undefined {
 }
 
 /**
- * Removes redundant segments from a pattern's path, such as `.`; of the pattern `.`, nothing remains, and it matches
- * everything.
+ * Removes redundant parts such as `.` from a pattern's path. Nothing remains of the pattern `.`, which is no rule then.
  */
 function cleanPath(pattern: string): string {
   const parts: string[] = [];

@@ -11,7 +11,10 @@ import { messages } from './messages.ts';
 import type { FetchOrder, RepositoryFetches } from './repository-fetches.ts';
 import { byHttpsLike, gitlinksIn, MOST_SUBMODULES, submoduleAddress, submoduleUrls } from './submodules.ts';
 
-/** Ref of the application's own checkout. It is no branch, because git stores no annotated tag as a branch. */
+/**
+ * Git ref for the application's fetched commit. The ref is not a branch, because a branch can't point to an annotated
+ * tag.
+ */
 const SITE = 'refs/site/checkout';
 const SUBMODULES = 'refs/submodules';
 
@@ -19,8 +22,8 @@ const SUBMODULES = 'refs/submodules';
 interface Origin {
   address: string;
   /**
-   * True if the repository is on the same server as the application's repository, and so are all repositories in
-   * between: submodules that it names may use the application's credentials.
+   * True if this repository, and each repository on the way to it from the application's, is on the same server as the
+   * application's. Submodules that this repository names may then use the application's credentials.
    */
   hasOwnersAccess: boolean;
 }

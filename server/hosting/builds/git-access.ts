@@ -56,8 +56,8 @@ export async function openAccess(repository: CheckedRepository, files: AccessFil
       return {
         ...plainAccess,
         settings: [
-          // If the address has an IP address instead of a host name, nothing needs to be resolved, and curl can't parse
-          // IPv6 addresses here.
+          // An address with an IP address instead of a host name needs no lookup; besides, curl accepts no IPv6 address
+          // as the host in this setting.
           ...(pinned && !isIP(host) ? ['-c', `http.curloptResolve=${hostAndPort}:${bracketed(pinned)}`] : []),
           ...(files.caFile ? ['-c', `http.sslCAInfo=${files.caFile}`] : []),
         ],

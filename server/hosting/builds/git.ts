@@ -49,8 +49,8 @@ const MOST_OUTPUT_CHARACTERS = 256 * 1024;
 const MOST_PROCESSES = 200;
 
 /**
- * Memory limit of each process, enforced by the kernel: a server may send more within a second than the server's checks
- * would notice in time.
+ * Memory limit of each process, enforced by the kernel: a git host may send so much within a second that Simcha's
+ * periodic checks would notice it too late.
  */
 const WITHIN_MEMORY = 'ulimit -d "$0"';
 /** Path of the repository inside the sandbox. */
@@ -70,8 +70,8 @@ const SETTINGS = [
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
-  // Each thread counts 8 MiB of stack against the memory limit, which may be 64 MiB; a large machine would start
-  // twenty.
+  // Each thread of git counts 8 MiB of stack against the memory limit, which may be as low as 64 MiB; without this
+  // setting, git would start some twenty on a large machine.
   'pack.threads=4',
   'gc.auto=0',
   'maintenance.auto=false',
@@ -118,8 +118,8 @@ export async function runGit(
   const task = {
     confined,
     network,
-    // The size limit for a single file is above the limit for the folders. So if a repository is too large, measuring
-    // the folders finds it: git does not always say why it ended.
+    // The size limit for a single file is above the limit for the folders, so that a repository that is too large is
+    // found by measuring the folders. A file over its limit would end git, which does not always say why.
     limits: { memoryMb, processes: MOST_PROCESSES, isBackground: true, diskMb: mebibytes + 1 },
     diskLimits: folders.map((folder) => ({
       folders: [folder],

@@ -238,7 +238,7 @@ export class ImageBuilder implements Builder {
   }
 }
 
-/** True if a plan serves the source's files without a build. */
+/** True if the gateway serves the source's files as they are, because the plan has no build steps. */
 function servesSourceFiles({ kind, steps }: BuildPlan): boolean {
   return kind === 'static' && steps.length === 0;
 }

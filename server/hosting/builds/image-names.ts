@@ -20,7 +20,7 @@ export interface NamedImage {
   created: number;
 }
 
-/** Parses and makes names of applications' images. `root`: prefix of all names. */
+/** Makes the names of applications' images, and parses such names. `root`: prefix of all names. */
 export function createImageNames(root: () => string) {
   const repositoryOf = (applicationId: string) => `${root()}/${applicationId}`;
   return {

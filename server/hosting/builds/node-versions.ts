@@ -120,7 +120,10 @@ export class NodeVersions {
     return newest;
   }
 
-  /** Removes unused versions of Node.js. `inUse` is called only if a version might be removed. */
+  /**
+   * Removes unused versions of Node.js. `inUse` finds the versions that builds use; it is called only if a version
+   * might be removed.
+   */
   async prune(inUse: () => Promise<ReadonlySet<string>>, signal: AbortSignal): Promise<void> {
     const old: string[] = [];
     for (const version of await this.#versions()) if (!(await this.#isSpare(version))) old.push(version);

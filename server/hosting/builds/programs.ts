@@ -10,7 +10,7 @@ import { messages } from './messages.ts';
 
 export interface ProgramsParts {
   run(command: string, output: Output): Promise<End>;
-  /** Reason for a failed build that says what to do if the program is missing. */
+  /** Makes the reason for a build that fails because a program is missing; it says how to get the program. */
   missing(program: Program): Reason;
 }
 

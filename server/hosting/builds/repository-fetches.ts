@@ -65,7 +65,10 @@ const ACCESS = 'access-';
 const LEAST_FREE_BYTES = 2 ** 20;
 /** Branches and tags of a repository, stored apart from the refs that checkouts use. */
 const ALL_REFS = ['+refs/heads/*:refs/history/heads/*', '+refs/tags/*:refs/history/tags/*'];
-/** Numbers of commits of each branch and tag that are fetched if a host sends no commit by its hash. */
+/**
+ * Numbers of newest commits that are fetched from each branch and tag, one number after the other until the commit is
+ * among them, if a host sends no commit by its hash.
+ */
 const HISTORY_DEPTHS = [50, 1_000];
 /** Number of commits of each branch and tag that are searched for an abbreviated hash. */
 const SEARCH_DEPTH = 10_000;
@@ -131,7 +134,7 @@ export class RepositoryFetches {
 
   /**
    * Finds the only commit whose hash begins with `search.start`, and returns its full hash. Searches the newest commits
-   * of all branches and tags. Throws like `fetch`.
+   * of all branches and tags. Throws the same errors as `fetch`.
    */
   findCommit(
     applicationId: string,
@@ -140,8 +143,8 @@ export class RepositoryFetches {
     signal: AbortSignal,
   ): Promise<string> {
     return this.#withScratch(repository, start, signal, async (scratch) => {
-      // The search has a repository of its own: most hosts send it the commits without their files, and the
-      // application's repository could not be used for a checkout after that.
+      // The search uses an empty repository: most hosts send only commits without their files for a search, and a
+      // repository with such commits can't be used for a checkout.
       const folder = join(scratch, 'search');
       await mkdir(folder, { mode: 0o700 });
       const job = { applicationId, repository, folder, scratch, revision: start, into, below: '', seconds };
@@ -255,7 +258,7 @@ interface FetchJob extends Omit<FetchOrder, 'ref'> {
   scratch: string;
 }
 
-/** What git fetches, and its commands after that. */
+/** Arguments of `git fetch`, and the git commands that run after it. */
 interface GitSteps {
   options: readonly string[];
   refspecs: readonly string[];

@@ -42,7 +42,8 @@ export async function openSiteCopies(parts: SiteCopiesParts): Promise<SiteCopies
   await mkdir(base, { recursive: true, mode: 0o700 });
   const trash = createTrash(join(base, TRASH), parts.log);
   for (const name of await readdir(base)) {
-    // Processes of one machine may share the folder, so an unfinished download may belong to another process.
+    // Several processes of this machine may share the folder: a recent unfinished download may belong to another
+    // process.
     if (!isUuid(name) && name !== TRASH && (await isOld(join(base, name))))
       await trash.discard(join(base, name), NEVER);
   }
@@ -80,7 +81,9 @@ export class SiteCopies {
   readonly #unusedSince = new Map<string, number>();
   /** Builds whose files the gateway serves now. */
   #served: readonly BuildName[] = [];
-  /** Checks the copies of all served builds one after the other, in the background: there may be thousands. */
+  /**
+   * Checks in the background, one after the other, the copies of all served builds, of which there may be thousands.
+   */
   readonly #checkServed = coalesceRuns(async () => {
     for (const build of this.#served) await this.#check(build);
   });
@@ -137,8 +140,8 @@ export class SiteCopies {
   }
 
   /**
-   * Applications that had copies of files here at some time: this may be the only record of their images in the
-   * registry.
+   * Applications that had copies of files on this machine at some time. These folders may be the only record that the
+   * applications have images in the registry.
    */
   applications(): Promise<string[]> {
     return uuidsIn(this.#parts.folders.copies);

@@ -40,7 +40,7 @@ for wanted; do
   done
 done
 exit 1`;
-/** Shell command that lists up to 20 start pages in other folders, one a line. */
+/** Shell command that lists up to 20 start pages in all folders below the current one, one a line. */
 const FIND_PAGES = `find . -maxdepth 5 \\( -name node_modules -o -name '.?*' \\) -prune -o -type f \\( ${PAGES.map((page) => `-name ${page}`).join(' -o ')} \\) -print | head -n 20`;
 
 /** Output of builds of static sites: files, which gateways serve. */
@@ -70,7 +70,7 @@ export class StaticOutput {
       throw new RuntimeFailure(reason('build_exceeds', { how: reason('disk_full', { mebibytes }) }));
     });
     await openUp(into, signal);
-    // The copied files are already built, so their own build has no steps: it only checks and keeps the files.
+    // The copied files need no build any more: this build without steps only checks and stores them.
     return folderBuilder.build({ ...order, root: '', plan: { ...plan, steps: [], publish: [''] } });
   }
 

@@ -66,7 +66,7 @@ export function submoduleAddress(url: string, base: string): string {
  */
 export function byHttpsLike(main: Repository, address: string): string {
   if (address.length > LONGEST_ADDRESS) return address;
-  // An ssh address with a port of its own names another server.
+  // An ssh address with a port is not rewritten: another port may be another server.
   const [, host, path] = /^(?:ssh:\/\/)?[^@/:]+@([^@/:]+)[:/](?!\d+\/)(.+)$/.exec(address) ?? [];
   if (main.protocol !== 'https' || host === undefined || host !== main.host) return address;
   return `https://${new URL(main.address).host}/${path}`;

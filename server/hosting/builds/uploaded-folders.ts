@@ -45,7 +45,7 @@ export class UploadedFolders {
       stop();
       await ended.catch(() => {});
       signal.throwIfAborted();
-      // The chunks end too early if the upload was deleted.
+      // The upload's data ends too early if the upload was deleted while it was read.
       throw isCutOff(error) ? new RuntimeFailure(reason('upload_gone')) : error;
     } finally {
       signal.removeEventListener('abort', stop);

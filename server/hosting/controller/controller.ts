@@ -75,8 +75,8 @@ const BEGIN_AT_ONCE = 16;
  */
 const MOST_OF_ONE = 8;
 /**
- * Time after which a deployment hardly burdens the machine (it mostly waits, for example for a site's first answer), so
- * that the next deployment may begin.
+ * Time after which the next deployment may begin: from then on, a deployment hardly burdens the machine, because it
+ * mostly waits, for example for a site's first answer.
  */
 const BEGINNING_MS = 5_000;
 
@@ -144,7 +144,8 @@ export class Controller {
     this.#unfollow();
     // Sites' instances in a cluster keep running for the next holder of the lease.
     const isLost = this.#term.reason instanceof LeaseLost && runtime.cluster === undefined;
-    // The database may be unavailable, so that the routing table of this server's gateway is not updated from it.
+    // While the database is unavailable, the routing table can't be updated from it, so this server's backends are
+    // removed here.
     if (isLost) tableSync.removeOwnBackends();
     const how = runtime.capabilities.has('outliving') ? 'detached' : 'graceful';
     try {

@@ -3,8 +3,8 @@ import type { Logger } from '../../kernel/log.ts';
 import { Cancelled } from '../model/deployment-rows.ts';
 
 /**
- * Environment whose deployment or plan a job makes, with its application, and the owner as whose work the job waits in
- * the queue.
+ * Environment whose deployment or plan a job makes, its application, and the owner in whose share of the queue the job
+ * waits.
  */
 export interface JobKey {
   environmentId: string;

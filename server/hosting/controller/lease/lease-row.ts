@@ -26,7 +26,7 @@ export interface LeaseHolder {
 
 export type LeaseSelf = Omit<LeaseHolder, 'generation'>;
 
-/** Result of renewing the lease: `wanted` if another server asks for the lease. */
+/** Result of renewing the lease. `wanted`: the lease was renewed, but another server asks for it. */
 export type Renewal = 'lost' | 'wanted' | 'unchallenged';
 
 /**

@@ -36,8 +36,8 @@ export interface LeaseTermParts {
   times: LeaseTimes;
   reach: RuntimeReach;
   /**
-   * Tells the runtime how long instances may keep running unless this function is called again; 0: until this server
-   * ends.
+   * Tells the runtime how long it may keep instances running without another call of this function; 0: until this
+   * server ends.
    */
   mayRunFor: (ms: number) => void;
   /** Runs the sites until the signal aborts; resolves once all sites have ended. */

@@ -10,7 +10,10 @@ export interface LeaseParts {
   self: LeaseSelf;
   times: LeaseTimes;
   log: Logger;
-  /** True if the previous run of this machine's server has certainly ended: its lease is then taken over at once. */
+  /**
+   * True if the previous run of this machine's server has certainly ended: a lease that it held is then taken over at
+   * once.
+   */
   isAlone?: () => boolean;
   /**
    * Ends instances that a previous run of the server left here, if another server now holds the lease and runs the same
@@ -19,8 +22,8 @@ export interface LeaseParts {
   endLeftovers?: () => Promise<void>;
   reach?: Reach | undefined;
   /**
-   * Tells the runtime how long instances may keep running unless this function is called again; 0: until this server
-   * ends.
+   * Tells the runtime how long it may keep instances running without another call of this function; 0: until this
+   * server ends.
    */
   mayRunFor?: ((ms: number) => void) | undefined;
   /** Runs the sites until the signal aborts at the end of the lease term; resolves once all sites have ended. */
@@ -28,16 +31,16 @@ export interface LeaseParts {
 }
 
 /**
- * Lease that this server has taken: the number of its term, and a time shortly before, in milliseconds of
+ * Lease that this server has taken: the number of its term, and a time shortly before it was taken, in milliseconds of
  * `performance.now()`.
  */
 type TakenLease = Pick<LeaseTermParts, 'generation' | 'takenAt'>;
 
 /**
  * Lease: the right to run the sites, which one server has at a time. It is the row of `hosting_lease`, renewed by the
- * database's own clock. A holder that can't renew it ends its sites before another server may take it; if no other
- * server asks for it, the sites go on while the database is unavailable. A holder that does not reach its runtime gives
- * way to a server that does.
+ * database's own clock. A holder that can't renew the lease ends its sites before another server may take the lease. If
+ * no other server asks for the lease, the sites go on while the database is unavailable. A holder that can't reach its
+ * runtime gives the lease up to a server that can.
  */
 export class Lease {
   readonly #parts: LeaseParts;
@@ -46,7 +49,8 @@ export class Lease {
   /** Promise that resolves once this server neither asks for the lease nor holds it. */
   #ended: Promise<void> = Promise.resolve();
   /**
-   * True until the database first answers a request for the lease: only then can a previous run of this server hold it.
+   * True until the database answers the first request for the lease. Only until then can the lease still belong to a
+   * previous run of this server.
    */
   #isFirst = true;
 

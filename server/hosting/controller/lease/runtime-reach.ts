@@ -55,8 +55,8 @@ export class RuntimeReach {
   }
 
   /**
-   * Waits until the runtime answers, at most until the signal. Waits no longer than a lease holder that can't reach its
-   * runtime takes to give up: the next holder may reach it.
+   * Waits until the runtime answers, until the signal aborts, or until a lease holder that can't reach its runtime
+   * would give up the lease: another server may reach the runtime.
    */
   async untilReachable(signal: AbortSignal): Promise<void> {
     const { awayMs, retryMs } = this.#parts;

@@ -32,7 +32,8 @@ export class DeploymentWork implements BuildContext {
   readonly log: DeploymentLog;
   readonly signal: AbortSignal;
   /**
-   * Environment variables of the site as of the deployment's beginning, or as of the end of its wait for a build slot.
+   * Environment variables of the site, read at the deployment's beginning, and again at the end of a wait for a build
+   * slot.
    */
   variables: Variables = {};
   readonly #parts: DeploymentWorkParts;

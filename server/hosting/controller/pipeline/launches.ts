@@ -26,8 +26,8 @@ export class Launches {
   }
 
   /**
-   * Launch of the process in a slot of a site; undefined if its application or its release is gone. `variables` replace
-   * those of the site, which can't always be read.
+   * Launch of the process in a slot of a site; undefined if its application or its release is gone. `variables` are
+   * used instead of the site's own, which can't always be read.
    */
   async launchOf(
     row: SiteRow,

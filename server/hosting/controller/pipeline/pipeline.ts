@@ -156,8 +156,8 @@ export class Pipeline {
   }
 
   /**
-   * Stops a site with volumes, because two versions at once would write to them. Returns a function that ends the
-   * pause; if the new version did not come up, the former one then starts again.
+   * Stops a site with volumes, because two versions at once would both write to the volumes. Returns a function that
+   * ends the pause; if the new version did not come up, the former version then starts again.
    */
   async #pauseForVolumes(
     { row, application, log }: DeploymentWork,

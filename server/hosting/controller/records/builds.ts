@@ -70,9 +70,9 @@ export class BuildRecords {
   }
 
   /**
-   * Deletes all releases but the newest of production, those that sites run and those that a waiting deployment needs,
-   * and then the builds without a release. Returns the builds that are kept. Must not be called while a build of the
-   * application is being made.
+   * Deletes all releases except the newest ones of production, those that sites run and those that waiting deployments
+   * need. Then deletes the builds without a release. Returns the builds that are kept. Must not be called while a build
+   * of the application is being made.
    */
   pruneReleases(applicationId: string, most: number): Promise<Set<string>> {
     return this.#fence.write(async (transaction) => {

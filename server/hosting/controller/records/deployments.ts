@@ -18,7 +18,9 @@ import { type DeploymentStatus, MOST_ATTEMPTS } from '../../model/lifecycle.ts';
 import { WEB } from '../../model/plan.ts';
 import { type Reason, reason } from '../../model/reasons/reason.ts';
 
-/** A release to be started; with `made` if it was just made and is not stored yet. */
+/**
+ * Release that a deployment is about to start. `made` is present if the release was just made and is not stored yet.
+ */
 export interface ReadyRelease {
   release: Release;
   /** Fingerprints of the release's input, and of its build's input if the build is new too. */
@@ -47,8 +49,8 @@ export class DeploymentRecords {
   }
 
   /**
-   * Claims the newest unfinished deployment of the environment, and counts the attempt. Older ones that a crash left
-   * unfinished end as superseded; nothing else here supersedes them. Returns undefined if nothing is to be done.
+   * Claims the newest unfinished deployment of the environment, and counts the attempt. Older unfinished deployments,
+   * which a crash may leave, end as superseded. Returns undefined if there is nothing to do.
    */
   claim(environmentId: string, now: Temporal.Instant): Promise<DeploymentRow | undefined> {
     return this.#fence.changeEnvironment(environmentId, async (transaction) => {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-/** Time in which a running server updates its row of `gateways` several times. */
+/** Time in which a running server updates its row in the table `gateways` several times. */
 const GONE_MS = 10_000;
 
 /** SQL condition: the gateway has updated its row within `goneMs`. Each server does so every few seconds. */

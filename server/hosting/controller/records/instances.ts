@@ -36,7 +36,7 @@ export interface ServedFiles extends BuildName {
 export interface InstanceState extends Pick<ReplicaState, 'numbers' | 'changes'> {
   targets: readonly BackendLocation[];
   note: Reason | null;
-  /** True if requests no longer wait for the site while no replica of the instance takes them. */
+  /** True if requests fail at once, rather than wait for the site, while no replica of the instance takes requests. */
   down: boolean;
 }
 
@@ -105,9 +105,9 @@ export class InstanceRecords {
   }
 
   /**
-   * Records that a process of a site has ended by itself, or could not be restarted. If no instance takes requests any
-   * more, requests wait for the process if it comes back `soon`. Returns false if the site is stopped, or runs another
-   * deployment by now.
+   * Records that a process of a site has ended by itself, or could not be restarted. `soon`: the process comes back
+   * soon, so requests wait for it if no other instance takes them. Returns false if the site is stopped, or runs
+   * another deployment by now.
    */
   noteDown(
     site: SiteRow,
@@ -124,8 +124,8 @@ export class InstanceRecords {
   }
 
   /**
-   * Records the replicas of an instance whose runtime restarts them by itself. If no replica takes requests, for the
-   * reason `note`, requests wait for one unless the site is `down`.
+   * Records the replicas of an instance whose runtime restarts them by itself. If no replica takes requests, `note` is
+   * the reason. Requests then wait for a replica, unless `down` is set.
    */
   async noteReplicas(
     { instanceId, site, slot }: { instanceId: string; site: SiteKey; slot: Slot },
@@ -206,9 +206,9 @@ export class InstanceRecords {
   }
 
   /**
-   * Takes over instances of earlier lease terms that were found running, or serving files, if their site should still
-   * run them: recognised by their id, or by their labels if a restored older database lacks the id. Deletes the records
-   * of all other such instances. Returns the sites that are served now.
+   * Takes over instances of earlier lease terms that run or serve files, if their site should still run them. Running
+   * instances that the database does not know, because an older copy was restored, are recognised by their labels.
+   * Deletes the records of all other instances. Returns the sites that are served now.
    */
   takeOver(
     found: readonly Instance[],

@@ -8,7 +8,7 @@ import type { Slot } from '../../model/slots.ts';
 /** A site, and the deployment that it ran when its row was read. */
 export type SiteKey = Pick<SiteRow, 'environment_id' | 'deployment_uuid'>;
 
-/** True if the site should still run, by the deployment that it ran when its row was read. */
+/** True if the site should still run, and still with the deployment that the given row names. */
 export async function isStillDesired(
   transaction: Kysely<unknown>,
   { environment_id, deployment_uuid }: SiteKey,

@@ -3,8 +3,8 @@ import { waitForDatabase } from '../../../kernel/database/wait-for-database.ts';
 import type { Logger } from '../../../kernel/log.ts';
 
 /**
- * Asks the database, and waits while it is unavailable: no site stays down because of that. Rejects with the signal's
- * reason, or at the end of the lease term.
+ * Runs a database query, and waits while the database is unavailable, so that no site stays down because of that.
+ * Rejects with the signal's reason, or at the end of the lease term.
  */
 export type AskDatabase = <T>(query: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 

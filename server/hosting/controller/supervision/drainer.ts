@@ -7,7 +7,7 @@ import { acceptsRequests, type ServingInstance } from './running-instance.ts';
 
 /** Time that an instance has to end by itself, before it is killed. */
 export const GRACE_MS = 5_000;
-/** Pause between two questions whether the gateways have finished with an instance. */
+/** Interval of checks whether all gateways have finished with a draining instance. */
 const DRAINED_POLL_MS = 100;
 
 export interface EndingParts {

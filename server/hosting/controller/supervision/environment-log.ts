@@ -46,8 +46,8 @@ export class EnvironmentLog {
 }
 
 /**
- * Prefix of a process's lines in the site's log; empty for the site's only process. `number`: a replica's number, if it
- * is not the launch's own.
+ * Prefix of a process's lines in the site's log; empty for the site's only process. `number`: the replica's number, if
+ * it differs from the launch's.
  */
 export function linePrefix(
   launch: Pick<Launch, 'isOneOfSeveral' | 'process' | 'number'>,

@@ -226,7 +226,10 @@ export class EnvironmentSlots {
     return serving;
   }
 
-  /** Stops in progress, which the end of the lease term waits for. Stops of slow instances are repeated once. */
+  /**
+   * Promises for all starts and stops of instances in progress, which the end of the lease term waits for. Slow
+   * instances are told once more to stop, with a shorter grace period.
+   */
   hurry(graceMs: number): Promise<void>[] {
     return [...this.#starts, ...this.#drainer.hurry(graceMs)];
   }
@@ -296,7 +299,10 @@ export class EnvironmentSlots {
     void this.#startAfter(launch, removed, how);
   }
 
-  /** Keeps a slot taken until `stopped` resolves, then starts it again unless a deployment has taken it. */
+  /**
+   * Keeps a slot taken until its former instance has stopped, then starts an instance in it unless a deployment has
+   * taken it.
+   */
   async #startAfter(
     { process, number }: EnvironmentSlot,
     stopped: Promise<void>,

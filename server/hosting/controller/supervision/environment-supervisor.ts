@@ -28,8 +28,8 @@ export interface StartedInstances {
 }
 
 /**
- * Runs the instances of one environment while this server holds the lease: each is started, healthy, serving, drained,
- * stopped. The database alone says where requests go, for every gateway to read.
+ * Runs the instances of one environment while this server holds the lease: each is started, becomes healthy, serves, is
+ * drained and stopped. Where requests go is recorded in the database alone, which every gateway reads.
  */
 export class EnvironmentSupervisor {
   readonly #environmentId: string;
@@ -96,7 +96,7 @@ export class EnvironmentSupervisor {
   async resume(): Promise<void> {
     if (this.#state === 'paused') this.#state = 'active';
     await this.follow().catch((error) => {
-      // If the site can't be checked now, the next check of all environments tries again.
+      // If reading the site's desired state fails now, the periodic check of all environments tries again.
       if (!this.#parts.term.aborted) this.#parts.log.warn({ err: error }, 'a site could not be looked at');
     });
   }
@@ -113,7 +113,7 @@ export class EnvironmentSupervisor {
 
   /**
    * Puts the instances of a deployment into service, and drains those that took requests before. `write` makes the
-   * deployment current in the database, and is repeated if the database's answer was lost. If it fails, the new
+   * deployment current in the database, and is repeated if the database's answer was lost. If `write` fails, the new
    * instances end and the former ones stay.
    */
   promote(site: Launch, { launches, started }: StartedInstances, write: () => Promise<void>): Promise<void> {

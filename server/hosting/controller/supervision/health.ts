@@ -9,7 +9,7 @@ import { shortageOf } from '../../model/reasons/shortage.ts';
 export interface HealthCheck {
   origin: string;
   path: string;
-  /** Host name that the health check's request is sent with: some sites answer to no other. */
+  /** Host name in the health check's request: some sites answer only to their own host name. */
   host: string;
   withinMs: number;
   /** Port that the site was told to listen on. */
@@ -38,8 +38,8 @@ export class ListensElsewhere extends Error {
 }
 
 /**
- * Time that a site must have listened on another port than the one it was told to, and not on that one, before the
- * other port counts.
+ * A site must have listened on another port, and not on the port it was told, for this time before the other port is
+ * used.
  */
 const ELSEWHERE_MS = 1_500;
 /** Pause between two lookups of the site's ports, which take longer than a request. */
@@ -48,15 +48,16 @@ const PORTS_PERIOD_MS = 500;
 const DEBUGGER_PORT = 9229;
 
 /**
- * Pause between two requests as a share of the time since the start, so that the pauses never make a start much longer.
+ * Pause between two requests of a health check as a share of the time since the start, so that the pauses never make a
+ * start much longer.
  */
 const PAUSE_SHARE = 0.1;
 const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 100;
 const ONE_ANSWER_MS = 5_000;
 /**
- * Number of open files below which pasta, which forwards connections to sandboxes and needs some hundred, can't pass
- * them on.
+ * Minimum number of open files that pasta needs, the program that forwards connections to sandboxes: with fewer, pasta
+ * can't pass connections on.
  */
 const LEAST_FILES = 512;
 
@@ -106,8 +107,8 @@ async function askUntilHealthy(check: HealthCheck, signal: AbortSignal): Promise
     signal.throwIfAborted();
     if (typeof answer === 'number' && answer < 500) return;
     if (check.findsOtherPort && typeof answer !== 'number') await otherPort.look();
-    // The last request before the time limit may have had next to no time, so its failure does not replace an earlier
-    // one.
+    // The last request before the time limit may have had next to no time, so an earlier failure is reported instead of
+    // its own.
     if (last && typeof answer === 'object' && answer.code === 'no_answer_in_time') continue;
     last = typeof answer === 'number' ? reason('last_status', { status: answer }) : answer;
     const pauseMs = Math.max(SHORTEST_PAUSE_MS, (withinMs - leftMs()) * PAUSE_SHARE);
@@ -129,8 +130,8 @@ async function whyUnhealthy(check: HealthCheck, last: Reason | undefined): Promi
 }
 
 /**
- * True if the server's limit of open files explains a failure: the process that forwards to a site's port has the same
- * limit, and with too few files it accepts connections but passes none on.
+ * True if the server's limit of open files explains why a site did not answer. The program that forwards connections to
+ * the site has the same limit: with too few files it accepts connections but passes none on.
  */
 function isOutOfFiles({ code }: Reason, { filesLimit = readOwnFileLimit }: HealthCheck): boolean {
   if (code === 'no_files') return true;
@@ -139,8 +140,8 @@ function isOutOfFiles({ code }: Reason, { filesLimit = readOwnFileLimit }: Healt
 }
 
 /**
- * Reason why no request can have reached a site: it does not listen on the port that it was told. The forwarder of a
- * sandbox's port accepts connections all the same, and closes them.
+ * Reason why requests can't have reached a site: it does not listen on the port that it was told. In a sandbox, the
+ * program that forwards the port accepts connections all the same, and closes them.
  */
 async function whyUnreachable(
   { port, listening }: HealthCheck,

@@ -36,9 +36,9 @@ export interface StartOptions {
 }
 
 /**
- * Starts an instance, which does not serve yet, and waits until it is healthy if it takes requests. Until then, its
- * output goes to the deployment's log too. Throws a RuntimeFailure if the instance does not come up. If it listens on
- * another port than the one it was told, it is started again with that port.
+ * Starts an instance, which does not serve yet. If the instance takes requests, waits until it is healthy. During the
+ * start, the instance's output goes to the deployment's log too. Throws a RuntimeFailure if the instance does not come
+ * up. An instance that listens on another port than the one it was told is started again with that port.
  */
 export async function startInstance(
   parts: StarterParts,
